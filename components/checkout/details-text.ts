@@ -21,7 +21,7 @@ export function detailsText(
 
 /** What the tax ID does; and how one is written, for as long as none is typed or it cannot be confirmed. */
 function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Words): string {
-  const name = registeredName ? [`${registeredName}.`] : []
+  const holder = registeredName ? [t('checkout.company.taxIdRegisteredName', { name: registeredName })] : []
   const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []
   switch (taxId) {
     case 'none':
@@ -29,9 +29,9 @@ function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Wor
     case 'not_confirmed':
       return [t('checkout.company.taxIdNotConfirmed'), ...example].join(' ')
     case 'reverse_charge':
-      return [t('checkout.company.taxIdReverseCharge'), ...name].join(' ')
+      return [...holder, t('checkout.company.taxIdReverseCharge')].join(' ')
     case 'domestic':
-      return [t('checkout.company.taxIdDomestic'), ...name].join(' ')
+      return t('checkout.company.taxIdDomestic')
   }
 }
 

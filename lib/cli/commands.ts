@@ -85,6 +85,7 @@ const emails = () => import('../modules/emails/operations.ts')
 const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
 const operators = () => import('../modules/operators/operations.ts')
 const audit = () => import('../modules/audit/operations.ts')
+const tax = () => import('../modules/tax/operations.ts')
 const portal = () => import('../modules/portal/operations.ts')
 const subscriptions = () => import('../workflows/subscription-change/operations.ts')
 const mandates = () => import('../workflows/test-helpers/mandates.ts')
@@ -149,6 +150,45 @@ export const commands: readonly Command[] = [
       const html = await (await brand()).previewBrand(storefront, await changesOf(flags))
       return out === undefined ? html : writePreview(out, html)
     },
+  }),
+  command({
+    noun: 'registration',
+    verb: 'add',
+    summary: 'Enter where the seller is registered for tax: live mode collects it there',
+    flags: {
+      country: { value: 'GB', help: 'the two-letter code of the country', required: true },
+      region: { value: 'QC', help: 'a province of Canada with a tax of its own' },
+      number: { value: 'NUMBER', help: 'the number of the registration', required: true },
+      scheme: { value: 'local|oss|ioss', help: 'how it is declared (local)', oneOf: ['local', 'oss', 'ioss'] },
+      from: { value: 'DAY', help: 'its first day, such as 2026-11-23', required: true },
+      until: { value: 'DAY', help: 'its last day' },
+    },
+    run: async ({ scheme = 'local', ...given }) => (await tax()).addRegistration({ ...given, scheme }),
+  }),
+  command({
+    noun: 'registration',
+    verb: 'list',
+    summary: 'List where the seller is registered for tax',
+    flags: {},
+    run: async () => (await tax()).listRegistrations(),
+  }),
+  command({
+    noun: 'registration',
+    verb: 'end',
+    summary: 'End a registration with a day',
+    flags: {
+      registration: { value: 'ID', help: "the registration's id", required: true },
+      until: { value: 'DAY', help: 'its last day, such as 2026-12-31', required: true },
+    },
+    run: async ({ registration, until }) => (await tax()).endRegistration(registration, until),
+  }),
+  command({
+    noun: 'evidence',
+    verb: 'show',
+    summary: "Show what a sale's tax in live mode was decided by",
+    flags: { order: { value: 'ID', help: "the order's id", required: true } },
+    alwaysJson: true,
+    run: async ({ order }) => (await tax()).evidenceOf(order),
   }),
   command({
     noun: 'key',

@@ -113,7 +113,16 @@ export function currencyName(code: string, locale: Locale): string {
   return currencies(locale).of(code) ?? code
 }
 
-const taxNames = { VAT: 'vat', 'Reverse charge': 'reverseCharge', GST: 'gst', QST: 'qst' } as const
+const taxNames = {
+  VAT: 'vat',
+  'Reverse charge': 'reverseCharge',
+  'Outside scope': 'outsideScope',
+  GST: 'gst',
+  HST: 'hst',
+  PST: 'pst',
+  QST: 'qst',
+  RST: 'rst',
+} as const
 
 /** The name of a tax rate in the reader's language: the tables call every European one `VAT`, and Canada's GST and QST. */
 export function taxName(name: string, inWords: (key: (typeof taxNames)[keyof typeof taxNames]) => string): string {

@@ -30,6 +30,8 @@ export const idPrefixes = [
   'recovery_',
   'fast_forward_',
   'simulation_',
+  'registration_',
+  'check_',
   'billing_link_',
   'refund_',
   'refund_item_',

@@ -23,6 +23,8 @@ import {
   whole,
 } from './config-values.ts'
 
+/** Of the European Commission. */
+
 /**
  * The configuration: environment variables, read once and checked against one table. An empty variable
  * counts as not set.
@@ -216,6 +218,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
     /** `host` or `host:port`, in lower case. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
+    vies: viesOf(value),
     /** The header in which a trusted proxy sends the buyer's country, in lower case. */
     geoHeader: value.GEO_HEADER ?? null,
     /** Simultaneous connections of one address; 0 is no limit. */
@@ -229,8 +232,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     inngest: inngestOf(value),
     /** The account that takes live payments; null: live checkouts cannot be paid. `base` ends without a slash. */
     mollie: mollieOf(value),
-    /** The registry of VAT IDs, and whether an ID counts as valid that it has no answer for. `base` ends without a slash. */
-    vies: viesOf(value),
     /** Where the day's reference rates of the euro are published. */
     ecbRatesUrl: value.ECB_RATES_URL ?? 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     /** How emails are sent; null if they are only stored. */
@@ -249,8 +250,9 @@ function mollieOf({ MOLLIE_API_KEY, MOLLIE_API_BASE }: z.output<typeof variables
     : { apiKey: MOLLIE_API_KEY, base: MOLLIE_API_BASE ?? 'https://api.mollie.com' }
 }
 
+/** The EU's registry of VAT IDs, and whether an ID that it does not answer for counts as valid in live mode. */
 const viesOf = ({ VIES_API_BASE, VIES_UNKNOWN }: z.output<typeof variables>) => ({
-  base: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+  apiBase: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
   acceptsUnknown: VIES_UNKNOWN === 'accept',
 })
 

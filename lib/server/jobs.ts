@@ -38,6 +38,7 @@ export const jobs = [
   ...testHelperJobs,
   ...taxIdJobs,
   ...invariantJobs,
+  ...taxIdJobs,
 ]
 
 let made: Functions | undefined

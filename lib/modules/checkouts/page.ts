@@ -91,8 +91,8 @@ export interface DetailsQuote {
   taxId: TaxIdEffect
   /** How a tax ID of the country is written; null if that is not known, and if the typed one has the form already. */
   taxIdExample: string | null
-  /** The name under which the tax ID is registered; null where no registry said it. */
-  registeredName: string | null
+  /** Of the tax ID, where the registry confirmed it and named its holder. */
+  registeredName?: string | null
   companyDetails: CompanyDetails
   /** The fields of the address show at once; else they are folded until the buyer opens them. */
   asksForAddress: boolean

@@ -14,7 +14,7 @@ import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
-import { isInEuVatArea, isReverseCharge } from '../tax/rules/index.ts'
+import { isInEuVatArea, isOutsideScope, isReverseCharge } from '../tax/rules/index.ts'
 import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
@@ -139,6 +139,7 @@ async function invoicePage(
     })),
     total: amount(order.total, currency),
     reverseCharge: reverseChargeOf(order),
+    isOutsideScope: isOutsideScope(order.taxSummary),
     credits: await creditsOf(order, tenant),
     correctedAt: order.correctedAt && toWire(order.correctedAt),
     pdfUrl: `${invoicePath(order.id)}/pdf`,

@@ -57,7 +57,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
       })),
     ],
     total: { label: t(`${kind}.total`), value: money(total, locale) },
-    closing: [...reverseChargeNote(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
+    closing: [...noTaxNote(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
     pdf: { url: invoice.pdfUrl, label: t('invoice.pdf') },
   }
 }
@@ -106,7 +106,8 @@ function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], lo
   ].filter((note): note is string => Boolean(note))
 }
 
-function reverseChargeNote({ reverseCharge }: InvoicePage, t: Words): string[] {
+function noTaxNote({ reverseCharge, isOutsideScope }: InvoicePage, t: Words): string[] {
+  if (isOutsideScope) return [t('invoice.outsideScopeNote')]
   if (!reverseCharge) return []
   return [t(reverseCharge === 'in_eu' ? 'invoice.reverseChargeNote' : 'invoice.reverseChargeNoteOutsideEu')]
 }

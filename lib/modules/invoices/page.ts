@@ -45,6 +45,8 @@ export interface InvoicePage {
   total: Amount
   /** Outside the area of the VAT directive none of its articles applies. */
   reverseCharge: 'in_eu' | 'outside_eu' | null
+  /** Supplied outside the EU, where the seller collects no tax. */
+  isOutsideScope: boolean
   /** Of a credit note: the refunded or disputed invoice, and the cause. */
   credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' } | null
   /** When the buyer's details were updated last; null while they are as issued. */

@@ -48,7 +48,6 @@ export function aSubscription(differences: Partial<Subscription> = {}): Subscrip
       postalCode: null,
       country: 'DE',
     },
-    acceptedTaxId: null,
     taxBehavior: 'exclusive',
     status: 'active',
     resumesTo: null,

@@ -6,6 +6,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
+import { withTaxFacts } from '../tax/rows.ts'
 import type { BillingInterval, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
 import type { Period, ProrationLine } from './rules/subscription.ts'
 
@@ -19,7 +20,7 @@ export async function findSubscription(
 ): Promise<Subscription | null> {
   const where = { id, ...ownedBy(tenant), ...(customerId !== undefined && { customer_id: customerId }) }
   const row = await sql.subscriptions.findFirst({ where, include: withMandate })
-  return row && toSubscription(row)
+  return row && ((await withTaxFacts(sql, [row], toSubscription))[0] ?? null)
 }
 
 /** The subscription, locked: whatever renews, changes, cancels or charges it waits for the transaction before. */
@@ -30,7 +31,8 @@ export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Pr
 
 export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
   const where = { id: { in: ids }, ...ownedBy(tenant) }
-  return (await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })).map(toSubscription)
+  const rows = await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })
+  return withTaxFacts(sql, rows, toSubscription)
 }
 
 /** The newest subscriptions of a customer, at most `take`, those that are over included. */
@@ -42,7 +44,7 @@ export async function newestSubscriptionsOf(
 ): Promise<Subscription[]> {
   const where = { customer_id: customerId, ...ownedBy(tenant) }
   const rows = await sql.subscriptions.findMany({ where, orderBy: { id: 'desc' }, take, include: withMandate })
-  return rows.map(toSubscription)
+  return withTaxFacts(sql, rows, toSubscription)
 }
 
 /**
@@ -132,7 +134,7 @@ export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt
 /** The subscriptions of a checkout, by the line that sold them. Call it with the checkout locked. */
 export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise<Map<string, Subscription>> {
   const rows = await sql.subscriptions.findMany({ where: { checkout_line_id: { in: lineIds } }, include: withMandate })
-  return new Map(rows.map((row) => [row.checkout_line_id, toSubscription(row)]))
+  return new Map((await withTaxFacts(sql, rows, toSubscription)).map((each) => [each.checkoutLineId, each]))
 }
 
 export async function insertSubscription(sql: Sql, tenant: Tenant, subscription: Subscription): Promise<void> {
@@ -172,7 +174,7 @@ export function pageOfSubscriptions(
         ...(beyond && { id: beyond }),
       }
       const rows = await sql.subscriptions.findMany({ where, orderBy: { id: order }, take, include: withMandate })
-      return rows.map(toSubscription)
+      return withTaxFacts(sql, rows, toSubscription)
     },
   })
 }
@@ -181,7 +183,6 @@ const toColumns = (subscription: Subscription) => ({
   name: subscription.name,
   description: subscription.description,
   billing_address: { ...subscription.billingAddress },
-  accepted_tax_id: subscription.acceptedTaxId,
   currency: subscription.price.currency,
   price: subscription.price.minor,
   tax_behavior: subscription.taxBehavior,
@@ -226,7 +227,6 @@ const toSubscription = (row: Row): Subscription => ({
   name: row.name,
   description: row.description,
   billingAddress: row.billing_address as BillingDetails,
-  acceptedTaxId: row.accepted_tax_id,
   price: { minor: row.price, currency: row.currency as Currency },
   taxBehavior: row.tax_behavior as Subscription['taxBehavior'],
   quantity: row.quantity,

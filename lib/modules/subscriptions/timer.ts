@@ -1,6 +1,9 @@
 import { toWire } from '../../kernel/moment.ts'
 import type { Transaction } from '../events/transact.ts'
-import { noticesBefore, type Subscription } from './rules/index.ts'
+import { renewalAnswerKeptMs } from '../tax/rules/evidence.ts'
+import { canonicalTaxId } from '../tax/rules/index.ts'
+import { checkTaxIdLater } from '../tax/tasks.ts'
+import { nextRenewalAt, noticesBefore, type Subscription } from './rules/index.ts'
 import { chargeNotice, periodEnd } from './tasks.ts'
 
 /**
@@ -12,6 +15,25 @@ export const setTimer = (tx: Transaction, subscription: Subscription): Promise<v
 export async function setTimers(tx: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
   await setPeriodEnds(tx, subscriptions)
   await setNotices(tx, subscriptions)
+  await setTaxIdChecks(tx, subscriptions)
+}
+
+/**
+ * Live mode: a day before a renewal the registry is asked for the tax ID again, if its answer is older than a month then.
+ * Where a reverse charge does not depend on the ID, the task does nothing.
+ */
+async function setTaxIdChecks({ enqueueAll }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
+  const checks = subscriptions.flatMap((subscription) => {
+    const { id, testmode, billingAddress, taxFacts } = subscription
+    const { taxId, country } = billingAddress
+    const renewsAt = nextRenewalAt(subscription)
+    if (testmode || !renewsAt || !taxId || !country || !taxFacts?.checkIds[canonicalTaxId(taxId)]) return []
+    const dueAt = new Date(renewsAt.getTime() - 86_400_000)
+    const freshSince = new Date(dueAt.getTime() - renewalAnswerKeptMs).toISOString()
+    const data = { taxId: canonicalTaxId(taxId), country, freshSince, begunAt: dueAt.toISOString() }
+    return [{ key: `${id} ${toWire(renewsAt)}`, data, dueAt }]
+  })
+  await enqueueAll(checkTaxIdLater, checks)
 }
 
 async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {

@@ -1,4 +1,8 @@
-import type { TaxAmount } from './rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { canonicalTaxId, type TaxAmount, type TaxFacts } from './rules/index.ts'
+import { allRegistrations, decisiveChecks } from './store.ts'
 
 /** Taxes as several tables store them: JSON with amounts as strings, because JSON's numbers are not exact. */
 interface StoredTax {
@@ -18,3 +22,46 @@ export const toTaxes = (stored: unknown): TaxAmount[] =>
     rate: { name, percentage },
     amount: BigInt(amount),
   }))
+
+/**
+ * The facts for sales to buyers with these tax IDs. With `since`, answers of the registry from before it do not count.
+ * Undefined in test mode, whose rules need none.
+ */
+export async function taxFactsOf(
+  sql: Sql,
+  tenant: Tenant,
+  taxIds: readonly (string | null)[],
+  since: Date | null = null,
+): Promise<TaxFacts | undefined> {
+  if (tenant.testmode) return undefined
+  const asked = [...new Set(taxIds.flatMap((taxId) => (taxId ? [canonicalTaxId(taxId)] : [])))]
+  const registrations = await allRegistrations(sql)
+  const checks = await decisiveChecks(sql, tenant, asked, since)
+  return {
+    registrations,
+    acceptsUnknown: config().vies.acceptsUnknown,
+    taxIdResults: Object.fromEntries(checks.map(({ taxId, result }) => [taxId, result])),
+    registeredNames: Object.fromEntries(checks.flatMap(({ taxId, name }) => (name ? [[taxId, name]] : []))),
+    checkIds: Object.fromEntries(checks.map(({ taxId, id }) => [taxId, id])),
+  }
+}
+
+/**
+ * Translates rows with a billing address, and adds to those of live mode what their tax depends on: the registry's last
+ * answer counts, however old.
+ */
+export async function withTaxFacts<
+  Row extends { readonly storefront_id: string; readonly testmode: boolean; readonly billing_address: unknown },
+  Value extends { readonly taxFacts?: TaxFacts | undefined },
+>(sql: Sql, rows: readonly Row[], translate: (row: Row) => Value): Promise<Value[]> {
+  const byStorefront = new Map<string, TaxFacts | undefined>()
+  for (const storefrontId of new Set(rows.flatMap((row) => (row.testmode ? [] : [row.storefront_id])))) {
+    const own = rows.filter((row) => !row.testmode && row.storefront_id === storefrontId)
+    const taxIds = own.map((row) => (row.billing_address as { taxId: string | null }).taxId)
+    byStorefront.set(storefrontId, await taxFactsOf(sql, { storefrontId, testmode: false }, taxIds))
+  }
+  return rows.map((row) => {
+    const taxFacts = row.testmode ? undefined : byStorefront.get(row.storefront_id)
+    return taxFacts ? { ...translate(row), taxFacts } : translate(row)
+  })
+}

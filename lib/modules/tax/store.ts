@@ -1,93 +1,112 @@
-import type { Tenant } from '../../platform/clock/clock.ts'
-import { ownedBy } from '../../platform/clock/clock.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { TaxDecision } from './rules/index.ts'
+import type { SaleEvidence, TaxIdCheck } from './rules/evidence.ts'
+import type { Registration, RegistrationScheme, TaxDecision, TaxIdResult } from './rules/index.ts'
 
-type TaxIdResult = 'valid' | 'invalid' | 'unknown'
+/** The rows of what live mode's tax depends on: registrations, checks of tax IDs, and the evidence of a sale. */
 
-/** What is known of a tax ID, by its registry. The same for every storefront. */
-export interface TaxIdCheck {
-  /** Without blanks, in capitals, with the prefix. */
-  readonly taxId: string
-  readonly result: TaxIdResult
-  /** As registered. */
-  readonly name: string | null
-  readonly address: string | null
-  readonly consultationNumber: string | null
-  readonly checkedAt: Date
-  /** How often the registry had no answer, since its last one. */
-  readonly attempts: number
+export async function allRegistrations(sql: Sql): Promise<Registration[]> {
+  const rows = await sql.tax_registrations.findMany({ orderBy: [{ country: 'asc' }, { region: 'asc' }, { id: 'asc' }] })
+  return rows.map(({ id, country, region, number, scheme, first_day, last_day }) => ({
+    ...{ id, country, region, number, scheme: scheme as RegistrationScheme },
+    ...{ from: dayOf(first_day), until: last_day && dayOf(last_day) },
+  }))
 }
 
-export async function findCheck(sql: Sql, taxId: string): Promise<TaxIdCheck | null> {
-  const row = await sql.tax_id_checks.findUnique({ where: { tax_id: taxId } })
-  return (
-    row && {
-      taxId: row.tax_id,
-      result: row.result as TaxIdResult,
-      name: row.name,
-      address: row.address,
-      consultationNumber: row.consultation_number,
-      checkedAt: row.checked_at,
-      attempts: row.attempts,
-    }
-  )
+export async function insertRegistration(sql: Sql, { from, until, ...rest }: Registration, now: Date): Promise<void> {
+  const days = { first_day: new Date(from), last_day: until === null ? null : new Date(until) }
+  await sql.tax_registrations.create({ data: { ...rest, ...days, created_at: now }, select: { id: true } })
 }
 
-/** Keeps an answer. A registry that does not answer takes nothing back that it said before. */
-export async function saveCheck(sql: Sql, check: TaxIdCheck): Promise<void> {
-  const { taxId, result, name, address, consultationNumber, checkedAt, attempts } = check
-  const columns = { result, name, address, consultation_number: consultationNumber, checked_at: checkedAt, attempts }
-  await sql.tax_id_checks.upsert({ where: { tax_id: taxId }, create: { tax_id: taxId, ...columns }, update: columns })
+/** The registrations, locked: two that are added at once see each other. */
+export async function lockRegistrations(sql: Sql): Promise<void> {
+  await sql.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtext('tax_registrations'))`
 }
 
-/** What decided the tax of a sale, as it was known when the buyer paid. */
-export interface TaxEvidence {
-  readonly orderId: string
-  readonly declaredCountry: string
-  readonly postalCode: string | null
-  readonly ipCountry: string | null
-  readonly taxId: string | null
-  readonly taxIdResult: TaxIdResult | null
-  readonly consultationNumber: string | null
-  readonly reason: TaxDecision['reason']
-  /** The day of the reference rate, of a sale that is not in EUR, as 2026-11-20. */
-  readonly exchangeRateOn: string | null
-  readonly decidedAt: Date
+export async function saveLastDay(sql: Sql, id: string, until: string): Promise<void> {
+  await sql.tax_registrations.update({ where: { id }, data: { last_day: new Date(until) }, select: { id: true } })
 }
 
-/** Keeps the evidence of a sale; of one that is submitted again, in place of the earlier one. */
-export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: TaxEvidence): Promise<void> {
-  const columns = {
-    ...ownedBy(tenant),
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
+
+export async function insertCheck(sql: Sql, tenant: Tenant, check: TaxIdCheck): Promise<void> {
+  const { checkoutId, taxId, consultationNumber, checkedAt, ...rest } = check
+  const columns = { checkout_id: checkoutId, tax_id: taxId, consultation_number: consultationNumber }
+  const data = { ...rest, ...columns, ...ownedBy(tenant), checked_at: checkedAt }
+  await sql.tax_id_checks.create({ data, select: { id: true } })
+}
+
+/**
+ * The check that counts of each tax ID (in canonical form), among those since a moment: the newest that was answered,
+ * or else the newest.
+ */
+export async function decisiveChecks(
+  sql: Sql,
+  tenant: Tenant,
+  taxIds: readonly string[],
+  since: Date | null = null,
+): Promise<TaxIdCheck[]> {
+  if (taxIds.length === 0) return []
+  const ids = await sql.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT ON (tax_id) id FROM tax_id_checks
+    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND tax_id = ANY(${[...taxIds]})
+      AND checked_at >= coalesce(${since}::timestamptz, '-infinity')
+    ORDER BY tax_id, (result = 'unknown'), checked_at DESC, id DESC`
+  const rows = await sql.tax_id_checks.findMany({ where: { id: { in: ids.map(({ id }) => id) } } })
+  return rows.map(toCheck)
+}
+
+export async function findCheck(sql: Sql, tenant: Tenant, id: string): Promise<TaxIdCheck | null> {
+  const row = await sql.tax_id_checks.findFirst({ where: { id, ...ownedBy(tenant) } })
+  return row && toCheck(row)
+}
+
+type CheckRow = Awaited<ReturnType<Sql['tax_id_checks']['findMany']>>[number]
+
+const toCheck = (row: CheckRow): TaxIdCheck => ({
+  id: row.id,
+  checkoutId: row.checkout_id,
+  taxId: row.tax_id,
+  result: row.result as TaxIdResult,
+  name: row.name,
+  address: row.address,
+  consultationNumber: row.consultation_number,
+  error: row.error,
+  source: row.source as TaxIdCheck['source'],
+  checkedAt: row.checked_at,
+})
+
+/** Keeps the evidence of an order, or replaces that of an earlier attempt to pay it. */
+export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: SaleEvidence): Promise<void> {
+  const data = {
     declared_country: evidence.declaredCountry,
     postal_code: evidence.postalCode,
     ip_country: evidence.ipCountry,
     tax_id: evidence.taxId,
-    tax_id_result: evidence.taxIdResult,
-    consultation_number: evidence.consultationNumber,
-    reason: evidence.reason,
-    exchange_rate_on: evidence.exchangeRateOn === null ? null : new Date(`${evidence.exchangeRateOn}T00:00:00Z`),
-    decided_at: evidence.decidedAt,
+    tax_id_check_id: evidence.taxIdCheckId,
+    tax_reason: evidence.taxReason,
+    exchange_rate_on: evidence.exchangeRateOn === null ? null : new Date(evidence.exchangeRateOn),
+    created_at: evidence.createdAt,
   }
   const where = { order_id: evidence.orderId }
-  await sql.tax_evidence.upsert({ where, create: { order_id: evidence.orderId, ...columns }, update: columns })
+  await sql.sale_evidence.upsert({ where, create: { ...where, ...ownedBy(tenant), ...data }, update: data })
 }
 
-export async function findEvidence(sql: Sql, orderId: string): Promise<TaxEvidence | null> {
-  const row = await sql.tax_evidence.findUnique({ where: { order_id: orderId } })
+export async function findEvidence(sql: Sql, orderId: string): Promise<(SaleEvidence & { tenant: Tenant }) | null> {
+  const row = await sql.sale_evidence.findUnique({ where: { order_id: orderId } })
   return (
     row && {
-      orderId,
+      tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
+      orderId: row.order_id,
       declaredCountry: row.declared_country,
       postalCode: row.postal_code,
       ipCountry: row.ip_country,
+      paymentCountry: row.payment_country,
       taxId: row.tax_id,
-      taxIdResult: row.tax_id_result as TaxIdResult | null,
-      consultationNumber: row.consultation_number,
-      reason: row.reason as TaxEvidence['reason'],
-      exchangeRateOn: row.exchange_rate_on?.toISOString().slice(0, 10) ?? null,
-      decidedAt: row.decided_at,
+      taxIdCheckId: row.tax_id_check_id,
+      taxReason: row.tax_reason as TaxDecision['reason'],
+      exchangeRateOn: row.exchange_rate_on && dayOf(row.exchange_rate_on),
+      createdAt: row.created_at,
     }
   )
 }

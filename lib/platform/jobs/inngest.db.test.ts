@@ -12,7 +12,7 @@ import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
 import { charge, chargeNotice, periodEnd } from '../../modules/subscriptions/tasks.ts'
-import { checkTaxIdAgain } from '../../modules/tax/tasks.ts'
+import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { runFastForward, runSimulation } from '../../modules/test-helpers/tasks.ts'
 import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
 import { jobs } from '../../server/jobs.ts'
@@ -83,6 +83,8 @@ async function tasksOfNothing(): Promise<void> {
       Buffer.from(seal('nobody@example.com', place('key_0'))).toString('base64')
     await enqueueAll(emailPortalLink, at({ key: 'key_0', sealedEmail: sealedFor(portalEmailAt) }))
     await enqueueAll(emailChangeLink, at({ changeId: 'email_change_0' }))
+    const taxCheck = { taxId: 'DE1', country: 'DE', freshSince: endsAt, begunAt: endsAt }
+    await enqueueAll(checkTaxIdLater, at(taxCheck))
     await enqueueAll(emailPasswordLink, at({ key: 'key_0', sealedEmail: sealedFor(passwordEmailAt) }))
   })
 }

@@ -1,85 +1,143 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A company in a register. */
-interface Registered {
-  readonly name: string
-  readonly address: string
-}
-
-/** Error codes that VIES answers for the numbers of its test service. */
-const errors: Readonly<Record<string, string>> = {
-  201: 'INVALID_INPUT',
-  202: 'INVALID_REQUESTER_INFO',
-  300: 'SERVICE_UNAVAILABLE',
-  301: 'MS_UNAVAILABLE',
-  302: 'TIMEOUT',
-  400: 'VAT_BLOCKED',
-  401: 'IP_BLOCKED',
-  500: 'GLOBAL_MAX_CONCURRENT_REQ',
-  600: 'MS_MAX_CONCURRENT_REQ',
-}
-
-/** How it answers: as the registers do, not at all, or with an error, with status 200 as VIES often does. */
-type Behavior = 'answers' | 'hangs up' | 'is unavailable' | 'answers 500' | 'answers nonsense'
-
 /**
- * A stand-in for VIES: its REST interface over registers of our own. The numbers 100 (valid), 200 (invalid) and those of
- * its errors are those of its test service, in each member state. `POST /_control/companies/ID` registers a company,
- * `/_control/behavior` with a text changes how it answers.
+ * The EU's registry of VAT IDs (VIES) by its REST interface, as far as a seller uses it. Numbers 100 to 601 answer as in
+ * the Commission's test service. Every other number is invalid until it is registered:
+ *
+ * - `POST /_control/registered` with `{ countryCode, vatNumber, name, address }` registers a company;
+ * - `POST /_control/failure` with `{ error, status }` makes every question fail so, `{ error: null }` ends it; the error
+ *   `SILENCE` answers nothing;
+ * - `GET /_control/questions` lists what was asked.
  */
-export async function startVies({ port = 0 }: { readonly port?: number } = {}) {
-  const companies = new Map<string, Registered>()
-  const asked: object[] = []
-  const state = { behavior: 'answers' as Behavior }
-
-  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of message) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
-    const body = text === '' ? {} : JSON.parse(text)
-    const [, first, what, id = ''] = (message.url ?? '').split('/')
-    if (first === '_control') {
-      if (what === 'companies') companies.set(id, { name: body.name, address: body.address ?? '---' })
-      else state.behavior = body.behavior
-      return json(response, 200, {})
-    }
-    if (!message.url?.endsWith('/check-vat-number')) return json(response, 404, {})
-    asked.push(body)
-    if (state.behavior === 'hangs up') return void message.socket.destroy()
-    if (state.behavior === 'answers 500') return json(response, 500, {})
-    if (state.behavior === 'answers nonsense') return void response.writeHead(200).end('<html>')
-    if (state.behavior === 'is unavailable') return json(response, 200, failure('MS_UNAVAILABLE'))
-    json(response, 200, answerTo(body))
-  }
-
-  function answerTo({ countryCode = '', vatNumber = '', requesterNumber }: Record<string, string>): object {
-    const error = errors[vatNumber]
-    if (error) return failure(error)
-    const known = companies.get(`${countryCode}${vatNumber}`)
-    const valid = known !== undefined || vatNumber === '100'
-    return {
-      ...{ countryCode, vatNumber, requestDate: new Date().toISOString(), valid },
-      requestIdentifier: valid && requesterNumber ? `WAPI${asked.length}` : '',
-      ...(valid ? (known ?? { name: 'John Doe', address: '123 Main St' }) : { name: '---', address: '---' }),
-    }
-  }
-
-  const server = createServer((message, response) => void serve(message, response))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return Object.assign(state, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    companies,
-    /** The bodies of the questions. */
-    asked,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  })
+interface State {
+  registered: Record<string, { name: string; address: string }>
+  failure: { error: string; status: number } | null
+  questions: Question[]
 }
 
-const failure = (error: string) => ({ actionSucceed: false, errorWrappers: [{ error }] })
+interface Question {
+  readonly countryCode: string
+  readonly vatNumber: string
+  readonly requesterNumber?: string
+}
 
-const json = (response: ServerResponse, status: number, body: object): void =>
-  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+/** The test service's numbers and what they make it answer ("VIES technical information", checkVatTestService). */
+const testNumbers: Readonly<Record<string, string>> = {
+  '201': 'INVALID_INPUT',
+  '202': 'INVALID_REQUESTER_INFO',
+  '300': 'SERVICE_UNAVAILABLE',
+  '301': 'MS_UNAVAILABLE',
+  '302': 'TIMEOUT',
+  '400': 'VAT_BLOCKED',
+  '401': 'IP_BLOCKED',
+  '500': 'GLOBAL_MAX_CONCURRENT_REQ',
+  '501': 'GLOBAL_MAX_CONCURRENT_REQ_TIME',
+  '600': 'MS_MAX_CONCURRENT_REQ',
+  '601': 'MS_MAX_CONCURRENT_REQ_TIME',
+}
+
+export interface Vies {
+  /** The value of `VIES_API_BASE`. */
+  readonly url: string
+  register(company: { countryCode: string; vatNumber: string; name: string; address: string }): void
+  fail(failure: { error: string; status: number } | null): void
+  questions(): readonly Question[]
+  close(): Promise<void>
+}
+
+/** Starts it on a port (0: a free one). With a file its state outlives the process. */
+export async function startVies({ port = 0, file }: { port?: number; file?: string } = {}): Promise<Vies> {
+  const state: State =
+    file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { registered: {}, failure: null, questions: [] }
+  const save = () => file && writeFileSync(file, JSON.stringify(state))
+  const registry = registryOf(state, save)
+  const server = createServer((request, response) => {
+    answer(registry, state, request, response).catch(() => send(response, 400, failed('INVALID_INPUT')))
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...registry,
+    questions: () => state.questions,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const registryOf = (state: State, save: () => void) => ({
+  register({ countryCode, vatNumber, name, address }: Parameters<Vies['register']>[0]) {
+    state.registered[`${countryCode}${vatNumber}`] = { name, address }
+    save()
+  },
+  fail(failure: State['failure']) {
+    state.failure = failure
+    save()
+  },
+  ask(question: Question) {
+    state.questions.push(question)
+    save()
+  },
+})
+
+async function answer(
+  registry: ReturnType<typeof registryOf>,
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const route = `${request.method} ${request.url}`
+  if (route === 'GET /_control/questions') return send(response, 200, state.questions)
+  if (route === 'GET /check-status') return send(response, 200, { vow: { available: state.failure === null } })
+  const body = JSON.parse(await textOf(request))
+  switch (route) {
+    case 'POST /_control/registered':
+      registry.register(body)
+      return send(response, 200, {})
+    case 'POST /_control/failure':
+      registry.fail(body.error === null ? null : body)
+      return send(response, 200, {})
+    case 'POST /check-vat-number':
+    case 'POST /check-vat-test-service':
+      registry.ask(body)
+      return check(state, body, response)
+    default:
+      return send(response, 404, failed('NOT_FOUND'))
+  }
+}
+
+function check(state: State, { countryCode, vatNumber, requesterNumber }: Question, response: ServerResponse): void {
+  const isWellFormed = /^[A-Z]{2}$/.test(countryCode) && /^[0-9A-Za-z+*.]{2,12}$/.test(vatNumber)
+  const error = isWellFormed ? testNumbers[vatNumber] : 'INVALID_INPUT'
+  if (state.failure?.error === 'SILENCE') return
+  if (state.failure) send(response, state.failure.status, failed(state.failure.error))
+  else if (error) send(response, isWellFormed ? 200 : 400, failed(error))
+  else send(response, 200, found(state, { countryCode, vatNumber }, requesterNumber))
+}
+
+function found(state: State, { countryCode, vatNumber }: Question, requesterNumber: string | undefined): object {
+  const company = vatNumber === '100' ? testCompany : state.registered[countryCode + vatNumber]
+  return {
+    ...{ countryCode, vatNumber, requestDate: new Date().toISOString(), valid: company !== undefined },
+    requestIdentifier: requesterNumber ? `WAPIAAAA${String(state.questions.length).padStart(8, '0')}` : '',
+    ...{ name: company?.name ?? '---', address: company?.address ?? '---' },
+  }
+}
+
+const testCompany = { name: 'John Doe', address: '123 Main St, Anytown, UK' }
+
+const failed = (error: string) => ({ actionSucceed: false, errorWrappers: [{ error }] })
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

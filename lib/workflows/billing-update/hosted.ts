@@ -22,11 +22,15 @@ import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link
 import * as store from '../../modules/billing-updates/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
-import { companyDetailsFor, detailsQuote, taxIdEffectOf } from '../../modules/checkouts/rules/index.ts'
+import {
+  type BuyerChoice,
+  companyDetailsFor,
+  detailsQuote,
+  taxIdEffectOf,
+} from '../../modules/checkouts/rules/index.ts'
 import { localeOfLine } from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { testModeRates } from '../../modules/orders/rules/exchange.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
@@ -37,8 +41,6 @@ import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
-import { acceptedTaxIdOf, isAccepted } from '../../modules/tax/accepted.ts'
-import { plainTaxId } from '../../modules/tax/rules/index.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
@@ -48,7 +50,7 @@ import { methodsOnOffer } from '../../providers/index.ts'
 import { openOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
-import { checkTaxId } from '../tax-ids/check.ts'
+import { askAgainLater, withTaxFacts } from '../tax-ids/check.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
 import { askForVerification, beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
 
@@ -126,10 +128,10 @@ export async function submitBillingUpdate(
   const { link, tenant, subscription } = found
   const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
+  const choice = await withTaxFacts(tenant, taxInputOf(readBillingUpdateForm(form)), null)
   const onOffer = await onOfferFor(found)
-  const isTaxIdAccepted = isAccepted(await checkTaxId(tenant, readBillingUpdateForm(form)))
   for (;;) {
-    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, { onOffer, isTaxIdAccepted }))
+    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, { choice, onOffer }))
     switch (outcome) {
       case 'cancel first':
         await cancelOpenVerification(tenant, subscription.id)
@@ -196,7 +198,7 @@ async function save(
   tx: Transaction,
   linkId: string,
   sent: URLSearchParams,
-  { onOffer, isTaxIdAccepted }: { onOffer: readonly PaymentMethod[]; isTaxIdAccepted: boolean },
+  { choice, onOffer }: { choice: BuyerChoice; onOffer: readonly PaymentMethod[] },
 ): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
   const { sql, now, emit } = tx
   const link = await store.lockLink(sql, linkId)
@@ -204,10 +206,7 @@ async function save(
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingUpdateForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const companyDetails = companyDetailsFor(
-    taxIdEffectOf(tx, taxInputOf(form, { isTaxIdAccepted, rates: testModeRates })),
-    tx,
-  )
+  const companyDetails = companyDetailsFor(taxIdEffectOf(tx, choice), tx)
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
   const problems = billingUpdateProblems(form, { ...needs, companyDetails, onOffer })
@@ -222,9 +221,9 @@ async function save(
   }
   if ((await withdrawVerification(tx, before)) === 'cancel first') return 'cancel first'
   if (!sameDetails(details, before.billingAddress)) {
-    const acceptedTaxId = await acceptedTaxIdOf(sql, tx, details)
-    const next: Subscription = { ...before, billingAddress: details, acceptedTaxId }
+    const next: Subscription = { ...before, billingAddress: details, taxFacts: choice.facts }
     await saveSubscription(sql, next)
+    await askAgainLater(tx, choice)
     await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
     await sendBillingUpdated(tx, before, next)
   }
@@ -242,23 +241,18 @@ const onOfferFor = ({ subscription, tenant }: Found): Promise<readonly PaymentMe
 
 async function quoteFor(
   { subscription, tenant, now }: Found,
-  { country, postalCode, taxId }: BillingUpdateForm,
+  { country, taxId, postalCode }: BillingUpdateForm,
 ): Promise<BillingUpdateQuote> {
-  const check = await checkTaxId(tenant, { country, taxId })
-  // A subscription keeps its currency: no rate decides anything here.
-  const choice = taxInputOf(
-    { country, postalCode, taxId },
-    { isTaxIdAccepted: isAccepted(check), registeredName: check?.name, rates: testModeRates },
-  )
+  const typed = taxInputOf({ country, taxId, postalCode })
   // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
-    return { ...detailsQuote(tenant, choice), nextCharge: shownCharge(subscription, now) }
+    return { ...detailsQuote(tenant, typed), nextCharge: shownCharge(subscription, now) }
   }
+  const choice = await withTaxFacts(tenant, typed, null)
   const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
-  const acceptedTaxId = isAccepted(check) ? plainTaxId(taxId) : null
   return {
     ...detailsQuote(tenant, choice),
-    nextCharge: shownCharge({ ...subscription, billingAddress, acceptedTaxId }, now),
+    nextCharge: shownCharge({ ...subscription, billingAddress, taxFacts: choice.facts }, now),
   }
 }
 

@@ -17,7 +17,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setNotices } from '../../modules/subscriptions/timer.ts'
-import { acceptedTaxIdOf } from '../../modules/tax/accepted.ts'
+import { taxFactsOf } from '../../modules/tax/rows.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
@@ -147,8 +147,8 @@ async function replaceMandate(
 ): Promise<Subscription> {
   const { email: _, ...billingAddress } = order.customerDetails
   const mandate = await recordMandate(tx, subscription.customerId, set)
-  const acceptedTaxId = await acceptedTaxIdOf(tx.sql, tx, billingAddress)
-  const next: Subscription = { ...subscription, billingAddress, acceptedTaxId, mandate }
+  const taxFacts = await taxFactsOf(tx.sql, tx, [billingAddress.taxId])
+  const next: Subscription = { ...subscription, billingAddress, taxFacts, mandate }
   await saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
   await setNotices(tx, [next])

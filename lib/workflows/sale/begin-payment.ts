@@ -5,9 +5,7 @@ import type { BuyerForm } from '../../modules/checkouts/page.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
-import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { ratesFor } from '../../modules/exchange/rates.ts'
 import { newestRate } from '../../modules/exchange/store.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
@@ -15,16 +13,14 @@ import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/st
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import { isAccepted } from '../../modules/tax/accepted.ts'
-import type { TaxDecision } from '../../modules/tax/rules/index.ts'
-import { saveEvidence, type TaxIdCheck } from '../../modules/tax/store.ts'
-import { checkTaxIdAgain } from '../../modules/tax/tasks.ts'
-import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
+import { saveEvidence } from '../../modules/tax/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { translator } from '../../platform/translate.ts'
 import { continueOrReplace, createPendingOnPage, openOnPage } from '../collection/on-page.ts'
-import { againAfterMs } from '../tax-ids/schedule.ts'
+import { askAgainLater } from '../tax-ids/check.ts'
 import { completeSale } from './complete-sale.ts'
 
 type Next =
@@ -36,17 +32,17 @@ type Next =
 /** The form as it was sent. */
 interface Submitted {
   readonly typed: BuyerForm
+  /** Its tax and currency input, with the facts of live mode. */
+  readonly choice: rules.BuyerChoice
   /** The total that the buyer saw. */
   readonly seenTotal: string | null
   readonly locale: Locale
   /** The methods that the provider takes. */
   readonly onOffer: readonly PaymentMethod[]
-  /** Live mode: what is known of the tax ID. */
-  readonly taxIdCheck: TaxIdCheck | null
-  /** The country of the buyer's address on the internet, by a trusted proxy. */
-  readonly ipCountry: string | null
   /** Whether the buyer asks to begin before the right of withdrawal ends. */
   readonly beginsAtOnce: boolean
+  /** Of the buyer's address; kept as evidence in live mode. */
+  readonly ipCountry: string | null
 }
 
 /**
@@ -55,11 +51,7 @@ interface Submitted {
  * nothing is due today but a subscription will be charged, the payment is over 0.00 and only verifies the method. Where
  * nothing is ever due, the order is paid at once. A suspended storefront begins nothing: the page says why.
  */
-export async function beginPayment(
-  tx: Transaction,
-  checkoutId: string,
-  { locale, ...submitted }: Submitted,
-): Promise<Next> {
+export async function beginPayment(tx: Transaction, checkoutId: string, submitted: Submitted): Promise<Next> {
   const { sql, now, ...tenant } = tx
   const locked = await store.lockCheckout(sql, tenant, checkoutId)
   if (!locked || !rules.isOpen(locked, now)) return { kind: 'page' }
@@ -75,8 +67,8 @@ export async function beginPayment(
   const due = { minor: quote.due.total, currency: quote.currency }
   const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
   if (standing === 'cancel first') return { kind: standing }
-  const order = await saveSale(tx, checked, before, locale)
-  if (!tx.testmode) await keepEvidence(tx, order, checked.quote.tax, submitted)
+  const order = await saveSale(tx, checked, before, submitted.locale)
+  if (!tenant.testmode) await keepTaxEvidence(tx, order, checked.quote, submitted)
   if (method === null) {
     await completeSale(tx, { checkout, order }, { method, mandate: null })
     return { kind: 'paid' }
@@ -102,10 +94,8 @@ interface Checked {
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
-  { typed, seenTotal, onOffer, taxIdCheck, beginsAtOnce }: Omit<Submitted, 'locale'>,
+  { typed, choice, seenTotal, onOffer, beginsAtOnce }: Submitted,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
-  const rates = await ratesFor(sql, tenant, now)
-  const choice = taxInputOf(typed, { isTaxIdAccepted: isAccepted(taxIdCheck), rates })
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
   const taxId = rules.taxIdEffectOf(tenant, choice)
@@ -127,6 +117,29 @@ async function checkForm(
   const kind = withdrawalOf(checkout.lines, { country: typed.country, taxId })
   const withdrawal = kind && { kind, beginsAtOnce }
   return { checkout: withDraft, quote, withdrawal, buyer: rules.buyerOf(typed, { asksForMethod }) }
+}
+
+/** Keeps what decided the tax; where the registry was silent about the tax ID, it is asked again later. */
+async function keepTaxEvidence(
+  tx: Transaction,
+  order: Order,
+  { tax, currency }: ReturnType<typeof rules.quoteSale>,
+  { choice, ipCountry }: Submitted,
+): Promise<void> {
+  const taxId = choice.taxId && canonicalTaxId(choice.taxId)
+  await saveEvidence(tx.sql, tx, {
+    orderId: order.id,
+    declaredCountry: choice.country,
+    postalCode: choice.postalCode ?? null,
+    ipCountry,
+    paymentCountry: null,
+    taxId,
+    taxIdCheckId: (taxId && choice.facts?.checkIds[taxId]) || null,
+    taxReason: tax.reason,
+    exchangeRateOn: currency === 'EUR' ? null : ((await newestRate(tx.sql, currency, tx.now))?.day ?? null),
+    createdAt: tx.now,
+  })
+  await askAgainLater(tx, choice)
 }
 
 /** Creates the checkout's one order, or updates it. */
@@ -161,25 +174,6 @@ async function saveSale(
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
   return order
-}
-
-/** Keeps what decided the tax of the sale; a registry without an answer is asked again. */
-async function keepEvidence(
-  { sql, now, enqueue, ...tenant }: Transaction,
-  { id, customerDetails, currency }: Order,
-  { reason }: TaxDecision,
-  { taxIdCheck, ipCountry }: Pick<Submitted, 'taxIdCheck' | 'ipCountry'>,
-): Promise<void> {
-  const { country, postalCode, taxId } = customerDetails
-  await saveEvidence(sql, tenant, {
-    ...{ orderId: id, declaredCountry: country ?? '', postalCode, ipCountry, taxId, reason, decidedAt: now },
-    taxIdResult: taxIdCheck?.result ?? null,
-    consultationNumber: taxIdCheck?.consultationNumber ?? null,
-    exchangeRateOn: currency === 'EUR' ? null : ((await newestRate(sql, currency, now))?.day ?? null),
-  })
-  if (taxIdCheck?.result !== 'unknown') return
-  const dueAt = new Date(realNow().getTime() + (againAfterMs(taxIdCheck.attempts) ?? 0))
-  await enqueue(checkTaxIdAgain, { key: taxIdCheck.taxId, data: { taxId: taxIdCheck.taxId }, dueAt })
 }
 
 /** Opens a pending payment at the provider. Null if it was canceled meanwhile. */

@@ -23,7 +23,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { abandon, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
 import * as subscriptions from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
-import { acceptedTaxIdOf } from '../../modules/tax/accepted.ts'
+import { taxFactsOf } from '../../modules/tax/rows.ts'
 import { sendReceipts } from '../customer-emails/receipts.ts'
 import { payOrder } from '../invoicing/pay-orders.ts'
 
@@ -142,14 +142,14 @@ async function subscriptionsFor(
   const plans = checkout.lines.filter(({ id, cycle }) => cycle && !existing.has(id))
   if (plans.length > 0) await sharePlans(sql, [...new Set(plans.map(({ productId }) => productId))])
   const { email: _email, ...billingAddress } = order.customerDetails
-  const acceptedTaxId = await acceptedTaxIdOf(sql, tenant, billingAddress)
+  const taxFacts = await taxFactsOf(sql, tenant, [billingAddress.taxId])
   const sold: Subscription[] = []
   for (const line of checkout.lines) {
     if (!line.cycle) continue
     const before = existing.get(line.id)
     const fresh = {
+      ...(taxFacts && { taxFacts }),
       billingAddress,
-      acceptedTaxId,
       price: { minor: unitPriceAt(line, order.exchangeRate), currency: order.currency },
     }
     if (before) {

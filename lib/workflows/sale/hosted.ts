@@ -15,7 +15,7 @@ import { findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { ratesFor } from '../../modules/exchange/rates.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
-import { currenciesFor } from '../../modules/orders/rules/exchange.ts'
+import { currenciesFor, testModeRates } from '../../modules/orders/rules/exchange.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
@@ -24,14 +24,13 @@ import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
-import { isAccepted } from '../../modules/tax/accepted.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
-import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
-import { checkTaxId } from '../tax-ids/check.ts'
+import { providerFor, takesPayments } from '../../providers/index.ts'
+import { withTaxFacts } from '../tax-ids/check.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { receiptOf } from './receipt.ts'
@@ -71,7 +70,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     const email = order.customerDetails.email ?? ''
     const total = amount(order.total, order.currency)
     const paidAt = toWire(order.paidAt ?? order.createdAt)
-    const receipt = await receiptOf(checkout, order, { now, settlesBefore: null })
+    const receipt = await receiptOf(checkout, order, { tenant, now, settlesBefore: null })
     return { ...common, state: 'paid', total, paidAt, invoiceNumber, invoiceUrl, email, receipt }
   }
   if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
@@ -81,8 +80,8 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
       ...common,
       state: 'pending',
       total: amount(order.total, order.currency),
-      settlesBefore: toWire(settlesBefore),
-      receipt: await receiptOf(checkout, order, { now, settlesBefore }),
+      settlesBefore: toWire(settlesBefore ?? now),
+      receipt: await receiptOf(checkout, order, { tenant, now, settlesBefore: settlesBefore ?? now }),
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
@@ -111,13 +110,10 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   if (!found || !takesPayments(found.tenant) || !rules.isOpen(found.checkout, found.now)) return null
   if ((await sellingOf(db(), found.tenant)).isSuspended) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
-  const { country, postalCode, taxId, currency } = rules.readForm(query)
-  return quoteFor(found, {
-    ...form,
-    ...{ taxId, currency },
-    ...(query.has('country') && { country }),
-    ...(query.has('postalCode') && { postalCode }),
-  })
+  const { country, taxId, currency } = rules.readForm(query)
+  const postalCode = query.get('postalCode') ?? form.postalCode
+  const typed = { ...form, postalCode, taxId, currency }
+  return quoteFor(found, { ...typed, country: query.has('country') ? country : form.country })
 }
 
 /**
@@ -144,14 +140,12 @@ export async function submit(
   const seenTotal = form.get('seenTotal')
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
-  const taxIdCheck = await checkTaxId(tenant, typed)
-  const rates = await ratesFor(db(), tenant, found.now)
-  const choice = taxInputOf(typed, { isTaxIdAccepted: isAccepted(taxIdCheck), rates })
+  const choice = await choiceOf(found, typed)
   const onOffer = await onOfferFor(found, choice)
-  const ipCountry = ipCountryOf(visitor)
+  const ipCountry = countryOf(visitor)
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, seenTotal, locale, onOffer, taxIdCheck, ipCountry, beginsAtOnce }),
+      beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, onOffer, beginsAtOnce, ipCountry }),
     )
     switch (next.kind) {
       case 'page':
@@ -212,36 +206,25 @@ async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
-  const country = form.country || (ipCountryOf(visitor) ?? rules.defaultCountry(visitor.acceptLanguage))
+  const country = form.country || (countryOf(visitor) ?? rules.defaultCountry(visitor.acceptLanguage))
   return { ...form, country, currency: 'EUR' }
 }
 
-/** The country of the visitor's address, by the header of a trusted proxy. */
-function ipCountryOf(visitor: Visitor): string | null {
+/** The country of the visitor's address, by the trusted header; null if there is none. */
+function countryOf(visitor: Visitor): string | null {
   const { geoHeader } = config()
-  const geo = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
-  return geo && isCountry(geo) ? geo : null
+  const country = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
+  return country && isCountry(country) ? country : null
 }
 
-/** The sale as the buyer's choice makes it; before a country is chosen, without tax. */
-const saleFor = ({ checkout, now }: Found, choice: rules.BuyerChoice) =>
-  isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
-
-/** The methods that the provider takes for it. */
-async function onOfferFor(found: Found, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
-  const { currency, due } = saleFor(found, choice)
-  return methodsOnOffer(found.tenant, {
-    amount: { minor: due.total, currency },
-    makesMandate: rules.sellsSubscription(found.checkout),
-    country: isCountry(choice.country) ? choice.country : '',
-  })
+/** What a form chooses, with what live mode's tax and currencies depend on. */
+async function choiceOf({ checkout, tenant, now }: Found, form: BuyerForm): Promise<rules.BuyerChoice> {
+  return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), checkout.id)
 }
 
 async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const { checkout, tenant, now } = found
-  const check = await checkTaxId(tenant, form)
-  const rates = await ratesFor(db(), tenant, now)
-  const choice = taxInputOf(form, { isTaxIdAccepted: isAccepted(check), registeredName: check?.name, rates })
+  const choice = await choiceOf(found, form)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = saleFor(found, choice)
   const details = rules.detailsQuote(tenant, choice)
@@ -252,7 +235,7 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
   return {
     currency,
-    currencies: [...currenciesFor(choice.country, rates)],
+    currencies: [...currenciesFor(choice.country, choice.rates ?? testModeRates)],
     country,
     taxBehavior: checkout.taxBehavior,
     lines: checkout.lines.map((line) => {

@@ -9,7 +9,8 @@ import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import { acceptedTaxIdOf } from '../../modules/tax/accepted.ts'
+import { taxFactsOf } from '../../modules/tax/rows.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
 /**
@@ -19,9 +20,11 @@ import { db } from '../../platform/db/db.ts'
 export async function receiptOf(
   checkout: Checkout,
   order: Order,
-  { now, settlesBefore }: { now: Date; settlesBefore: Date | null },
+  { tenant, now, settlesBefore }: { tenant: Tenant; now: Date; settlesBefore: Date | null },
 ): Promise<Receipt> {
-  const next = settlesBefore ? await expectedCharges(checkout, settlesBefore) : await subscriptionCharges(checkout, now)
+  const next = settlesBefore
+    ? await expectedCharges(checkout, tenant, settlesBefore)
+    : await subscriptionCharges(checkout, now)
   return {
     items: boughtItems(checkout, order).map(({ name, quantity, total }) => ({
       name,
@@ -58,14 +61,10 @@ async function subscriptionCharges({ lines }: Checkout, now: Date): Promise<Next
   })
 }
 
-async function expectedCharges(checkout: Checkout, settlesBefore: Date): Promise<NextCharge[]> {
+async function expectedCharges(checkout: Checkout, tenant: Tenant, settlesBefore: Date): Promise<NextCharge[]> {
   if (!checkout.draft) return []
-  const { form } = checkout.draft
-  const isTaxIdAccepted = (await acceptedTaxIdOf(db(), checkout, form)) !== null
-  const { renewals } = quoteSale(
-    checkout,
-    taxInputOf(form, { isTaxIdAccepted, rates: await ratesFor(db(), checkout, settlesBefore) }),
-    settlesBefore,
-  )
+  const choice = taxInputOf(checkout.draft.form, await ratesFor(db(), tenant, settlesBefore))
+  const facts = await taxFactsOf(db(), tenant, [choice.taxId])
+  const { renewals } = quoteSale(checkout, { ...choice, facts }, settlesBefore)
   return renewals.map(({ line, total, nextChargeAt }) => ({ name: line.name, total, at: nextChargeAt }))
 }

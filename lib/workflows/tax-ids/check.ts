@@ -1,53 +1,85 @@
-import { transact } from '../../modules/events/transact.ts'
-import { isWellFormed, plainTaxId, taxAreaOf } from '../../modules/tax/rules/index.ts'
-import { findCheck, saveCheck, type TaxIdCheck } from '../../modules/tax/store.ts'
-import { realNow } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
+import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { taxFactsOf } from '../../modules/tax/rows.ts'
+import { answerKeptMs, nextQuestion, silenceKeptMs, type TaxIdCheck } from '../../modules/tax/rules/evidence.ts'
+import { canonicalTaxId, needsCheck } from '../../modules/tax/rules/index.ts'
+import { decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
+import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { askVies } from '../../providers/index.ts'
-import { againAfterMs } from './schedule.ts'
-
-/** An answer serves for a day; the want of one, for a minute. */
-const freshMs = { valid: 86_400_000, invalid: 86_400_000, unknown: 60_000 } as const
-
-interface Asked {
-  readonly country: string | null
-  readonly taxId: string | null
-}
 
 /**
- * What is known of a buyer's tax ID in live mode; its registry is asked unless that was done lately. Null where nobody is to
- * be asked: without an ID, outside the EU's VAT area, for an ID that cannot be one of the country, and in test mode.
+ * Adds the facts to a buyer's choice. Asks the registry for a tax ID that a reverse charge depends on, unless it has
+ * answered within a day. Never call it in a transaction: it waits for another server.
  */
-export async function checkTaxId(
-  { testmode }: { readonly testmode: boolean },
-  { country, taxId }: Asked,
-): Promise<TaxIdCheck | null> {
-  if (testmode || !taxId || !taxAreaOf(country ?? '').isInEu || !isWellFormed(taxId, country ?? '')) return null
-  const plain = plainTaxId(taxId)
-  const known = await findCheck(db(), plain)
-  if (known && realNow().getTime() - known.checkedAt.getTime() < freshMs[known.result]) return known
-  return ask(plain, known)
+export async function withTaxFacts(
+  tenant: Tenant,
+  choice: BuyerChoice,
+  checkoutId: string | null,
+): Promise<BuyerChoice> {
+  if (tenant.testmode) return choice
+  const { taxId } = choice
+  if (taxId && needsCheck({ ...choice, buyerCountry: choice.country })) {
+    const canonical = canonicalTaxId(taxId)
+    const [known] = await decisiveChecks(db(), tenant, [canonical], before(answerKeptMs))
+    if (!known || isStaleSilence(known)) {
+      const check = await ask(canonical, checkoutId)
+      await transact(tenant, ({ sql }) => insertCheck(sql, tenant, check))
+    }
+  }
+  return knownFacts(db(), tenant, choice)
 }
 
-async function ask(taxId: string, known: TaxIdCheck | null): Promise<TaxIdCheck> {
+/** Adds what is known already; the registry is not asked. */
+async function knownFacts(sql: Sql, tenant: Tenant, choice: BuyerChoice): Promise<BuyerChoice> {
+  const facts = await taxFactsOf(sql, tenant, [choice.taxId], before(answerKeptMs))
+  return facts ? { ...choice, facts } : choice
+}
+
+const before = (ms: number): Date => new Date(realNow().getTime() - ms)
+
+const isStaleSilence = ({ result, checkedAt }: TaxIdCheck): boolean =>
+  result === 'unknown' && checkedAt < before(silenceKeptMs)
+
+async function ask(taxId: string, checkoutId: string | null): Promise<TaxIdCheck> {
   const answer = await askVies(taxId)
-  const attempts = answer.result === 'unknown' ? (known?.attempts ?? 0) + 1 : 0
-  const check = { taxId, ...answer, checkedAt: realNow(), attempts }
-  await saveCheck(db(), check)
-  return check
+  const checkedAt = realNow()
+  return { ...answer, id: newId('check_', checkedAt), checkoutId, taxId, source: 'vies', checkedAt }
 }
 
-/** The task of an ID without an answer. Gives up after the last time of the schedule. */
-export async function checkAgain(tenant: TaskContext, { taxId }: { taxId: string }): Promise<void> {
-  const known = await findCheck(db(), taxId)
-  const check = known && known.result !== 'unknown' ? known : await ask(taxId, known)
-  await transact(tenant, async ({ sql }) => {
-    const waitMs = check.result === 'unknown' ? againAfterMs(check.attempts) : null
-    if (waitMs !== null) return new Reschedule(new Date(realNow().getTime() + waitMs))
-    // An ID that turns out to be invalid changes no earlier sale, and every later one.
-    if (check.result === 'invalid')
-      await sql.subscriptions.updateMany({ where: { accepted_tax_id: taxId }, data: { accepted_tax_id: null } })
-    return
+/** A sale went ahead while the registry was silent: it is asked again later, in the transaction of the sale. */
+export async function askAgainLater({ enqueue }: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
+  const canonical = taxId ? canonicalTaxId(taxId) : ''
+  if (facts?.taxIdResults[canonical] !== 'unknown') return
+  const begunAt = realNow()
+  const dueAt = nextQuestion(begunAt, begunAt)
+  if (!dueAt) return
+  const data = {
+    taxId: canonical,
+    country,
+    freshSince: before(answerKeptMs).toISOString(),
+    begunAt: begunAt.toISOString(),
+  }
+  await enqueue(checkTaxIdLater, { key: canonical, data, dueAt })
+}
+
+/** Asks again, and keeps the answer as evidence. Without one the task stays for later, for 30 days at most. */
+export async function askAgain(
+  context: TaskContext,
+  { taxId, country, freshSince, begunAt }: { taxId: string; country: string; freshSince: string; begunAt: string },
+): Promise<void> {
+  const isNeeded = needsCheck({ taxId, buyerCountry: country, sellerCountry: config().seller.country })
+  const [known] = await decisiveChecks(db(), context, [taxId], new Date(freshSince))
+  const isAnswered = known !== undefined && known.result !== 'unknown'
+  const check = isNeeded && !isAnswered ? await ask(taxId, null) : null
+  await transact(context, async ({ sql }) => {
+    if (!check) return undefined
+    await insertCheck(sql, context, check)
+    const dueAt = check.result === 'unknown' ? nextQuestion(new Date(begunAt), check.checkedAt) : null
+    return dueAt ? new Reschedule(dueAt) : undefined
   })
 }

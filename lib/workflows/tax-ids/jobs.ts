@@ -1,5 +1,5 @@
-import { checkTaxIdAgain } from '../../modules/tax/tasks.ts'
+import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { job } from '../../platform/jobs/tasks.ts'
-import { checkAgain } from './check.ts'
+import { askAgain } from './check.ts'
 
-export const taxIdJobs = [job(checkTaxIdAgain, checkAgain)]
+export const taxIdJobs = [job(checkTaxIdLater, askAgain)]

@@ -1,177 +1,215 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMerchant } from '../../modules/accounts/operations.ts'
-import { approveReview, startReview } from '../../modules/catalog/operations.ts'
+import { approveReview } from '../../modules/catalog/operations.ts'
+import { addRegistration, endRegistration, evidenceOf, listRegistrations } from '../../modules/tax/operations.ts'
+import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { resetVies } from '../../providers/vies/client.ts'
-import * as stock from '../../testing/factories.ts'
-import { brokenInvariants } from '../../testing/invariants.ts'
-import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
-import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
-import { startVies } from '../../testing/stand-ins/vies.ts'
-import { get } from '../../testing/subscription-scenario.ts'
-import { quote, submit } from '../sale/hosted.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
-import { showEvidence } from './evidence.ts'
+import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
+import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
+import { checkoutPage, quote, submit } from '../sale/hosted.ts'
+import { askAgain } from './check.ts'
 
-/** Live sales with their tax, by Mollie's stand-in and VIES's. */
+/** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
 
-const set = vi.hoisted(() => ({ mollie: null as object | null, vies: { base: '', acceptsUnknown: true } }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  return { ...platform, config: () => ({ ...platform.config(), ...set }) }
+vi.mock('../../providers/registry.ts', async (original) => {
+  const { registry } = await original<typeof import('../../providers/registry.ts')>()
+  const { secondProvider } = await import('../../testing/second-provider.ts')
+  const providers = [...registry.providers, secondProvider]
+  return { registry: { ...registry, providers, ofNewPayments: { ...registry.ofNewPayments, live: secondProvider } } }
 })
 
-let mollie: MollieStandIn
-let vies: Awaited<ReturnType<typeof startVies>>
 let shop: Shop
+let vies: Vies
 let planId: string
 
+const german = { country: 'DE', taxId: 'DE136695976' }
+const company = { companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
+const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard' }
+const visitor = { acceptLanguage: 'en', header: (name: string) => (name === 'cf-ipcountry' ? 'DE' : null) }
+
+function configured(given: { acceptsUnknown?: boolean } = {}) {
+  const real = config.readConfig(process.env)
+  const live = { vies: { apiBase: vies.url, acceptsUnknown: given.acceptsUnknown ?? false }, geoHeader: 'cf-ipcountry' }
+  vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
+}
+
 beforeAll(async () => {
-  mollie = await startMollie()
-  vies = await startVies()
-  set.mollie = { apiKey: mollie.apiKey, base: mollie.url }
-  set.vies.base = vies.url
-  await createMerchant({ name: 'Another' })
   shop = await aShop()
-  ;({ id: planId } = await stock.aPlan(shop.liveKey, { basePrice: stock.price('10.00') }))
-  await startReview(planId)
+  vies = await startVies()
+  ;({ id: planId } = await aPlan(shop.liveKey, { basePrice: price('100.00') }))
   await approveReview(planId)
 })
-afterAll(() => Promise.all([mollie.close(), vies.close()]))
+
+afterAll(() => vies.close())
+
 beforeEach(async () => {
   resetVies()
-  vies.behavior = 'answers'
-  set.vies.acceptsUnknown = true
+  vies.fail(null)
+  configured()
   await db().tax_id_checks.deleteMany()
 })
 
-const company = {
-  ...{ companyName: 'Acme SA', streetAndNumber: 'Rue 1', postalCode: '1000', city: 'Bruxelles', country: 'BE' },
-  taxId: 'BE 0403.019.261',
-}
-
-/** A buyer sends the form and pays. Returns the order; null if the page has problems. */
-async function buy(form: Record<string, string>) {
-  const checkout = await stock.aCheckout(shop.liveKey, planId)
+async function aSale() {
+  const checkout = await aCheckout(shop.liveKey, planId)
   const token = tokenOf(checkout.links.checkoutUrl.href)
-  const visitor = { ...germanVisitor, header: () => 'BE' }
-  const sent = await submit(token, buyerForm({ email: `${checkout.id}@example.com`, ...form }), visitor)
-  if (!sent?.redirectTo.startsWith(mollie.url)) return null
-  const payment = mollie.books.payments.at(-1)
-  mollie.decide(payment?.id ?? '', 'paid')
-  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, payment?.id ?? '')
-  const { orderId } = await get(shop.liveKey, `/v1/checkouts/${checkout.id}`)
-  return get(shop.liveKey, `/v1/orders/${orderId}`)
+  const ask = async (form: Record<string, string>) => {
+    const found = await quote(token, new URLSearchParams(form), visitor)
+    if (!found) throw new Error('there is no quote')
+    const [tax] = found.taxes
+    return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
+  }
+  const pay = (form: Record<string, string>) => submit(token, new URLSearchParams({ ...buyer, ...form }), visitor)
+  const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
+  return { checkout, token, ask, pay, order }
 }
 
-const taxOf = (order: Awaited<ReturnType<typeof buy>>) => [
-  order?.total.value,
-  order?.taxSummary.map(({ taxRate: { name, percentage } }: { taxRate: Record<string, unknown> }) => ({
-    name,
-    percentage,
-  })),
-]
-const evidenceOf = (order: { id: string }) => db().tax_evidence.findUnique({ where: { order_id: order.id } })
+const registered = () =>
+  vies.register({ countryCode: 'DE', vatNumber: '136695976', name: 'Beispiel GmbH', address: 'Berlin' })
+const tasks = () => db().tasks.findMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
 
-describe('a live sale', () => {
-  it('to a company with a valid ID is without tax, and the answer of the register is kept', async () => {
-    vies.companies.set('BE0403019261', { name: 'ACME SA', address: 'RUE 1\n1000 BRUXELLES' })
-    const order = await buy(company)
-    expect(taxOf(order)).toEqual(['10.00', [{ name: 'Reverse charge', percentage: 0 }]])
-    expect(await evidenceOf(order)).toMatchObject({
-      ...{ declared_country: 'BE', tax_id_result: 'valid', reason: 'reverse_charge' },
-      consultation_number: expect.stringMatching(/^WAPI/),
+describe('the tax of a sale in live mode', () => {
+  it.each([
+    [{ country: 'DE' }, 'VAT 19', '119.00'],
+    [{ country: 'PT', postalCode: '9000-001' }, 'VAT 22', '122.00'],
+    [{ country: 'ES', postalCode: '35001' }, 'Outside scope 0', '100.00'],
+    [{ country: 'US' }, 'Outside scope 0', '100.00'],
+  ])('for %s is %s', async (form, tax, total) => {
+    const { ask } = await aSale()
+    expect(await ask({ postalCode: '', ...form } as Record<string, string>)).toMatchObject({ tax, total })
+  })
+
+  it('is reversed by a VAT ID that the registry confirms, whose holder shows, and company and address are required', async () => {
+    registered()
+    const sale = await aSale()
+    expect(await sale.ask(german)).toMatchObject({
+      tax: 'Reverse charge 0',
+      total: '100.00',
+      registeredName: 'Beispiel GmbH',
+      companyDetails: 'required',
     })
-    expect(await showEvidence(order.id)).toMatchObject({
-      ...{ taxId: 'BE 0403.019.261', ipCountry: null, sellerCountry: 'NL', rates: ['Reverse charge 0'] },
-      registry: { result: 'valid', name: 'ACME SA', address: 'RUE 1\n1000 BRUXELLES' },
+    await sale.pay(german)
+    const page = await checkoutPage(sale.token, visitor)
+    expect(page).toMatchObject({ state: 'open', problems: { companyName: { code: 'required' } } })
+    expect(await sale.order()).toBeNull()
+
+    await sale.pay({ ...german, ...company })
+    const order = await sale.order()
+    expect(order).toMatchObject({ total: 10_000n, tax_summary: [{ name: 'Reverse charge', percentage: '0' }] })
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+      declaredCountry: 'DE',
+      postalCode: '10115',
+      ipCountry: 'DE',
+      paymentCountry: null,
+      taxReason: 'reverse_charge',
+      taxIdCheck: {
+        taxId: 'DE136695976',
+        result: 'valid',
+        name: 'Beispiel GmbH',
+        address: 'Berlin',
+        checkoutId: sale.checkout.id,
+        source: 'vies',
+      },
+      laterTaxIdCheck: null,
     })
-    const subscription = await db().subscriptions.findFirstOrThrow({ orderBy: { id: 'desc' } })
-    expect(subscription.accepted_tax_id).toBe('BE0403019261')
-    expect(await brokenInvariants()).toEqual({})
+    expect(await tasks()).toEqual([])
   })
 
-  it('asks the register once a day', async () => {
-    vies.companies.set('BE0403019261', { name: 'ACME SA', address: '---' })
-    const before = vies.asked.length
-    await buy(company)
-    await buy(company)
-    expect(vies.asked.length).toBe(before + 1)
-  })
-
-  it('with a valid ID needs company and address', async () => {
-    vies.companies.set('BE0403019261', { name: 'ACME SA', address: '---' })
-    expect(await buy({ ...company, companyName: '', city: '' })).toBeNull()
-  })
-
-  it('with an ID that the register does not know is taxed', async () => {
-    vies.companies.clear()
-    const order = await buy(company)
-    expect(taxOf(order)).toEqual(['12.10', [{ name: 'VAT', percentage: 21 }]])
-    expect(await evidenceOf(order)).toMatchObject({ tax_id_result: 'invalid', reason: 'standard' })
-  })
-
-  it.each(['hangs up', 'is unavailable', 'answers 500', 'answers nonsense'] as const)(
-    'while the register %s is without tax or with it, as configured, and is asked again',
-    async (behavior) => {
-      vies.behavior = behavior
-      expect(taxOf(await buy(company))[0]).toBe('10.00')
-      expect(await db().tax_id_checks.findFirst()).toMatchObject({ result: 'unknown', attempts: 1 })
-      const task = await db().tasks.findFirstOrThrow({ where: { name: 'tax_id.check' } })
-      expect(task.run_at.getTime() - Date.now()).toBeGreaterThan(4 * 60_000)
-      await db().tax_id_checks.deleteMany()
-      set.vies.acceptsUnknown = false
-      expect(taxOf(await buy(company))[0]).toBe('12.10')
-      await db().tasks.deleteMany({ where: { name: 'tax_id.check' } })
-    },
-  )
-
-  it('with an ID that turns out to be invalid has tax from the next charge', async () => {
-    vies.behavior = 'is unavailable'
-    const order = await buy(company)
-    expect(taxOf(order)[0]).toBe('10.00')
-    vies.behavior = 'answers'
-    vies.companies.clear()
-    await db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp() WHERE name = 'tax_id.check'`
-    await runDueTasks()
-    expect(await db().tax_id_checks.findFirst()).toMatchObject({ result: 'invalid' })
-    const subscription = await db().subscriptions.findFirstOrThrow({ orderBy: { id: 'desc' } })
-    expect(subscription.accepted_tax_id).toBeNull()
-    expect(await evidenceOf(order)).toMatchObject({ tax_id_result: 'unknown' })
+  it('is asked for once a day', async () => {
+    registered()
+    const before = vies.questions().length
+    const sale = await aSale()
+    await sale.ask(german)
+    await sale.ask({ ...german, taxId: 'de 136 695 976' })
+    await sale.pay({ ...german, ...company })
+    expect(vies.questions().length - before).toBe(1)
+    await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '25 hours'`
+    await sale.ask(german)
+    expect(vies.questions().length - before).toBe(2)
   })
 
   it.each([
-    [{ country: 'PT', postalCode: '9000-039' }, '12.20'],
-    [{ country: 'PT', postalCode: '1000-001' }, '12.30'],
-    [{ country: 'ES', postalCode: '35001' }, '10.00'],
-    [{ country: 'US', postalCode: '90210' }, '10.00'],
-    [{ country: 'GB', postalCode: 'EC1A 1BB' }, '10.00'],
-    [{ country: 'MC' }, '12.00'],
-  ])('to a consumer in %j costs %s', async (form, total) => {
-    expect(taxOf(await buy(form))[0]).toBe(total)
+    ['an invalid one', 'FR', 'FR40303265045', 'VAT 20', 1],
+    ['one with a wrong check digit, which nobody is asked for', 'DE', 'DE136695978', 'VAT 19', 0],
+    ["one of the seller's country, which nobody is asked for", 'NL', 'NL004495445B01', 'VAT 21', 0],
+  ])('is charged with %s', async (_, country, taxId, tax, asked) => {
+    const before = vies.questions().length
+    expect(await (await aSale()).ask({ country, taxId })).toMatchObject({ tax })
+    expect(vies.questions().length - before).toBe(asked)
   })
+})
 
-  it('an ID of the wrong form is never asked for', async () => {
-    const before = vies.asked.length
-    expect(taxOf(await buy({ ...company, taxId: 'BE0403019262' }))[0]).toBe('12.10')
-    expect(vies.asked.length).toBe(before)
-  })
+describe('while the registry is silent', () => {
+  it('tax is charged, and the registry is asked again later: its answer is kept beside what decided', async () => {
+    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
+    const sale = await aSale()
+    await sale.pay({ ...german, ...company })
+    const order = await sale.order()
+    expect(order).toMatchObject({ total: 11_900n })
+    const [task, ...others] = await tasks()
+    expect(others).toEqual([])
+    expect((task?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(4 * 60_000)
 
-  it('shows the same before it is paid', async () => {
-    vies.companies.set('BE0403019261', { name: 'ACME SA', address: '---' })
-    const checkout = await stock.aCheckout(shop.liveKey, planId)
-    const token = tokenOf(checkout.links.checkoutUrl.href)
-    const asked = new URLSearchParams({ country: 'BE', taxId: company.taxId })
-    expect(await quote(token, asked, germanVisitor)).toMatchObject({
-      taxId: 'reverse_charge',
-      total: { value: '10.00' },
+    vies.fail(null)
+    registered()
+    const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+    const data = task?.data as Parameters<typeof askAgain>[1]
+    await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
+    expect(await tasks()).toEqual([])
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+      taxReason: 'standard',
+      taxIdCheck: { result: 'unknown', error: 'MS_UNAVAILABLE' },
+      laterTaxIdCheck: { result: 'valid', name: 'Beispiel GmbH' },
     })
-    for (const [query, total] of [
-      [{ country: 'DE' }, '11.90'],
-      [{ country: 'PT', postalCode: '9000-039' }, '12.20'],
-    ] as const) {
-      const shown = await quote(token, new URLSearchParams(query), germanVisitor)
-      expect(shown).toMatchObject({ taxId: 'none', total: { value: total } })
-    }
+  })
+
+  it('an ID counts as valid where that is configured, and the question stays until it is answered', async () => {
+    configured({ acceptsUnknown: true })
+    vies.fail({ status: 200, error: 'TIMEOUT' })
+    const sale = await aSale()
+    await sale.pay({ ...german, ...company })
+    expect(await sale.order()).toMatchObject({ total: 10_000n })
+    const [task] = await tasks()
+    const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+    const data = task?.data as Parameters<typeof askAgain>[1]
+    const tenant = { storefrontId: shop.storefrontId, testmode: false }
+    await askAgain({ ...tenant, claim }, data)
+    expect(await tasks()).toHaveLength(1)
+
+    const begunAt = new Date(Date.now() - 31 * 86_400_000).toISOString()
+    await askAgain({ ...tenant, claim }, { ...data, begunAt })
+    expect(await tasks()).toEqual([])
+  })
+})
+
+describe('registrations of the seller', () => {
+  const british = { country: 'GB', number: 'GB980780684', scheme: 'local', from: '2026-01-01' }
+
+  it('make it collect there, until they end, with entries in the audit log', async () => {
+    const { id } = await addRegistration(british)
+    const sale = await aSale()
+    expect(await sale.ask({ country: 'GB' })).toMatchObject({ tax: 'VAT 20', total: '120.00' })
+    await expect(addRegistration(british)).rejects.toMatchObject({ code: 'validation_failed' })
+    await endRegistration(id, '2026-01-31')
+    expect(await sale.ask({ country: 'GB' })).toMatchObject({ tax: 'Outside scope 0' })
+    expect(await listRegistrations()).toMatchObject([{ id, until: '2026-01-31' }])
+    const entries = await db().audit_entries.findMany({ where: { subject: id }, orderBy: { seq: 'asc' } })
+    expect(entries.map(({ action }) => action)).toEqual(['registration.add', 'registration.end'])
+  })
+
+  it.each([
+    ['country', { country: 'US' }],
+    ['country', { country: 'XX' }],
+    ['country', { country: 'JP' }],
+    ['region', { region: 'QC' }],
+    ['region', { country: 'CA', region: 'ON' }],
+    ['number', { number: ' ' }],
+    ['scheme', { scheme: 'moss' }],
+    ['from', { from: '2026-02-30' }],
+    ['until', { until: '2025-12-31' }],
+  ])('are refused for a wrong %s: %s', async (field, wrong) => {
+    const refusal = await addRegistration({ ...british, ...wrong }).catch((error) => error)
+    expect(Object.keys(refusal.on ?? {})).toEqual([field])
+    expect((await listRegistrations()).every(({ country }) => country === 'GB')).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import { isCountry } from '../../../kernel/countries.ts'
 import { hasPostalCodes } from '../../../kernel/postal-codes.ts'
-import { type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
+import { canonicalTaxId, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type BuyerField, type CompanyDetails, companyDetailFields, type DetailsQuote } from '../page.ts'
 import { type BuyerChoice, taxIdEffectOf } from './quote.ts'
 
@@ -12,12 +12,16 @@ export function detailsQuote(mode: { testmode: boolean }, choice: BuyerChoice): 
   return {
     taxId,
     taxIdExample: taxFor(mode).taxIdExample(choice.taxId, country),
-    registeredName: taxId === 'reverse_charge' || taxId === 'domestic' ? (choice.registeredName ?? null) : null,
+    registeredName: registeredNameOf(choice, taxId),
     companyDetails,
     asksForAddress: asksForAddress({ country, companyDetails }),
     asksForPostalCode: hasPostalCodes(country),
   }
 }
+
+/** The holder of a tax ID that the registry confirmed. */
+const registeredNameOf = ({ taxId, facts }: BuyerChoice, effect: TaxIdEffect): string | null =>
+  effect === 'reverse_charge' && taxId ? (facts?.registeredNames[canonicalTaxId(taxId)] ?? null) : null
 
 /** Whether the buyer's company and address are optional, asked for, or required. */
 export function companyDetailsFor(taxId: TaxIdEffect, { testmode }: { testmode: boolean }): CompanyDetails {

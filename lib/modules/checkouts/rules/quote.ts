@@ -2,7 +2,7 @@ import { addDuration, cycleStart } from '../../../kernel/calendar.ts'
 import type { Currency } from '../../../kernel/money.ts'
 import { convert, currenciesFor, type ExchangeRates, rateOf, testModeRates } from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
-import { type TaxDecision, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
+import { type TaxDecision, type TaxFacts, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 
 /** The choices that decide the tax and the currency of a sale. */
@@ -10,14 +10,12 @@ export interface BuyerChoice {
   readonly country: string
   readonly postalCode?: string | null
   readonly taxId: string | null
-  /** Live mode: whether the tax ID was accepted. */
-  readonly isTaxIdAccepted?: boolean
-  /** As the registry of the tax ID says it. */
-  readonly registeredName?: string | null
   readonly currency: string
   /** Those of test mode unless others are given. */
   readonly rates?: ExchangeRates
   readonly sellerCountry: string
+  /** Live mode: what tax depends on beyond the form. */
+  readonly facts?: TaxFacts | undefined
 }
 
 export interface PricedLine {
@@ -55,16 +53,14 @@ export const currencyOf = ({
   currenciesFor(country, rates).find((each) => each === currency) ?? 'EUR'
 
 /** The effect of a buyer's tax ID in a mode. */
-export const taxIdEffectOf = (mode: { readonly testmode: boolean }, choice: BuyerChoice): TaxIdEffect =>
-  taxFor(mode).taxIdEffect(saleOf(choice))
-
-const saleOf = ({ country, postalCode = null, sellerCountry, taxId, isTaxIdAccepted = false }: BuyerChoice) => ({
-  ...{ buyerCountry: country, postalCode, sellerCountry, taxId, isTaxIdAccepted },
-})
+export const taxIdEffectOf = (
+  mode: { readonly testmode: boolean },
+  { country: buyerCountry, ...choice }: BuyerChoice,
+): TaxIdEffect => taxFor(mode).taxIdEffect({ ...choice, buyerCountry })
 
 /** Prices a checkout for a buyer at a moment. */
 export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
-  const tax = taxFor(checkout).decide({ ...saleOf(choice), on: now })
+  const tax = taxFor(checkout).decide({ ...choice, buyerCountry: choice.country, on: now })
   const currency = currencyOf(choice)
   return priced(checkout, { currency, exchangeRate: rateOf(choice.rates ?? testModeRates, currency), tax }, now)
 }

@@ -8,7 +8,7 @@ import {
   type Seller,
   type TermsChange,
 } from '../../orders/rules/order.ts'
-import { computeTax, plainTaxId, taxFor } from '../../tax/rules/index.ts'
+import { computeTax, taxFor } from '../../tax/rules/index.ts'
 import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
 
 /** A line to be charged, in the subscription's currency: a period, or a part of one. */
@@ -39,11 +39,10 @@ export function priceLines<Line extends BillingLine>(
   lines: readonly Line[],
   { sellerCountry, on }: { sellerCountry: string; on: Date },
 ) {
-  const { country, postalCode, taxId } = subscription.billingAddress
-  const isTaxIdAccepted = taxId !== null && plainTaxId(taxId) === subscription.acceptedTaxId
-  const { rates } = taxFor(subscription).decide({
-    ...{ buyerCountry: country ?? '', postalCode, sellerCountry, taxId, isTaxIdAccepted, on },
-  })
+  const { taxFacts: facts, billingAddress } = subscription
+  const { country, taxId, postalCode } = billingAddress
+  const sale = { buyerCountry: country ?? '', sellerCountry, taxId, postalCode, facts, on }
+  const { rates } = taxFor(subscription).decide(sale)
   const taxable = lines.map((line) => ({
     line,
     unitPrice: line.kind === 'period' ? line.unitPrice : line.amount,

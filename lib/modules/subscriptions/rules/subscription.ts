@@ -3,6 +3,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import { formatMoney, type Money } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { TermsChange } from '../../orders/rules/order.ts'
+import type { TaxFacts } from '../../tax/rules/index.ts'
 import type { SubscriptionStatus } from './state.ts'
 
 export type MandateMethod = 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'
@@ -79,8 +80,6 @@ export interface Subscription extends Terms {
   readonly customerId: string
   readonly checkoutLineId: string
   readonly billingAddress: BillingDetails
-  /** Live mode: the tax ID, plain, that was accepted. A tax ID of the billing details that is another one is not. */
-  readonly acceptedTaxId: string | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: SubscriptionStatus
   /** The status before a grace period, which a resume restores; null otherwise. */
@@ -105,6 +104,8 @@ export interface Subscription extends Terms {
   readonly parked: readonly ProrationLine[]
   readonly locale: Locale
   readonly createdAt: Date
+  /** Live mode: what tax depends on beyond the billing details, as it stood when the row was read. */
+  readonly taxFacts?: TaxFacts | undefined
 }
 
 /** When the next charge is due: never once canceled or ended, and not while paused. */

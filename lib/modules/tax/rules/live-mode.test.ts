@@ -1,105 +1,192 @@
 import { describe, expect, it } from 'vitest'
-import { taxIdEffectInLiveMode, taxIdExampleInLiveMode, taxIdInLiveMode, taxInLiveMode } from './live-mode.ts'
+import { needsCheck, type taxInLiveMode } from './live-mode.ts'
+import type { Registration } from './registration.ts'
+import { noTaxFacts, type TaxFacts, type TaxIdResult } from './tax-facts.ts'
+import { taxFor } from './tax-for.ts'
 
-const on = new Date('2027-03-01T12:00:00Z')
-const sale = (differences: object) => ({
-  ...{ buyerCountry: 'DE', sellerCountry: 'NL', postalCode: null, taxId: null, isTaxIdAccepted: false, on },
-  ...differences,
-})
-const decided = (differences: object) => {
-  const { reason, rates } = taxInLiveMode(sale(differences))
-  return [reason, rates.map(({ name, percentage }) => `${name} ${percentage}`).join(' + ')]
+const rules = taxFor({ testmode: false })
+const on = new Date('2026-11-23T12:00:00Z')
+const sale = { buyerCountry: 'NL', sellerCountry: 'NL', taxId: null, on }
+const shown = (given: Partial<Parameters<typeof taxInLiveMode>[0]>) => {
+  const { reason, rates } = rules.decide({ ...sale, ...given })
+  return `${reason}: ${rates.map(({ name, percentage }) => `${name} ${percentage}`).join(', ')}`
 }
 
-describe('a consumer’s sale in live mode', () => {
+describe('a consumer in the EU is taxed where they live', () => {
   it.each([
-    ['DE', null, 'standard', 'VAT 19'],
-    ['NL', null, 'standard', 'VAT 21'],
-    ['HU', null, 'standard', 'VAT 27'],
-    ['MC', null, 'standard', 'VAT 20'],
-    ['PT', '1000-001', 'standard', 'VAT 23'],
-    ['PT', '9000-039', 'standard', 'VAT 22'],
-    ['PT', '9500-150', 'standard', 'VAT 16'],
-    ['PT', '9499', 'standard', 'VAT 22'],
-    ['ES', '28001', 'standard', 'VAT 21'],
-    ['ES', '35001', 'outside_scope', 'VAT 0'],
-    ['ES', '38 001', 'outside_scope', 'VAT 0'],
-    ['ES', '51001', 'outside_scope', 'VAT 0'],
-    ['ES', '52006', 'outside_scope', 'VAT 0'],
-    ['ES', '50001', 'standard', 'VAT 21'],
-    ['IT', '23041', 'outside_scope', 'VAT 0'],
-    ['IT', '22061', 'outside_scope', 'VAT 0'],
-    ['IT', '20121', 'standard', 'VAT 22'],
-    ['DE', '78266', 'outside_scope', 'VAT 0'],
-    ['DE', '27498', 'outside_scope', 'VAT 0'],
-    ['FI', '22100', 'outside_scope', 'VAT 0'],
-    ['FI', '00100', 'standard', 'VAT 25.5'],
-    ['GR', '63086', 'outside_scope', 'VAT 0'],
-    ['GR', '10431', 'standard', 'VAT 24'],
-    ['FR', '97400', 'outside_scope', 'VAT 0'],
-    ['FR', '75001', 'standard', 'VAT 20'],
-    ['AX', null, 'outside_scope', 'VAT 0'],
-    ['RE', null, 'outside_scope', 'VAT 0'],
-    ['GB', null, 'outside_scope', 'VAT 0'],
-    ['CH', null, 'outside_scope', 'VAT 0'],
-    ['US', '90210', 'outside_scope', 'VAT 0'],
-    ['CA', 'H2X 1Y4', 'outside_scope', 'VAT 0'],
-  ])('in %s %j is %s: %s', (buyerCountry, postalCode, reason, rates) => {
-    expect(decided({ buyerCountry, postalCode })).toEqual([reason, rates])
+    ['DE', null, 'VAT 19'],
+    ['MC', '98000', 'VAT 20'],
+    ['PT', '1000-001', 'VAT 23'],
+    ['PT', '9000-001', 'VAT 22'],
+    ['PT', '9400', 'VAT 22'],
+    ['PT', '9500-150', 'VAT 16'],
+    ['FR', '75001', 'VAT 20'],
+    ['FR', '20000', 'VAT 20'],
+    ['ES', '28001', 'VAT 21'],
+    ['ES', '07001', 'VAT 21'],
+    ['IT', '20121', 'VAT 22'],
+    ['DE', '78267', 'VAT 19'],
+    ['GR', '10563', 'VAT 24'],
+    ['FI', '00100', 'VAT 25.5'],
+  ])('%s %s: %s', (buyerCountry, postalCode, rates) => {
+    expect(shown({ buyerCountry, postalCode })).toBe(`standard: ${rates}`)
   })
 
-  it('is taxed by the rate of its day', () => {
-    expect(decided({ buyerCountry: 'EE', on: new Date('2025-06-30T23:59:59Z') })).toEqual(['standard', 'VAT 22'])
-    expect(decided({ buyerCountry: 'EE', on: new Date('2025-07-01T00:00:00Z') })).toEqual(['standard', 'VAT 24'])
+  it('at the rate of the day', () => {
+    const rateOn = (day: string) => shown({ buyerCountry: 'SK', on: new Date(day) })
+    expect([rateOn('2024-12-31T23:59:59Z'), rateOn('2025-01-01T00:00:00Z')]).toEqual([
+      'standard: VAT 20',
+      'standard: VAT 23',
+    ])
   })
 
-  it('is taxed at home by a seller outside the EU, and not abroad', () => {
-    expect(decided({ buyerCountry: 'CH', sellerCountry: 'CH' })).toEqual(['standard', 'VAT 8.1'])
-    expect(decided({ buyerCountry: 'NO', sellerCountry: 'CH' })).toEqual(['outside_scope', 'VAT 0'])
-    expect(decided({ buyerCountry: 'DE', sellerCountry: 'CH' })).toEqual(['standard', 'VAT 19'])
+  it('also by a seller outside the EU', () => {
+    expect(shown({ buyerCountry: 'DE', sellerCountry: 'CH' })).toBe('standard: VAT 19')
   })
 })
 
-describe('a company’s sale in live mode', () => {
+describe('outside the EU of VAT nothing is due', () => {
   it.each([
-    ['DE', 'DE136695976', true, 'reverse_charge', 'reverse_charge'],
-    ['DE', 'DE136695976', false, 'not_confirmed', 'standard'],
-    ['DE', 'DE136695978', true, 'not_confirmed', 'standard'],
-    ['DE', 'ATU13585627', true, 'not_confirmed', 'standard'],
-    ['DE', 'DE', true, 'not_confirmed', 'standard'],
-    ['BE', 'be 0403.019.261', true, 'reverse_charge', 'reverse_charge'],
-    ['GR', 'EL094259216', true, 'reverse_charge', 'reverse_charge'],
-    ['GR', 'GR094259216', true, 'not_confirmed', 'standard'],
-    ['MC', 'FR53000004605', true, 'reverse_charge', 'reverse_charge'],
-    ['NL', 'NL004495445B01', true, 'domestic', 'standard'],
-    ['CH', 'CHE107787577MWST', true, 'none', 'outside_scope'],
-    ['US', 'US1', true, 'none', 'outside_scope'],
-    ['DE', null, true, 'none', 'standard'],
-  ])('in %s with %j (accepted: %s) has the effect %s', (buyerCountry, taxId, isTaxIdAccepted, effect, reason) => {
-    const given = { buyerCountry, taxId, isTaxIdAccepted }
-    expect(taxIdEffectInLiveMode(sale(given))).toBe(effect)
-    expect(taxInLiveMode(sale(given)).reason).toBe(reason)
-  })
-
-  it('in the Canary Islands bears no tax anyway', () => {
-    const canary = { buyerCountry: 'ES', postalCode: '35001', taxId: 'ES54362315K', isTaxIdAccepted: true }
-    expect(taxIdEffectInLiveMode(sale(canary))).toBe('none')
+    ['Canary Islands', 'ES', '35001'],
+    ['Canary Islands', 'ES', '38 430'],
+    ['Ceuta', 'ES', '51001'],
+    ['Melilla', 'ES', '52006'],
+    ['Livigno', 'IT', '23041'],
+    ['Livigno', 'IT', 'I-23041'],
+    ["Campione d'Italia", 'IT', '22061'],
+    ['Büsingen', 'DE', 'D-78266'],
+    ['Heligoland', 'DE', '27498'],
+    ['Åland', 'FI', '22100'],
+    ['Åland', 'AX', '22100'],
+    ['Mount Athos', 'GR', '630 86'],
+    ['Guadeloupe', 'FR', '97110'],
+    ['French Guiana', 'FR', '97300'],
+    ['Mayotte', 'YT', '97600'],
+    ['Tahiti', 'FR', '98714'],
+    ['Northern Ireland, for services', 'GB', 'BT1 1AA'],
+    ['the Isle of Man', 'IM', 'IM1 1AA'],
+    ['Switzerland', 'CH', '8001'],
+    ['the United States', 'US', '10001'],
+    ['Canada', 'CA', 'H2X 1Y4'],
+    ['San Marino', 'SM', '47890'],
+  ])('%s: %s %s', (_, buyerCountry, postalCode) => {
+    expect(shown({ buyerCountry, postalCode })).toBe('outside_scope: Outside scope 0')
   })
 })
 
-describe('a tax ID in live mode', () => {
-  it('that is missing is none, and without a country nothing is accepted', () => {
-    expect(taxIdInLiveMode(null, 'DE')).toBe('none')
-    expect(taxIdInLiveMode('', 'DE')).toBe('none')
-    expect(taxIdInLiveMode('DE136695976', '')).toBe('not_accepted')
+const registration = (country: string, given: Partial<Registration> = {}): Registration => ({
+  ...{ id: 'r', country, region: '', number: '1', scheme: 'local', from: '2026-01-01', until: null },
+  ...given,
+})
+const registered = (...registrations: Registration[]): TaxFacts => ({ ...noTaxFacts, registrations })
+
+describe('where the seller is registered, or at home, it collects', () => {
+  const canada = registration('CA')
+  it.each([
+    ['GB', 'SW1A 1AA', [registration('GB')], 'standard: VAT 20'],
+    ['GB', 'BT1 1AA', [registration('GB')], 'standard: VAT 20'],
+    ['IM', null, [registration('GB')], 'standard: VAT 20'],
+    ['CH', null, [registration('CH')], 'standard: VAT 8.1'],
+    ['LI', null, [registration('CH')], 'standard: VAT 8.1'],
+    ['NO', null, [registration('NO')], 'standard: VAT 25'],
+    ['RE', '97400', [registration('FR')], 'standard: VAT 8.5'],
+    ['FR', '97400', [registration('FR')], 'standard: VAT 8.5'],
+    ['GF', '97300', [registration('FR')], 'outside_scope: Outside scope 0'],
+    ['ES', '35001', [registration('ES')], 'outside_scope: Outside scope 0'],
+    ['FR', '97400', [registration('FR', { scheme: 'oss' })], 'outside_scope: Outside scope 0'],
+    ['US', '10001', [registration('US')], 'outside_scope: Outside scope 0'],
+    ['CA', 'T2P 1J9', [canada], 'standard: GST 5'],
+    ['CA', 'M5V 2T6', [canada], 'standard: HST 13'],
+    ['CA', 'B3H 1A1', [canada], 'standard: HST 14'],
+    ['CA', 'E1A 1A1', [canada], 'standard: HST 15'],
+    ['CA', 'H2X 1Y4', [canada], 'standard: GST 5'],
+    ['CA', 'h2x1y4', [canada, registration('CA', { region: 'QC' })], 'standard: GST 5, QST 9.975'],
+    ['CA', 'H2X 1Y4', [registration('CA', { region: 'QC' })], 'standard: QST 9.975'],
+    ['CA', 'V5K 0A1', [canada, registration('CA', { region: 'BC' })], 'standard: GST 5, PST 7'],
+    ['CA', 'S4P 0A1', [canada, registration('CA', { region: 'SK' })], 'standard: GST 5, PST 6'],
+    ['CA', 'R3C 0A1', [canada, registration('CA', { region: 'MB' })], 'standard: GST 5, RST 7'],
+    ['CA', 'V5K 0A1', [canada, registration('CA', { region: 'QC' })], 'standard: GST 5'],
+    ['CA', null, [canada], 'standard: GST 5'],
+  ])('%s %s', (buyerCountry, postalCode, registrations, expected) => {
+    expect(shown({ buyerCountry, postalCode, facts: registered(...registrations) })).toBe(expected)
+  })
+
+  it('from the first day to the last', () => {
+    const facts = registered(registration('GB', { from: '2026-11-01', until: '2026-11-30' }))
+    const day = (day: string) => shown({ buyerCountry: 'GB', facts, on: new Date(day) }).slice(0, 8)
+    expect(['2026-10-31T23:59:59Z', '2026-11-01', '2026-11-30T23:59:59Z', '2026-12-01'].map(day)).toEqual([
+      'outside_',
+      'standard',
+      'standard',
+      'outside_',
+    ])
   })
 
   it.each([
-    ['GR', 'EL123456789'],
-    ['MC', 'FR12345678901'],
-    ['DE', 'DE123456789'],
-  ])('of %s is written as %s', (country, example) => {
-    expect(taxIdExampleInLiveMode(null, country)).toBe(example)
-    expect(taxIdExampleInLiveMode(example, country)).toBeNull()
+    ['GB', null, 'standard: VAT 20'],
+    ['CA', 'M5V 2T6', 'standard: HST 13'],
+    ['US', '10001', 'outside_scope: Outside scope 0'],
+  ])('a seller in %s is at home', (country, postalCode, expected) => {
+    expect(shown({ buyerCountry: country, sellerCountry: country, postalCode })).toBe(expected)
+  })
+})
+
+describe('a tax ID', () => {
+  const facts = (taxId: string, result: TaxIdResult, acceptsUnknown = false): TaxFacts => ({
+    ...noTaxFacts,
+    taxIdResults: { [taxId]: result },
+    acceptsUnknown,
+  })
+  const german = 'DE136695976'
+  it.each([
+    ['valid', 'DE', 'NL', german, facts(german, 'valid'), 'reverse_charge'],
+    ['valid, typed with blanks', 'DE', 'NL', 'de 136 695 976', facts(german, 'valid'), 'reverse_charge'],
+    ['valid, a seller outside the EU', 'DE', 'CH', german, facts(german, 'valid'), 'reverse_charge'],
+    ['valid, at home', 'DE', 'DE', german, facts(german, 'valid'), 'domestic'],
+    ['Monaco, a seller in France', 'MC', 'FR', 'FR53000004605', facts('FR53000004605', 'valid'), 'domestic'],
+    ['Greek', 'GR', 'NL', 'GR094259216', facts('EL094259216', 'valid'), 'reverse_charge'],
+    ['invalid', 'DE', 'NL', german, facts(german, 'invalid'), 'not_confirmed'],
+    ['invalid, unknown ones are accepted', 'DE', 'NL', german, facts(german, 'invalid', true), 'not_confirmed'],
+    ['unknown', 'DE', 'NL', german, facts(german, 'unknown'), 'not_confirmed'],
+    ['unknown, and accepted', 'DE', 'NL', german, facts(german, 'unknown', true), 'reverse_charge'],
+    ['never checked', 'DE', 'NL', german, noTaxFacts, 'not_confirmed'],
+    ['another one was checked', 'DE', 'NL', 'DE123456788', facts(german, 'valid'), 'not_confirmed'],
+    ['with a wrong check digit', 'DE', 'NL', 'DE136695978', facts('DE136695978', 'valid'), 'not_confirmed'],
+    ['of another country', 'AT', 'NL', german, facts(german, 'valid'), 'not_confirmed'],
+    ['outside the EU', 'US', 'NL', '12-3456789', noTaxFacts, 'none'],
+    ['none', 'DE', 'NL', null, noTaxFacts, 'none'],
+  ] as const)('%s: %s, seller %s', (_, buyerCountry, sellerCountry, taxId, given, effect) => {
+    const asked = { ...sale, buyerCountry, sellerCountry, taxId, facts: given }
+    expect(rules.taxIdEffect(asked)).toBe(effect)
+    expect(rules.decide(asked).reason === 'reverse_charge').toBe(effect === 'reverse_charge')
+  })
+
+  it('in the Canary Islands reverses nothing: no VAT is due', () => {
+    const taxId = 'ESB58378431'
+    const asked = { buyerCountry: 'ES', postalCode: '35001', taxId, facts: facts(taxId, 'valid') }
+    expect(shown(asked)).toBe('outside_scope: Outside scope 0')
+  })
+
+  it('is asked for at the registry only if the tax depends on it', () => {
+    expect(needsCheck({ ...sale, buyerCountry: 'DE', taxId: german })).toBe(true)
+    expect(needsCheck({ ...sale, buyerCountry: 'DE', sellerCountry: 'DE', taxId: german })).toBe(false)
+    expect(needsCheck({ ...sale, buyerCountry: 'GB', taxId: 'GB980780684' })).toBe(false)
+    expect(needsCheck({ ...sale, buyerCountry: 'DE', taxId: 'DE136695978' })).toBe(false)
+  })
+
+  it.each([
+    ['GR', null, 'EL123456789'],
+    ['MC', null, 'FR12345678901'],
+    ['GR', 'gr 094259216', null],
+  ])('of %s is written as an example, %s: %s', (country, taxId, example) => {
+    expect(rules.taxIdExample(taxId, country)).toBe(example)
+  })
+
+  it('is accepted on an invoice by its check digits', () => {
+    expect([null, german, 'DE136695978'].map((taxId) => rules.taxIdStanding(taxId, 'DE'))).toEqual([
+      'none',
+      'accepted',
+      'not_accepted',
+    ])
   })
 })

@@ -1,55 +1,93 @@
-import { taxAreaOf } from './areas.ts'
-import { standardRate } from './rates.ts'
+import { canadianRates } from './canada.ts'
+import { standardRate, type TaxRate } from './rates.ts'
+import { isInForce } from './registration.ts'
+import { noTaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
+import { type Place, placeOf } from './territories.ts'
 import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdStanding } from './test-mode.ts'
-import { isWellFormed, vatIdPrefix } from './vat-id.ts'
+import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
+
+/** The tax rules of live mode. Their sources and reasons: docs/decisions/0018-live-tax.md. */
 
 /**
- * The tax rules of live mode, for services supplied electronically. Directive 2006/112/EC: consumers are taxed where they
- * live (art. 58), companies where they are established (art. 44), and account for the tax themselves in another country
- * than the seller's (art. 196).
+ * Directive 2006/112/EC, art. 44, 58 and 59: supplied outside the EU, not subject to its VAT. EN 16931, category O.
  */
+const outsideScope: TaxRate = { name: 'Outside scope', percentage: '0' }
 
-/**
- * Outside the area of the VAT directive no tax is charged: the seller is registered nowhere else. Such a sale has one line
- * of tax of 0 %, as each order has.
- */
-const outsideScope: TaxDecision = { reason: 'outside_scope', rates: [{ name: 'VAT', percentage: '0' }] }
+export const isOutsideScope = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
+  taxes.some(({ rate }) => rate.name === outsideScope.name)
 
-/** The rate of a sale on its day. Throws if the table has no rate of a country in the area: then nothing may be sold. */
+/** The rates of a sale. */
 export function taxInLiveMode(sale: Sale): TaxDecision {
-  const { buyerCountry, sellerCountry, postalCode = null, on } = sale
-  if (taxIdEffectInLiveMode(sale) === 'reverse_charge') return { reason: 'reverse_charge', rates: [reverseCharge] }
-  const area = taxAreaOf(buyerCountry, postalCode)
-  const isAtHome = area.country === sellerCountry && buyerCountry === sellerCountry
-  if (!area.isInEu && !(isAtHome && taxAreaOf(sellerCountry).isInEu === false)) return outsideScope
-  const standard = standardRate(area.country, on)
-  if (!standard) throw new Error(`the table of tax rates has none of ${area.country}`)
-  const { name } = standard
-  return { reason: 'standard', rates: [area.percentage ? { name, percentage: area.percentage } : standard] }
+  const place = placeOf(sale.buyerCountry, sale.postalCode ?? null)
+  if (place.area === 'eu') {
+    if (taxIdEffectInLiveMode(sale) === 'reverse_charge') return { reason: 'reverse_charge', rates: [reverseCharge] }
+    return { reason: 'standard', rates: [rateAt(place, place.country, sale.on)] }
+  }
+  const rates = ratesOutside(place, sale)
+  return rates.length > 0 ? { reason: 'standard', rates } : { reason: 'outside_scope', rates: [outsideScope] }
 }
 
-/** An ID of the right form. Whether its registry knows it is found out at the sale. */
-export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): TaxIdStanding {
-  if (!taxId) return 'none'
-  return buyerCountry !== '' && isWellFormed(taxId, buyerCountry) ? 'accepted' : 'not_accepted'
+/** The rates that the seller collects outside the EU: at home, and where it is registered. */
+function ratesOutside(place: Place, { sellerCountry, on, postalCode = null, facts = noTaxFacts }: Sale) {
+  const { country } = place
+  if (country === null) return []
+  const day = on.toISOString().slice(0, 10)
+  const registrations = facts.registrations.filter(
+    (each) => each.country === country && each.scheme === 'local' && isInForce(each, day),
+  )
+  const isAtHome = country === sellerCountry
+  if (country === 'CA') return canadianRates({ registrations, isAtHome }, postalCode, day)
+  if (!isAtHome && registrations.length === 0) return []
+  return standardRate(country, on) ? [rateAt(place, country, on)] : []
 }
 
-export const taxIdExampleInLiveMode = (taxId: string | null, buyerCountry: string): string | null => {
-  const prefix = vatIdPrefix(buyerCountry)
-  return taxIdExample(taxId, buyerCountry === 'MC' ? 'FR' : buyerCountry, prefix)
+function rateAt({ ratePercentage }: Place, country: string, on: Date): TaxRate {
+  if (ratePercentage !== null) return { name: 'VAT', percentage: ratePercentage }
+  const rate = standardRate(country, on)
+  if (!rate) throw new RangeError(`The table of tax rates has no entry for ${country}`)
+  return rate
 }
 
-/** An ID changes something only within the area, and only if it was accepted: by its registry, or for want of an answer. */
+/**
+ * The effect of a tax ID: as in test mode, but the registry confirms it. Outside the EU it changes nothing: whether tax
+ * is due there depends on the seller's registrations alone.
+ */
 export function taxIdEffectInLiveMode({
   buyerCountry,
   sellerCountry,
-  postalCode = null,
   taxId,
-  isTaxIdAccepted = false,
+  postalCode = null,
+  facts = noTaxFacts,
 }: Omit<Sale, 'on'>): TaxIdEffect {
-  const area = taxAreaOf(buyerCountry, postalCode)
-  if (!taxId || !area.isInEu) return 'none'
-  if (!isTaxIdAccepted || !isWellFormed(taxId, buyerCountry)) return 'not_confirmed'
-  return area.country === taxAreaOf(sellerCountry).country ? 'domestic' : 'reverse_charge'
+  if (!taxId) return 'none'
+  if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
+  if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
+  if (vatCountry(buyerCountry) === vatCountry(sellerCountry)) return 'domestic'
+  const result = facts.taxIdResults[canonicalTaxId(taxId)] ?? 'unknown'
+  const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
+  return isConfirmed ? 'reverse_charge' : 'not_confirmed'
 }
+
+/** Monaco is France (Directive 2006/112/EC, art. 7). */
+const vatCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
+
+/**
+ * Whether the registry of the EU (VIES) has to confirm a tax ID: it is of the right form, and a reverse charge depends
+ * on it.
+ */
+export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: Omit<Sale, 'on'>): boolean => {
+  const facts = { ...noTaxFacts, acceptsUnknown: true }
+  const sale = { buyerCountry, sellerCountry, taxId, postalCode: postalCode ?? null, facts }
+  return taxIdEffectInLiveMode(sale) === 'reverse_charge'
+}
+
+/** Whether a tax ID is of the form, and has the check digits, of the buyer's country. The registry is not asked. */
+export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): TaxIdStanding {
+  if (!taxId) return 'none'
+  return isTaxIdOf(taxId, buyerCountry) ? 'accepted' : 'not_accepted'
+}
+
+/** How the tax ID of a buyer's country is written. */
+export const taxIdExampleInLiveMode = (taxId: string | null, buyerCountry: string): string | null =>
+  taxIdExample(taxId && canonicalTaxId(taxId), vatCountry(buyerCountry), taxIdPrefix(buyerCountry))

@@ -1,4 +1,5 @@
 import { standardRate, type TaxRate } from './rates.ts'
+import type { TaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
 
 /** The tax rules of test mode: simulated, by country alone, without a query of any registry. */
@@ -23,11 +24,11 @@ export interface Sale {
   /** ISO 3166-1 alpha-2, as `sellerCountry`. */
   readonly buyerCountry: string
   readonly sellerCountry: string
-  /** Decides in live mode only, where parts of some countries have rates of their own. */
-  readonly postalCode?: string | null
   readonly taxId: string | null
-  /** Live mode: whether the ID was accepted, by its registry or for want of its answer. */
-  readonly isTaxIdAccepted?: boolean
+  /** Live mode: the buyer's, as it was typed; it tells the parts of a country that tax differently. */
+  readonly postalCode?: string | null
+  /** Live mode: without them nothing is registered, and no tax ID was checked. */
+  readonly facts?: TaxFacts | undefined
   readonly on: Date
 }
 

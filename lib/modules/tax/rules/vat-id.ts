@@ -1,21 +1,60 @@
-import { hasRightCheckDigits } from '../../../kernel/vat-number.ts'
-import { isOfForm } from './tax-id-format.ts'
+import * as jsvatModule from 'jsvat-next'
+import { stdnum } from 'stdnum'
+import { isInEuVatArea } from './eu.ts'
 
-/** The prefix of VAT IDs where it is not the country's code. Monaco's companies have French ones. */
+// A CommonJS module: Node sees its exports under `default` only, a bundler sees them by name.
+const jsvat = 'checkVAT' in jsvatModule ? jsvatModule : (jsvatModule as { default: typeof jsvatModule }).default
+
+/** Without blanks, dots and hyphens, in capitals; Greece is EL, as on its VAT IDs. */
+export function canonicalTaxId(typed: string): string {
+  const plain = typed.toUpperCase().replace(/[\s.\-/]/g, '')
+  return plain.startsWith('GR') ? `EL${plain.slice(2)}` : plain
+}
+
 const prefixes: Readonly<Record<string, string>> = { GR: 'EL', MC: 'FR' }
 
-export const vatIdPrefix = (country: string): string => prefixes[country] ?? country
+/** The prefix of the VAT IDs of a country (ISO 3166-1 alpha-2): Greece has EL, and Monaco is registered in France. */
+export const taxIdPrefix = (country: string): string => prefixes[country] ?? country
 
-/** A tax ID as registries know it: without blanks, dots and dashes, in capitals. */
-export const plainTaxId = (taxId: string): string => taxId.replaceAll(/[\s.\-/]/g, '').toUpperCase()
+/** As VIES is asked: `DE`, `136695976`. */
+export const viesParts = (taxId: string): { countryCode: string; vatNumber: string } => {
+  const canonical = canonicalTaxId(taxId)
+  return { countryCode: canonical.slice(0, 2), vatNumber: canonical.slice(2) }
+}
 
 /**
- * Whether a tax ID is one that the buyer's country gives, by its form and its check digits. Its registry may say
- * otherwise. A country whose IDs are not in the tables accepts any.
+ * Whether a tax ID is one of a country: its prefix, its form and its check digits. Where nothing is known of a
+ * country's IDs any is one: it is printed and changes no tax. Never an ID of the One Stop Shop (`EU372022452`).
  */
-export function isWellFormed(taxId: string, country: string): boolean {
-  const plain = plainTaxId(taxId)
-  const prefix = vatIdPrefix(country)
-  const form = isOfForm(plain, prefix === 'EL' ? 'GR' : prefix, prefix)
-  return form === null || (form && hasRightCheckDigits(plain))
+export function isTaxIdOf(typed: string, country: string): boolean {
+  const taxId = canonicalTaxId(typed)
+  if (/^EU\d{9}$/.test(taxId)) return false
+  if (country === 'GB') return isBritish(taxId)
+  if (country === 'NO') return isNorwegian(taxId)
+  if (country === 'CH' || country === 'LI') return taxId.startsWith('CHE') && hasCheckDigits(taxId, 'CH')
+  if (!isInEuVatArea(country)) return taxId !== ''
+  if (!taxId.startsWith(taxIdPrefix(country))) return false
+  // A SIREN that begins with 000 is given to companies of Monaco alone (python-stdnum, stdnum/mc/tva.py).
+  if (country === 'MC' && taxId.slice(4, 7) !== '000') return false
+  return hasCheckDigits(taxId, taxIdPrefix(country))
+}
+
+/** Northern Ireland's prefix is for goods: for services the ID is one of Great Britain. */
+const isBritish = (taxId: string): boolean => /^(GB|XI)/.test(taxId) && hasCheckDigits(`GB${taxId.slice(2)}`, 'GB')
+
+/** jsvat-next wants Norway's numbers without their prefix; stdnum takes them with it, without it, and without MVA. */
+const isNorwegian = (taxId: string): boolean => {
+  const number = taxId.startsWith('NO') ? taxId.slice(2) : taxId
+  return /^\d{9}(MVA)?$/.test(number) && isValidBy('NO', 'mva', `${number.slice(0, 9)}MVA`)
+}
+
+// jsvat-next knows the new Belgian numbers (BE1...) and the Bulgarian ones that stdnum refuses (BG831650349).
+function hasCheckDigits(taxId: string, prefix: string): boolean {
+  const { isValid, country } = jsvat.checkVAT(taxId, jsvat.countries)
+  return isValid && country?.isoCode.short === (prefix === 'EL' ? 'GR' : prefix)
+}
+
+function isValidBy(country: keyof typeof stdnum, kind: string, taxId: string): boolean {
+  const validator = stdnum[country]?.[kind]
+  return validator ? validator.validate(taxId).isValid : false
 }

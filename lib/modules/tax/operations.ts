@@ -1,0 +1,108 @@
+import { isCountry } from '../../kernel/countries.ts'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db } from '../../platform/db/db.ts'
+import { commandLine } from '../audit/command-line.ts'
+import { writeAudit } from '../audit/write.ts'
+import { hasRates, provincesWithOwnTax, type Registration, type RegistrationScheme } from './rules/index.ts'
+import * as store from './store.ts'
+
+interface NewRegistration {
+  readonly country: string
+  readonly region?: string | undefined
+  readonly number: string
+  readonly scheme: string
+  /** Days, such as `2026-11-23`. */
+  readonly from: string
+  readonly until?: string | undefined
+}
+
+/** The registrations of the seller, by country. */
+export const listRegistrations = (): Promise<Registration[]> => store.allRegistrations(db())
+
+/**
+ * Adds a registration of the seller and writes it to the audit log. Refuses `validation_failed`, also where the table
+ * has no rates of the country, and where a registration of the same country, region and scheme holds on one of its days.
+ */
+export async function addRegistration(given: NewRegistration, by = commandLine()): Promise<Registration> {
+  const problems = problemsOf(given)
+  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+  const { country, number, from } = given
+  const scheme = given.scheme as RegistrationScheme
+  const now = realNow()
+  const id = newId('registration_', now)
+  const region = given.region ?? ''
+  const added: Registration = { id, country, region, number: number.trim(), scheme, from, until: given.until ?? null }
+  await db().$transaction(async (sql) => {
+    await store.lockRegistrations(sql)
+    if ((await store.allRegistrations(sql)).some((each) => overlaps(each, added)))
+      throw invalid('from', 'overlaps a registration of the same country, region and scheme')
+    await store.insertRegistration(sql, added, now)
+    await writeAudit(sql, by, { action: 'registration.add', subject: id, before: null, after: added })
+  })
+  return added
+}
+
+/** Ends a registration with a day, the last on which it holds. */
+export async function endRegistration(id: string, until: string, by = commandLine()): Promise<Registration> {
+  return db().$transaction(async (sql) => {
+    await store.lockRegistrations(sql)
+    const before = (await store.allRegistrations(sql)).find((each) => each.id === id)
+    if (!before) throw new Refusal('not_found')
+    if (!isDay(until)) throw invalid('until', notADay)
+    if (until < before.from) throw invalid('until', `must not be before the first day, ${before.from}`)
+    if (before.until !== null && until > before.until) throw invalid('until', `has ended already, on ${before.until}`)
+    await store.saveLastDay(sql, id, until)
+    const after = { ...before, until }
+    await writeAudit(sql, by, { action: 'registration.end', subject: id, before, after })
+    return after
+  })
+}
+
+/** What a sale of live mode was taxed by: its evidence, and the answer of the registry that decided. */
+export async function evidenceOf(orderId: string) {
+  const found = await store.findEvidence(db(), orderId)
+  if (!found) throw new Refusal('not_found')
+  const { tenant, taxIdCheckId, ...evidence } = found
+  const check = taxIdCheckId === null ? null : await store.findCheck(db(), tenant, taxIdCheckId)
+  const [latest = null] = evidence.taxId ? await store.decisiveChecks(db(), tenant, [evidence.taxId]) : []
+  return { ...evidence, taxIdCheck: check, laterTaxIdCheck: latest && latest.id !== check?.id ? latest : null }
+}
+
+const notADay = 'must be a day, such as 2026-11-23'
+
+function problemsOf({ country, region = '', number, scheme, from, until }: NewRegistration): FieldErrors {
+  return {
+    ...(!isCountry(country) && { country: ['must be the two-letter code of a country in capitals, such as GB'] }),
+    ...(isCountry(country) &&
+      !hasRates(country) && {
+        country: [
+          country === 'US'
+            ? 'has taxes by state, county and ZIP code: its rates are not in the table, so none can be collected'
+            : 'has no rates in the table, so none can be collected',
+        ],
+      }),
+    ...(region !== '' &&
+      !(country === 'CA' && provincesWithOwnTax.includes(region)) && {
+        region: [`is for provinces of Canada with a tax of their own: ${provincesWithOwnTax.join(', ')}`],
+      }),
+    ...((number.trim() === '' || number.length > 50) && { number: ['must have 1 to 50 characters'] }),
+    ...(!['local', 'oss', 'ioss'].includes(scheme) && { scheme: ['must be one of local, oss, ioss'] }),
+    ...(!isDay(from) && { from: [notADay] }),
+    ...(until !== undefined && !isDay(until) && { until: [notADay] }),
+    ...(until !== undefined && isDay(until) && until < from && { until: ['must not be before the first day'] }),
+  }
+}
+
+const isDay = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+const overlaps = (a: Registration, b: Registration): boolean =>
+  a.country === b.country &&
+  a.region === b.region &&
+  a.scheme === b.scheme &&
+  a.from <= (b.until ?? '9999') &&
+  b.from <= (a.until ?? '9999')

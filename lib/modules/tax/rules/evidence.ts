@@ -1,0 +1,61 @@
+import type { TaxIdResult } from './tax-facts.ts'
+import type { TaxDecision } from './test-mode.ts'
+
+/** What a registry answered about a tax ID, and when. */
+export interface TaxIdCheck {
+  readonly id: string
+  /** The checkout whose form asked; null for a later question. */
+  readonly checkoutId: string | null
+  /** In canonical form. */
+  readonly taxId: string
+  readonly result: TaxIdResult
+  /** As the registry has them; null where it says nothing. */
+  readonly name: string | null
+  readonly address: string | null
+  /** The registry's proof that this seller asked; only for a seller with a VAT ID of the EU. */
+  readonly consultationNumber: string | null
+  /** Why the result is unknown. */
+  readonly error: string | null
+  readonly source: 'vies'
+  /** Real time. */
+  readonly checkedAt: Date
+}
+
+/** Where a buyer of live mode is, by whom, and what decided the tax (Implementing Regulation 282/2011, art. 24f). */
+export interface SaleEvidence {
+  readonly orderId: string
+  readonly declaredCountry: string
+  readonly postalCode: string | null
+  readonly ipCountry: string | null
+  readonly paymentCountry: string | null
+  readonly taxId: string | null
+  readonly taxIdCheckId: string | null
+  readonly taxReason: TaxDecision['reason']
+  /** The day of the reference rate, of a sale that is not in EUR, as 2026-11-20. */
+  readonly exchangeRateOn: string | null
+  readonly createdAt: Date
+}
+
+const day = 86_400_000
+/** An answer serves later sales to the same buyer so long. */
+export const answerKeptMs = day
+/** After no answer, the forms of an ID wait so long before they ask again. */
+export const silenceKeptMs = 60_000
+/** A subscription's answer is asked for again before a renewal if it is older. */
+export const renewalAnswerKeptMs = 30 * day
+
+const minute = 60_000
+const firstDelays = [5, 5, 10, 20, 40]
+const longestMs = 30 * day
+
+/**
+ * When to ask again for an ID that was first asked for at `begunAt` and has no answer yet: after 5, 5, 10, 20 and 40
+ * minutes, then hourly. Null after 30 days.
+ */
+export function nextQuestion(begunAt: Date, now: Date): Date | null {
+  const elapsed = now.getTime() - begunAt.getTime()
+  if (elapsed >= longestMs) return null
+  let at = 0
+  for (let question = 0; at <= elapsed; question++) at += (firstDelays[question] ?? 60) * minute
+  return new Date(begunAt.getTime() + at)
+}

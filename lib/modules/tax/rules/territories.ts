@@ -1,0 +1,84 @@
+import { isInEuVatArea } from './eu.ts'
+
+/** Where a sale is supplied, for value added tax. */
+export type Place =
+  /** Inside the area of Directive 2006/112/EC. `ratePercentage` is the rate of a region, null: the country's standard rate. */
+  | { readonly area: 'eu'; readonly country: string; readonly ratePercentage: string | null }
+  /**
+   * Outside it. `country` is whose registration counts there, `ratePercentage` as above. Null: no tax that this service
+   * knows is levied there, whatever the country.
+   */
+  | { readonly area: 'outside'; readonly country: string | null; readonly ratePercentage: string | null }
+
+interface Territory {
+  /** ISO 3166-1 alpha-2 of the address. */
+  readonly country: string
+  readonly name: string
+  readonly postalCodes: RegExp
+  readonly place: Place
+}
+
+const untaxed: Place = { area: 'outside', country: null, ratePercentage: null }
+/** France taxes Guadeloupe, Martinique and Réunion itself: outside the directive, and outside the One Stop Shop. */
+const frenchOverseas: Place = { area: 'outside', country: 'FR', ratePercentage: '8.5' }
+
+/**
+ * Parts of a country whose tax is not the country's, by postal code. Outside the directive: its art. 6, as the European
+ * Commission lists them under "Territorial status of EU countries and certain territories". Rates of Madeira and the
+ * Azores: eu-vat-rates-data of 2026-08-22 (from TEDB; an older list, ibericode/vat-rates, says 18 for the Azores).
+ * Overseas departments of France: Code général des impôts, art. 294 and 296. Northern Ireland needs no entry: it is in
+ * the EU's area for goods alone.
+ */
+const territories: readonly Territory[] = [
+  { country: 'ES', name: 'Canary Islands', postalCodes: /^(35|38)\d{3}$/, place: untaxed },
+  { country: 'ES', name: 'Ceuta', postalCodes: /^51\d{3}$/, place: untaxed },
+  { country: 'ES', name: 'Melilla', postalCodes: /^52\d{3}$/, place: untaxed },
+  { country: 'IT', name: 'Livigno', postalCodes: /^(23030|23041)$/, place: untaxed },
+  { country: 'IT', name: "Campione d'Italia", postalCodes: /^(22060|22061)$/, place: untaxed },
+  { country: 'DE', name: 'Büsingen', postalCodes: /^78266$/, place: untaxed },
+  { country: 'DE', name: 'Heligoland', postalCodes: /^27498$/, place: untaxed },
+  { country: 'FI', name: 'Åland', postalCodes: /^22\d{3}$/, place: untaxed },
+  { country: 'GR', name: 'Mount Athos', postalCodes: /^63086$/, place: untaxed },
+  {
+    country: 'PT',
+    name: 'Madeira',
+    postalCodes: /^9[0-4]\d{2}(\d{3})?$/,
+    place: { area: 'eu', country: 'PT', ratePercentage: '22' },
+  },
+  {
+    country: 'PT',
+    name: 'Azores',
+    postalCodes: /^9[5-9]\d{2}(\d{3})?$/,
+    place: { area: 'eu', country: 'PT', ratePercentage: '16' },
+  },
+  { country: 'FR', name: 'Guadeloupe, Martinique, Réunion', postalCodes: /^97[124]\d{2}$/, place: frenchOverseas },
+  // French Guiana, Mayotte, and the collectivities of the Pacific and of Saint Pierre: no VAT.
+  { country: 'FR', name: 'French overseas without VAT', postalCodes: /^(97[35-9]|98[6-8])\d{2}$/, place: untaxed },
+]
+
+/** Countries (ISO 3166-1) that share the tax of another one: its rate applies, and its registration counts. */
+const sharedTax: Readonly<Record<string, Place>> = {
+  GP: frenchOverseas,
+  MQ: frenchOverseas,
+  RE: frenchOverseas,
+  IM: { area: 'outside', country: 'GB', ratePercentage: null },
+  LI: { area: 'outside', country: 'CH', ratePercentage: null },
+}
+
+/** The place of a buyer: a country (ISO 3166-1 alpha-2), and a postal code as it was typed. */
+export function placeOf(country: string, postalCode: string | null): Place {
+  const code = plainPostalCode(country, postalCode)
+  const territory = territories.find((each) => each.country === country && each.postalCodes.test(code))
+  if (territory) return territory.place
+  if (isInEuVatArea(country)) return { area: 'eu', country, ratePercentage: null }
+  return sharedTax[country] ?? { area: 'outside', country, ratePercentage: null }
+}
+
+/** Without blanks, hyphens and the country in front: `I-23041`, `63 086`, `9000-001`. */
+function plainPostalCode(country: string, typed: string | null): string {
+  const prefix = new RegExp(`^(${country}|${country.slice(0, 1)})(?=\\d)`)
+  return (typed ?? '')
+    .toUpperCase()
+    .replace(/[\s.-]/g, '')
+    .replace(prefix, '')
+}

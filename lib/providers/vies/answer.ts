@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { TaxIdResult } from '../../modules/tax/rules/index.ts'
+
+/** What VIES said, without what it was asked. */
+export interface ViesAnswer {
+  readonly result: TaxIdResult
+  readonly name: string | null
+  readonly address: string | null
+  readonly consultationNumber: string | null
+  /** Why the result is unknown: the registry's code, or ours. */
+  readonly error: string | null
+}
+
+export const unknown = (error: string): ViesAnswer => ({
+  ...{ result: 'unknown', name: null, address: null, consultationNumber: null },
+  error: error.slice(0, 100),
+})
+
+/** The two spellings of the answer: of the POST (`valid`), and of the older GET (`isValid` with `userError`). */
+const body = z.object({
+  actionSucceed: z.boolean().nullish(),
+  errorWrappers: z.array(z.object({ error: z.string() })).nullish(),
+  valid: z.boolean().nullish(),
+  isValid: z.boolean().nullish(),
+  userError: z.string().nullish(),
+  name: z.string().nullish(),
+  address: z.string().nullish(),
+  requestIdentifier: z.string().nullish(),
+  countryCode: z.string().nullish(),
+  vatNumber: z.string().nullish(),
+})
+
+/**
+ * Reads an answer of VIES. Only its clear words count: valid, or invalid, for the number that was asked for. A failure,
+ * with status 200 or 400, and everything else is unknown.
+ */
+export function readAnswer(
+  { status, text }: { status: number; text: string },
+  asked: { countryCode: string; vatNumber: string },
+): ViesAnswer {
+  const read = body.safeParse(parsed(text))
+  if (!read.success) return unknown(status === 200 ? 'UNREADABLE_ANSWER' : `HTTP_${status}`)
+  const answer = read.data
+  const [failure] = answer.errorWrappers ?? []
+  if (answer.actionSucceed === false || failure) return unknown(failure?.error ?? 'UNKNOWN_ERROR')
+  if (answer.userError && !/^(VALID|INVALID)$/.test(answer.userError)) return unknown(answer.userError)
+  const isValid = answer.valid ?? answer.isValid
+  if (status !== 200 || isValid === undefined || isValid === null) return unknown(`HTTP_${status}`)
+  if (!isAbout(answer, asked)) return unknown('ANSWER_TO_ANOTHER_NUMBER')
+  return {
+    result: isValid ? 'valid' : 'invalid',
+    name: isValid ? said(answer.name, 255) : null,
+    address: isValid ? said(answer.address, 1000) : null,
+    consultationNumber: said(answer.requestIdentifier, 50),
+    error: null,
+  }
+}
+
+const isAbout = (
+  { countryCode, vatNumber }: z.output<typeof body>,
+  asked: { countryCode: string; vatNumber: string },
+): boolean =>
+  (countryCode ?? asked.countryCode) === asked.countryCode && (vatNumber ?? asked.vatNumber) === asked.vatNumber
+
+/** Null for nothing, and for the dashes of the countries that keep names to themselves. */
+function said(value: string | null | undefined, limit: number): string | null {
+  const text = (value ?? '').trim()
+  return text === '' || /^-+$/.test(text) ? null : text.slice(0, limit)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

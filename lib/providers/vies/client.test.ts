@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as config from '../../platform/config.ts'
+import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
+import { readAnswer } from './answer.ts'
+import { askVies, resetVies } from './client.ts'
+
+const seller = { country: 'NL', vatId: 'NL004495445B01' }
+const withSeller = (apiBase: string, given: { country: string; vatId: string | null } = seller) =>
+  vi.spyOn(config, 'config').mockReturnValue({ vies: { apiBase }, seller: given } as config.Config)
+
+let vies: Vies
+
+beforeEach(async () => {
+  resetVies()
+  vies = await startVies()
+  withSeller(vies.url)
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await vies.close()
+})
+
+describe('VIES', () => {
+  it('confirms a registered number, with its holder and the proof of the question', async () => {
+    vies.register({ countryCode: 'EL', vatNumber: '094259216', name: 'Hellas AE', address: 'Athens' })
+    expect(await askVies('GR094259216')).toEqual({
+      result: 'valid',
+      name: 'Hellas AE',
+      address: 'Athens',
+      consultationNumber: expect.stringMatching(/^WAPI/),
+      error: null,
+    })
+    expect(vies.questions()).toEqual([
+      { countryCode: 'EL', vatNumber: '094259216', requesterMemberStateCode: 'NL', requesterNumber: '004495445B01' },
+    ])
+  })
+
+  it('says that a number is invalid', async () => {
+    expect(await askVies('DE136695976')).toMatchObject({ result: 'invalid', name: null, address: null })
+  })
+
+  it.each([
+    { country: 'CH', vatId: 'CHE100155212MWST' },
+    { country: 'NL', vatId: null },
+  ])('is asked without a requester where the seller is not in the EU, or has no VAT ID', async (given) => {
+    withSeller(vies.url, given)
+    expect(await askVies('DE136695976')).toMatchObject({ result: 'invalid', consultationNumber: null })
+    expect(vies.questions()).toEqual([{ countryCode: 'DE', vatNumber: '136695976' }])
+  })
+
+  it.each([
+    [200, 'MS_UNAVAILABLE'],
+    [400, 'MS_UNAVAILABLE'],
+    [400, 'INVALID_INPUT'],
+    [500, 'SERVICE_UNAVAILABLE'],
+  ])('knows nothing by a failure with status %s, %s', async (status, error) => {
+    vies.fail({ status, error })
+    expect(await askVies('DE136695976')).toMatchObject({ result: 'unknown', error })
+  })
+
+  it('is asked again without a requester that it does not know', async () => {
+    vies.fail({ status: 400, error: 'INVALID_REQUESTER_INFO' })
+    expect(await askVies('DE136695976')).toMatchObject({ result: 'unknown', error: 'INVALID_REQUESTER_INFO' })
+    expect(vies.questions().map(({ requesterNumber }) => requesterNumber)).toEqual(['004495445B01', undefined])
+  })
+
+  it('knows nothing when it is away, and is left alone after five failures', async () => {
+    await vies.close()
+    const errors = []
+    for (let question = 0; question < 6; question++) errors.push((await askVies('DE136695976')).error)
+    expect(errors).toEqual([...Array(5).fill('CONNECTION_FAILED'), 'PAUSED_AFTER_FAILURES'])
+    vies = await startVies()
+  })
+
+  it('is not asked more than 16 questions at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => askVies('DE136695976')))
+    expect(answers.filter(({ error }) => error === 'TOO_MANY_QUESTIONS')).toHaveLength(4)
+    expect(vies.questions()).toHaveLength(16)
+  })
+})
+
+describe('an answer', () => {
+  const asked = { countryCode: 'DE', vatNumber: '136695976' }
+  it.each([
+    [200, '{"valid":true,"name":"A"}', 'valid'],
+    [200, '{"isValid":true,"userError":"VALID"}', 'valid'],
+    [200, '{"valid":false}', 'invalid'],
+    [200, '{"isValid":false,"userError":"INVALID"}', 'invalid'],
+    [200, '{"isValid":false,"userError":"MS_UNAVAILABLE"}', 'unknown'],
+    [200, '{"actionSucceed":false,"valid":false}', 'unknown'],
+    [200, '{"valid":false,"countryCode":"FR","vatNumber":"1"}', 'unknown'],
+    [200, '{"valid":"false"}', 'unknown'],
+    [200, '{}', 'unknown'],
+    [200, '<html>', 'unknown'],
+    [400, '{"valid":false}', 'unknown'],
+    [503, '', 'unknown'],
+  ])('%s %s is %s', (status, text, result) => {
+    expect(readAnswer({ status, text }, asked).result).toBe(result)
+  })
+})
