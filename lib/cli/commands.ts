@@ -77,7 +77,6 @@ const ledger = () => import('../modules/ledger/operations.ts')
 const reconciliation = () => import('../workflows/reconciliation/reconcile.ts')
 const refunds = () => import('../workflows/refund/operations.ts')
 const backups = () => import('../platform/db/backup.ts')
-const evidence = () => import('../workflows/tax-ids/evidence.ts')
 const installation = () => import('../server/doctor.ts')
 const invariants = () => import('../modules/invariants/operations.ts')
 const invoiceUpdates = () => import('../workflows/invoice-update/operations.ts')
@@ -549,13 +548,6 @@ export const commands: readonly Command[] = [
     flags: { from: { value: 'FILE', help: 'a file that `backup` wrote', required: true } },
     run: async ({ from }) => (await backups()).readBackup(from),
     lastWord: async () => '`invariants` checks what was restored.',
-  }),
-  command({
-    noun: 'evidence',
-    verb: 'show',
-    summary: 'Show what decided the tax of a live sale: what the buyer declared, what was found, and the rates',
-    flags: { order: { value: 'ID', help: "the order's id", required: true } },
-    run: async ({ order }) => (await evidence()).showEvidence(order),
   }),
   command({
     noun: 'doctor',

@@ -35,7 +35,7 @@ describe('the configuration', () => {
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
       inngest: null,
       mollie: null,
-      vies: { base: 'https://ec.europa.eu/taxation_customs/vies/rest-api', acceptsUnknown: true },
+      vies: { apiBase: 'https://ec.europa.eu/taxation_customs/vies/rest-api', acceptsUnknown: true },
       mail: null,
       logLevel: 'info',
     })

@@ -38,7 +38,6 @@ export const jobs = [
   ...testHelperJobs,
   ...taxIdJobs,
   ...invariantJobs,
-  ...taxIdJobs,
 ]
 
 let made: Functions | undefined

@@ -1,5 +1,5 @@
-import type { ExchangeRates } from '../orders/rules/exchange.ts'
 import { config } from '../../platform/config.ts'
+import type { ExchangeRates } from '../orders/rules/exchange.ts'
 import type { BuyerForm } from './page.ts'
 import type * as rules from './rules/index.ts'
 

@@ -92,6 +92,11 @@ export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: SaleEvide
   await sql.sale_evidence.upsert({ where, create: { ...where, ...ownedBy(tenant), ...data }, update: data })
 }
 
+/** The country of the card or the account, once the provider has named it. */
+export async function savePaymentCountry(sql: Sql, orderId: string, country: string): Promise<void> {
+  await sql.sale_evidence.updateMany({ where: { order_id: orderId }, data: { payment_country: country } })
+}
+
 export async function findEvidence(sql: Sql, orderId: string): Promise<(SaleEvidence & { tenant: Tenant }) | null> {
   const row = await sql.sale_evidence.findUnique({ where: { order_id: orderId } })
   return (

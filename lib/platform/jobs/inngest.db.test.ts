@@ -70,7 +70,6 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(runSimulation, at({ id: 'simulation_0' }))
     await enqueueAll(windowEnd, at({ refundId: 'refund_0' }))
     await enqueueAll(sendRefund, at({ refundId: 'refund_0' }))
-    await enqueueAll(checkTaxIdAgain, at({ taxId: 'BE0403019261' }))
     await enqueueAll(returnPayment, at({ paymentId: 'payment_0' }))
     await enqueueAll(balanceIncreased, at({ currency: 'EUR' }))
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))

@@ -90,6 +90,6 @@ it('a live checkout offers dollars at the day’s rate, and stays in euros witho
   expect(mollie.books.payments.at(-1)?.amount).toEqual({ currency: 'USD', value: '12.35' })
   const order = await db().orders.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
   expect(order.exchange_rate).toBe('1.2345')
-  const evidence = await db().tax_evidence.findUniqueOrThrow({ where: { order_id: order.id } })
+  const evidence = await db().sale_evidence.findUniqueOrThrow({ where: { order_id: order.id } })
   expect(evidence.exchange_rate_on?.toISOString().slice(0, 10)).toBe(day)
 })

@@ -29,7 +29,7 @@ import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
-import { providerFor, takesPayments } from '../../providers/index.ts'
+import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
@@ -215,6 +215,20 @@ function countryOf(visitor: Visitor): string | null {
   const { geoHeader } = config()
   const country = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
   return country && isCountry(country) ? country : null
+}
+
+/** The sale as the buyer's choice makes it; before a country is chosen, without tax. */
+const saleFor = ({ checkout, now }: Found, choice: rules.BuyerChoice) =>
+  isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
+
+/** The methods that the provider takes for it. */
+async function onOfferFor(found: Found, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
+  const { currency, due } = saleFor(found, choice)
+  return methodsOnOffer(found.tenant, {
+    amount: { minor: due.total, currency },
+    makesMandate: rules.sellsSubscription(found.checkout),
+    country: isCountry(choice.country) ? choice.country : '',
+  })
 }
 
 /** What a form chooses, with what live mode's tax and currencies depend on. */

@@ -7,6 +7,7 @@ import { applyProviderUpdate } from '../../modules/payments/apply-provider-updat
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { nextLook } from '../../modules/payments/rules/polling.ts'
 import * as payments from '../../modules/payments/store.ts'
+import { savePaymentCountry } from '../../modules/tax/store.ts'
 import { Reschedule } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { applyVerificationUpdate } from '../billing-update/verify.ts'
@@ -59,6 +60,7 @@ async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<vo
   const applied = applyProviderUpdate(payment, update, now)
   if (!applied) return
   await payments.savePayment(sql, applied)
+  if (!tx.testmode && applied.country) await savePaymentCountry(sql, order.id, applied.country)
   const { status } = applied
   if (status === 'pending') await prepareSale(tx, { checkout, order })
   if (status === 'paid')

@@ -35,12 +35,6 @@ const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> 
   SK: [/^\d{10}$/, '1234567890'],
 }
 
-/** Whether a VAT ID has the form of a country's after its prefix. Null where the form is not known. */
-export function isOfForm(taxId: string, country: string, prefix: string): boolean | null {
-  const [form] = forms[country] ?? []
-  return form ? taxId.startsWith(prefix) && form.test(taxId.slice(prefix.length)) : null
-}
-
 /**
  * How a VAT ID of a country (ISO 3166-1 alpha-2) is written, with a prefix in front. Null where that is not known, and
  * where the one that is typed has the form already: it says nothing of checksums and registries.
