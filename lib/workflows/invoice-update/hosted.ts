@@ -29,7 +29,10 @@ import { sellerView } from '../../modules/orders/seller-view.ts'
 import { findOrder, lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
-import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
+import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
+import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
+import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
@@ -137,6 +140,7 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
   const before = await lockSubscriptionsOfCustomer(tx.sql, tx, customerId)
   const changed = withDetails(before, details)
   await saveSubscriptions(tx.sql, changed)
+  await askForTaxId(tx, details)
   await tx.emitAll(
     changed.map((subscription) => ({
       name: 'subscription.billing_updated',
@@ -147,6 +151,16 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
   const [first] = changed
   const former = first && before.find(({ id }) => id === first.id)
   if (first && former) await sendBillingUpdated(tx, former, first)
+}
+
+/** Live mode: later orders are without tax only once the registry knows the ID. */
+async function askForTaxId({ testmode, enqueue }: Transaction, { taxId, country }: BillingDetails): Promise<void> {
+  if (testmode || !taxId || !country) return
+  const now = realNow()
+  const canonical = canonicalTaxId(taxId)
+  const freshSince = new Date(now.getTime() - answerKeptMs).toISOString()
+  const data = { taxId: canonical, country, freshSince, begunAt: now.toISOString() }
+  await enqueue(checkTaxIdLater, { key: canonical, data, dueAt: now })
 }
 
 async function updateInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<void> {

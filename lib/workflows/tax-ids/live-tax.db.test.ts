@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { addRegistration, endRegistration, evidenceOf, listRegistrations } from '../../modules/tax/operations.ts'
 import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { resetVies } from '../../providers/vies/client.ts'
+import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
-import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
+import { atSecondProvider } from '../../testing/second-provider.ts'
+import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
+import { submitInvoiceUpdate } from '../invoice-update/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
+import { syncWithProvider } from '../sale/sync-payment.ts'
 import { askAgain } from './check.ts'
 
 /** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
@@ -179,6 +185,40 @@ describe('while the registry is silent', () => {
     const begunAt = new Date(Date.now() - 31 * 86_400_000).toISOString()
     await askAgain({ ...tenant, claim }, { ...data, begunAt })
     expect(await tasks()).toEqual([])
+  })
+})
+
+describe('the next charge of a subscription', () => {
+  const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
+
+  it('is without tax by an ID that is set on the invoice later, once the registry knows it', async () => {
+    configured({ acceptsUnknown: true })
+    const sale = await aSale()
+    await sale.pay({ country: 'DE' })
+    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+    const mandate = { ref: 'm', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
+    atSecondProvider.decide(ref, { status: 'paid', mandate })
+    await syncWithProvider(tenant(), ref)
+    const order = await sale.order()
+    expect(order).toMatchObject({ status: 'paid', total: 11_900n })
+    const { id } = await db().subscriptions.findFirstOrThrow({ orderBy: { id: 'desc' } })
+    const next = async () => {
+      const subscription = await findSubscription(db(), tenant(), id)
+      return subscription && nextCharge(subscription, new Date())?.total
+    }
+    expect(await next()).toBe(11_900n)
+
+    const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
+    expect(link.status, JSON.stringify(link.body)).toBe(200)
+    const form = new URLSearchParams({ ...german, ...company, fullName: 'Ada', useForLaterOrders: 'yes' })
+    await submitInvoiceUpdate(tokenOf(link.body.href), form)
+    expect(await db().subscriptions.findUnique({ where: { id } })).toMatchObject({
+      billing_address: { taxId: german.taxId },
+    })
+    expect(await next()).toBe(11_900n)
+    registered()
+    await runDueTasks()
+    expect(await next()).toBe(10_000n)
   })
 })
 

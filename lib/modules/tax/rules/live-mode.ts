@@ -64,7 +64,8 @@ export function taxIdEffectInLiveMode({
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
   if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
   if (vatCountry(buyerCountry) === vatCountry(sellerCountry)) return 'domestic'
-  const result = facts.taxIdResults[canonicalTaxId(taxId)] ?? 'unknown'
+  // An ID that nobody has asked about is not one without an answer: whoever sets it must ask first.
+  const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   return isConfirmed ? 'reverse_charge' : 'not_confirmed'
 }
@@ -77,7 +78,7 @@ const vatCountry = (country: string): string => (country === 'MC' ? 'FR' : count
  * on it.
  */
 export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: Omit<Sale, 'on'>): boolean => {
-  const facts = { ...noTaxFacts, acceptsUnknown: true }
+  const facts = { ...noTaxFacts, taxIdResults: taxId ? { [canonicalTaxId(taxId)]: 'valid' as const } : {} }
   const sale = { buyerCountry, sellerCountry, taxId, postalCode: postalCode ?? null, facts }
   return taxIdEffectInLiveMode(sale) === 'reverse_charge'
 }
