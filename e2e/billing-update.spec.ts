@@ -156,7 +156,7 @@ test('two clicks, two tabs and the back button change the method once', async ({
   await page.reload()
   await expect(page.locator('h1')).toHaveText('Diese Zahlung ist abgeschlossen')
   await page.getByRole('link', { name: 'Weiter' }).click()
-  await expect(page.locator('form').first()).toBeVisible()
+  await page.waitForURL(/updated/)
   expect((await shop.api('GET', '/orders')).count).toBe(2)
 })
 

@@ -37,16 +37,16 @@ export function TestPayment({ page }: { page: TestPaymentPage }) {
   return (
     <>
       <TestBand />
-      <main className="mx-auto max-w-lg px-5 py-5 hand:py-16">
+      <main className="mx-auto max-w-lg px-5 py-3 hand:py-16">
         <p className="mb-4">
           <ShopName name={page.storefrontName} />
         </p>
-        <div className="rounded-box bg-paper p-6 shadow-sheet hand:p-10">
+        <div className="rounded-box bg-paper p-5 shadow-sheet hand:p-10">
           <h1 className="font-semibold text-title tracking-tight">{t('payment.heading')}</h1>
           <p className="mt-1 text-soft">{t(page.isVerification ? 'payment.verificationText' : 'payment.text')}</p>
           <p className="mt-3 font-semibold text-title tracking-tight">{amount}</p>
           <p>{t(`common.methods.${page.method}`)}</p>
-          <form action={page.submitUrl} className="mt-4 grid gap-4" method="post">
+          <form action={page.submitUrl} className="mt-3 grid gap-3 hand:gap-4" method="post">
             <FormLanguage locale={page.locale} />
             <Choices legend={t('payment.outcome')}>
               {page.outcomes.map((outcome) => (
