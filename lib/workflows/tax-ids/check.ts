@@ -9,12 +9,26 @@ import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
+import { RateLimiter } from '../../platform/http/rate-limit.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { askVies } from '../../providers/index.ts'
 
 /**
+ * How many IDs a minute a checkout, and the other forms of a storefront together, may have asked about. A
+ * caller that tries more of them than a person does could have the registry refuse all of us.
+ */
+const mostQuestions = { checkout: 10, storefront: 60 } as const
+const questions = new RateLimiter(10_000)
+
+function mayAsk({ storefrontId }: Tenant, checkoutId: string | null): boolean {
+  const perMinute = checkoutId === null ? mostQuestions.storefront : mostQuestions.checkout
+  return questions.take(checkoutId ?? storefrontId, perMinute, realNow().getTime(), perMinute).allowed
+}
+
+/**
  * Adds the facts to a buyer's choice. Asks the registry for a tax ID that a reverse charge depends on, unless it has
- * answered within a day. Never call it in a transaction: it waits for another server.
+ * answered within a day; of an ID that is one too many nothing is known, so that it bears tax. Never call it in a
+ * transaction: it waits for another server.
  */
 export async function withTaxFacts(
   tenant: Tenant,
@@ -26,7 +40,7 @@ export async function withTaxFacts(
   if (taxId && needsCheck({ ...choice, buyerCountry: choice.country })) {
     const canonical = canonicalTaxId(taxId)
     const [known] = await decisiveChecks(db(), tenant, [canonical], before(answerKeptMs))
-    if (!known || isStaleSilence(known)) {
+    if ((!known || isStaleSilence(known)) && mayAsk(tenant, checkoutId)) {
       const check = await ask(canonical, checkoutId)
       await transact(tenant, ({ sql }) => insertCheck(sql, tenant, check))
     }

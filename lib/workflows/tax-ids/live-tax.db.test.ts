@@ -188,6 +188,29 @@ describe('while the registry is silent', () => {
   })
 })
 
+it('a form that tries one ID after the other is asked about ten of them a minute, and the rest bear tax', async () => {
+  configured({ acceptsUnknown: true })
+  const before = vies.questions().length
+  const sale = await aSale()
+  // Italian numbers of eleven digits with the right check digit (Luhn).
+  const ids = Array.from({ length: 14 }, (_, each) => `IT${withLuhn(`0074${300 + each}010`)}`)
+  const taxes: string[] = []
+  for (const taxId of ids) taxes.push((await sale.ask({ country: 'IT', taxId })).tax)
+  expect(vies.questions().length - before).toBe(10)
+  expect(new Set(taxes)).toEqual(new Set(['VAT 22']))
+  const other = await aSale()
+  await other.ask({ country: 'IT', taxId: ids[13] ?? '' })
+  expect(vies.questions().length - before).toBe(11)
+})
+
+function withLuhn(ten: string): string {
+  const sum = [...ten].reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return `${ten}${(10 - (sum % 10)) % 10}`
+}
+
 describe('the next charge of a subscription', () => {
   const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 

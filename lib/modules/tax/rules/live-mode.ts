@@ -64,7 +64,7 @@ export function taxIdEffectInLiveMode({
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
   if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
   if (vatCountry(buyerCountry) === vatCountry(sellerCountry)) return 'domestic'
-  // An ID that nobody has asked about is not one without an answer: whoever sets it must ask first.
+  // An ID that nobody has asked about is not one without an answer: the registry must be asked first.
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   return isConfirmed ? 'reverse_charge' : 'not_confirmed'
