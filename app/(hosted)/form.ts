@@ -193,7 +193,7 @@ export const returnRoute =
   (page: Page, after: (token: string) => Promise<string | null>) =>
   async (request: Request, { params }: TokenParams): Promise<Response> => {
     const { token } = await params
-    if (countForm('quote', page, token, request) !== null) return seeOther(pagePath(page, token))
+    if (countForm('page', page, token, request) !== null) return seeOther(pagePath(page, token))
     try {
       return seeOther((await within(returnPatienceMs, after(token))) ?? pagePath(page, token))
     } catch (error) {
