@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { config } from '../../platform/config.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
+import { readText } from '../../platform/outbound/read-text.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 
 /** The outcome of a request is unknown, or Mollie cannot be asked now: the caller asks again later. */
@@ -112,18 +113,7 @@ async function send({ method, path, body, idempotencyKey, timeoutMs: limit = tim
     signal: AbortSignal.timeout(limit),
   })
   const { ok, status, headers } = response
-  return { ok, status, text: await textOf(response), retryAfter: headers.get('retry-after') }
-}
-
-async function textOf(response: globalThis.Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.byteLength
-    if (size > mostBytes) throw new Error('the answer is too large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
+  return { ok, status, text: await readText(response, mostBytes), retryAfter: headers.get('retry-after') }
 }
 
 const retryAfterMs = ({ status, retryAfter }: Response): number | null => {

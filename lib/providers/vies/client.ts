@@ -1,6 +1,7 @@
 import { isInEuVatArea, viesParts } from '../../modules/tax/rules/index.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
+import { readText } from '../../platform/outbound/read-text.ts'
 import { readAnswer, unknown, type ViesAnswer } from './answer.ts'
 
 const timeLimitMs = 5_000
@@ -49,7 +50,7 @@ async function post(taxId: string, requester: object, signal: AbortSignal): Prom
       redirect: 'error',
       signal,
     })
-    const text = await textOf(response)
+    const text = await readText(response, mostBytes)
     if (response.status >= 500) failed(`HTTP_${response.status}`)
     else failures = 0
     return readAnswer({ status: response.status, text }, asked)
@@ -64,18 +65,6 @@ function failed(error: string): void {
   failures++
   log.warn({ error }, 'VIES does not answer')
   if (failures >= failuresToPause) pausedUntil = Date.now() + pauseMs
-}
-
-/** The first 64 kB. */
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > mostBytes) break
-  }
-  return Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8')
 }
 
 function requester(): object {
