@@ -99,6 +99,7 @@ test('a forgotten password is asked for from the sign-in page, and is answered t
     async (view, isWell) => {
       await view.goto(`${baseURL}/admin/sign-in`)
       await view.getByRole('link', { name: 'Forgot your password?' }).click()
+      await expect(view.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?')
       await isWell()
       await view.locator('[name=email]').fill('nobody@example.com')
       await view.getByRole('button', { name: 'Send me a link' }).click()

@@ -36,7 +36,7 @@ async function problemsOf(page: Page): Promise<string[]> {
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
   await page.setViewportSize({ width: 390, height: 844 })
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
   await page.setViewportSize({ width: 1280, height: 900 })
   const problems = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   return wide > 0 ? [...problems, `is ${wide} px wider than a phone`] : problems
