@@ -17,6 +17,7 @@ export default defineConfig({
           include: ['{lib,app,components,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts'],
           setupFiles: ['lib/testing/property-seed.ts'],
+          maxWorkers: 2,
           expect,
           hookTimeout: 60_000,
           testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.

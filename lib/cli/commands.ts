@@ -66,6 +66,13 @@ const brandFlags = {
   'privacy-url': cleared('URL', "instead of the configuration's, https"),
 } as const
 
+const taxReturnFlags = {
+  mode: { ...mode, help: 'the mode (live)' },
+  storefront: { value: 'ID', help: "in test mode the storefront's id" },
+  format: { value: 'table|csv', help: 'how it is written (table)', oneOf: ['table', 'csv'] },
+} as const
+const month = { value: 'PERIOD', help: 'a quarter or a month, such as 2026-Q4 or 2026-12', required: true } as const
+
 const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
 
 // Each command loads its operations when it runs, so that unused modules cost no time.
@@ -85,11 +92,25 @@ const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
 const operators = () => import('../modules/operators/operations.ts')
 const audit = () => import('../modules/audit/operations.ts')
 const tax = () => import('../modules/tax/operations.ts')
+const taxReturns = () => import('../workflows/tax-returns/operations.ts')
 const portal = () => import('../modules/portal/operations.ts')
 const subscriptions = () => import('../workflows/subscription-change/operations.ts')
 const mandates = () => import('../workflows/test-helpers/mandates.ts')
 const testHelpers = () => import('../workflows/test-helpers/operations.ts')
 const webhooks = () => import('../modules/webhooks/operations.ts')
+
+const periodAsked = (flags: { period: string; mode?: string | undefined; storefront?: string | undefined }) => ({
+  period: flags.period,
+  testmode: flags.mode === 'test',
+  storefrontId: flags.storefront ?? null,
+})
+
+async function written<Row extends Record<string, string | number | null>>(
+  { format }: { format?: string | undefined },
+  rows: Promise<Row[]>,
+): Promise<Row[] | string> {
+  return format === 'csv' ? (await taxReturns()).toCsv(await rows) : rows
+}
 
 /** The commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -180,6 +201,28 @@ export const commands: readonly Command[] = [
       until: { value: 'DAY', help: 'its last day, such as 2026-12-31', required: true },
     },
     run: async ({ registration, until }) => (await tax()).endRegistration(registration, until),
+  }),
+  command({
+    noun: 'tax-return',
+    verb: 'oss',
+    summary: "Show the One Stop Shop's return for a quarter, in euros",
+    flags: { period: { ...month, help: 'the quarter, such as 2026-Q4' }, ...taxReturnFlags },
+    run: async (flags) => written(flags, (await taxReturns()).ossReturnOf(periodAsked(flags))),
+  }),
+  command({
+    noun: 'tax-return',
+    verb: 'sales-list',
+    summary: 'Show the EC sales list: what companies in other member states bought with reverse charge, in euros',
+    flags: { period: month, ...taxReturnFlags },
+    run: async (flags) => written(flags, (await taxReturns()).salesListFor(periodAsked(flags))),
+  }),
+  command({
+    noun: 'tax-return',
+    verb: 'totals',
+    summary: 'Show what was sold and credited by country and rate, beside the tax in the ledger; fails if they differ',
+    flags: { period: month, ...taxReturnFlags },
+    isBad: (rows) => Array.isArray(rows) && rows.some(({ difference }) => difference !== null && difference !== '0.00'),
+    run: async (flags) => written(flags, (await taxReturns()).taxTotalsFor(periodAsked(flags))),
   }),
   command({
     noun: 'evidence',

@@ -104,6 +104,23 @@ export async function balancesOf(sql: Sql, tenant: Tenant) {
   }))
 }
 
+/** The tax that became payable from a moment up to another, less what was returned, by currency. Null: all storefronts. */
+export async function taxPosted(
+  sql: Sql,
+  { testmode, storefrontId }: { readonly testmode: boolean; readonly storefrontId: string | null },
+  { from, until }: { readonly from: Date; readonly until: Date },
+): Promise<Map<Currency, bigint>> {
+  const sums = await sql.ledger_entries.groupBy({
+    by: ['currency'],
+    where: {
+      ...{ testmode, account: 'tax_payable', created_at: { gte: from, lt: until } },
+      ...(storefrontId !== null && { storefront_id: storefrontId }),
+    },
+    _sum: { amount: true },
+  })
+  return new Map(sums.map(({ currency, _sum }) => [currency as Currency, -(_sum.amount ?? 0n)]))
+}
+
 /** All entries, or up to `limit`, the newest first. */
 export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promise<LedgerEntry[]> {
   const newest = { orderBy: { id: 'desc' }, ...(limit !== undefined && { take: limit }) } as const

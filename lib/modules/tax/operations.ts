@@ -37,7 +37,7 @@ export async function addRegistration(given: NewRegistration, by = commandLine()
   await db().$transaction(async (sql) => {
     await store.lockRegistrations(sql)
     if ((await store.allRegistrations(sql)).some((each) => overlaps(each, added)))
-      throw invalid('from', 'overlaps a registration of the same country, region and scheme')
+      throw invalid('from', 'Overlaps a registration of the same country, region and scheme.')
     await store.insertRegistration(sql, added, now)
     await writeAudit(sql, by, { action: 'registration.add', subject: id, before: null, after: added })
   })
@@ -51,8 +51,8 @@ export async function endRegistration(id: string, until: string, by = commandLin
     const before = (await store.allRegistrations(sql)).find((each) => each.id === id)
     if (!before) throw new Refusal('not_found')
     if (!isDay(until)) throw invalid('until', notADay)
-    if (until < before.from) throw invalid('until', `must not be before the first day, ${before.from}`)
-    if (before.until !== null && until > before.until) throw invalid('until', `has ended already, on ${before.until}`)
+    if (until < before.from) throw invalid('until', `Must not be before the first day, ${before.from}.`)
+    if (before.until !== null && until > before.until) throw invalid('until', `Has ended already, on ${before.until}.`)
     await store.saveLastDay(sql, id, until)
     const after = { ...before, until }
     await writeAudit(sql, by, { action: 'registration.end', subject: id, before, after })
@@ -70,28 +70,28 @@ export async function evidenceOf(orderId: string) {
   return { ...evidence, taxIdCheck: check, laterTaxIdCheck: latest && latest.id !== check?.id ? latest : null }
 }
 
-const notADay = 'must be a day, such as 2026-11-23'
+const notADay = 'Must be a day, such as 2026-11-23.'
 
 function problemsOf({ country, region = '', number, scheme, from, until }: NewRegistration): FieldErrors {
   return {
-    ...(!isCountry(country) && { country: ['must be the two-letter code of a country in capitals, such as GB'] }),
+    ...(!isCountry(country) && { country: ['Must be the two-letter code of a country in capitals, such as GB.'] }),
     ...(isCountry(country) &&
       !hasRates(country) && {
         country: [
           country === 'US'
-            ? 'has taxes by state, county and ZIP code: its rates are not in the table, so none can be collected'
-            : 'has no rates in the table, so none can be collected',
+            ? 'Has taxes by state, county and ZIP code: its rates are not in the table, so none can be collected.'
+            : 'Has no rates in the table, so none can be collected.',
         ],
       }),
     ...(region !== '' &&
       !(country === 'CA' && provincesWithOwnTax.includes(region)) && {
-        region: [`is for provinces of Canada with a tax of their own: ${provincesWithOwnTax.join(', ')}`],
+        region: [`Is for provinces of Canada with a tax of their own: ${provincesWithOwnTax.join(', ')}.`],
       }),
-    ...((number.trim() === '' || number.length > 50) && { number: ['must have 1 to 50 characters'] }),
-    ...(!['local', 'oss', 'ioss'].includes(scheme) && { scheme: ['must be one of local, oss, ioss'] }),
+    ...((number.trim() === '' || number.length > 50) && { number: ['Must have 1 to 50 characters.'] }),
+    ...(!['local', 'oss', 'ioss'].includes(scheme) && { scheme: ['Must be one of local, oss, ioss.'] }),
     ...(!isDay(from) && { from: [notADay] }),
     ...(until !== undefined && !isDay(until) && { until: [notADay] }),
-    ...(until !== undefined && isDay(until) && until < from && { until: ['must not be before the first day'] }),
+    ...(until !== undefined && isDay(until) && until < from && { until: ['Must not be before the first day.'] }),
   }
 }
 

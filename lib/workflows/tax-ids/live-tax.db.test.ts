@@ -3,6 +3,7 @@ import { approveReview } from '../../modules/catalog/operations.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { addRegistration, endRegistration, evidenceOf, listRegistrations } from '../../modules/tax/operations.ts'
+import { quarterOf } from '../../modules/tax/rules/index.ts'
 import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { resetVies } from '../../providers/vies/client.ts'
@@ -14,6 +15,7 @@ import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
 import { submitInvoiceUpdate } from '../invoice-update/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
+import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
 import { askAgain } from './check.ts'
 
 /** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
@@ -243,6 +245,28 @@ describe('the next charge of a subscription', () => {
     await runDueTasks()
     expect(await next()).toBe(10_000n)
   })
+})
+
+it('what companies and consumers paid is in the returns of the quarter, which agree with the ledger', async () => {
+  registered()
+  for (const form of [
+    { ...german, ...company },
+    { country: 'PT', postalCode: '9000-001' },
+  ]) {
+    const sale = await aSale()
+    await sale.ask(form)
+    await sale.pay(form)
+    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+    atSecondProvider.decide(ref, { status: 'paid' })
+    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    expect(await sale.order()).toMatchObject({ status: 'paid' })
+  }
+  const asked = { period: quarterOf(new Date().toISOString()), testmode: false, storefrontId: null }
+  expect(await ossReturnOf(asked)).toContainEqual(
+    expect.objectContaining({ record: 'supply', country: 'PT', rate: '22', taxable: '100.00', tax: '22.00' }),
+  )
+  expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '100.00' }])
+  expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 
 describe('registrations of the seller', () => {

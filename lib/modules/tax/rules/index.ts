@@ -4,6 +4,14 @@ export { isInEuVatArea } from './eu.ts'
 export { isOutsideScope, needsCheck } from './live-mode.ts'
 export type { TaxRate } from './rates.ts'
 export { hasRates, type Registration, type RegistrationScheme } from './registration.ts'
+export {
+  ossReturn,
+  quarterOf,
+  salesListOf,
+  type TaxDocument,
+  taxByCurrency,
+  totalsOf,
+} from './returns.ts'
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
 export { isReverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'

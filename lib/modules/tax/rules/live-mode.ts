@@ -3,7 +3,7 @@ import { standardRate, type TaxRate } from './rates.ts'
 import { isInForce } from './registration.ts'
 import { noTaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
-import { type Place, placeOf } from './territories.ts'
+import { type Place, placeOf, vatCountry } from './territories.ts'
 import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdStanding } from './test-mode.ts'
 import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 
@@ -69,9 +69,6 @@ export function taxIdEffectInLiveMode({
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   return isConfirmed ? 'reverse_charge' : 'not_confirmed'
 }
-
-/** Monaco is France (Directive 2006/112/EC, art. 7). */
-const vatCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
 
 /**
  * Whether the registry of the EU (VIES) has to confirm a tax ID: it is of the right form, and a reverse charge depends

@@ -65,6 +65,9 @@ const sharedTax: Readonly<Record<string, Place>> = {
   LI: { area: 'outside', country: 'CH', ratePercentage: null },
 }
 
+/** Monaco is France (Directive 2006/112/EC, art. 7). */
+export const vatCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
+
 /** The place of a buyer: a country (ISO 3166-1 alpha-2), and a postal code as it was typed. */
 export function placeOf(country: string, postalCode: string | null): Place {
   const code = plainPostalCode(country, postalCode)

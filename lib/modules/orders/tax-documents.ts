@@ -1,0 +1,63 @@
+import type { Currency } from '../../kernel/money.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { toTaxes } from '../tax/rows.ts'
+import type { TaxDocument } from '../tax/rules/index.ts'
+
+/** The documents of a mode: of one storefront, or of all (null), since live mode has one seller. */
+export interface TaxScope {
+  readonly testmode: boolean
+  readonly storefrontId: string | null
+}
+
+interface Row {
+  id: string
+  day: string
+  sold_on: string | null
+  seller_country: string
+  buyer_country: string
+  postal_code: string | null
+  tax_id: string | null
+  currency: string
+  exchange_rate: string | null
+  subtotal: bigint
+  tax_summary: unknown
+}
+
+const pageSize = 5000
+
+/** What was invoiced and credited from a moment up to another, without what costs nothing. Days are in UTC. */
+export async function taxDocuments(
+  sql: Sql,
+  { testmode, storefrontId }: TaxScope,
+  { from, until }: { from: Date; until: Date },
+): Promise<TaxDocument[]> {
+  const documents: TaxDocument[] = []
+  for (let after = ''; ; ) {
+    const rows = await sql.$queryRaw<Row[]>`
+      SELECT each.id, to_char(each.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+        to_char(sold.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS sold_on, each.seller->>'country' AS seller_country,
+        each.customer_details->>'country' AS buyer_country, each.customer_details->>'postalCode' AS postal_code,
+        each.customer_details->>'taxId' AS tax_id, each.currency, each.exchange_rate, each.subtotal, each.tax_summary
+      FROM orders each LEFT JOIN orders sold ON sold.id = each.credited_order_id
+      WHERE each.testmode = ${testmode} AND (${storefrontId}::text IS NULL OR each.storefront_id = ${storefrontId})
+        AND each.status = 'paid' AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
+        AND each.id > ${after}
+      ORDER BY each.id LIMIT ${pageSize}`
+    documents.push(...rows.map(toDocument))
+    if (rows.length < pageSize) return documents
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+const toDocument = (row: Row): TaxDocument => ({
+  day: row.day,
+  soldOn: row.sold_on,
+  sellerCountry: row.seller_country,
+  buyerCountry: row.buyer_country,
+  postalCode: row.postal_code,
+  taxId: row.tax_id,
+  currency: row.currency as Currency,
+  exchangeRate: row.exchange_rate,
+  subtotal: row.subtotal,
+  taxes: toTaxes(row.tax_summary),
+})

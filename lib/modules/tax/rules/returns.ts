@@ -1,0 +1,188 @@
+import { type Currency, divideHalfAwayFromZero, fraction, sum } from '../../../kernel/money.ts'
+import type { TaxAmount } from './arithmetic.ts'
+import { isOutsideScope } from './live-mode.ts'
+import { isInForce, type Registration } from './registration.ts'
+import { placeOf, vatCountry } from './territories.ts'
+import { isReverseCharge } from './test-mode.ts'
+import { canonicalTaxId } from './vat-id.ts'
+
+/** What a seller declares to tax authorities, from the documents (invoices and credit notes) of a period. */
+
+/** An invoice or a credit note. Its amounts are minor units, none negative. */
+export interface TaxDocument {
+  /** The day of its payment, or of the credit note, in UTC, such as `2026-12-31`. */
+  readonly day: string
+  /** Of a credit note: the day of the sale that it credits. */
+  readonly soldOn: string | null
+  readonly sellerCountry: string
+  readonly buyerCountry: string
+  readonly postalCode: string | null
+  readonly taxId: string | null
+  readonly currency: Currency
+  /** Units of the currency for one euro on the day of the sale; null for euros. */
+  readonly exchangeRate: string | null
+  readonly subtotal: bigint
+  readonly taxes: readonly TaxAmount[]
+}
+
+/** To whom the tax of a document is declared: `oss` to the One Stop Shop, `local` to the country itself. */
+export type Declaration = 'domestic' | 'oss' | 'local' | 'reverse_charge' | 'outside_scope'
+
+/**
+ * A sale to another member state is declared to the One Stop Shop (Directive 2006/112/EC, art. 369b), unless the seller
+ * is registered there. A credit note is declared where its sale was.
+ */
+export function declarationOf(
+  document: TaxDocument,
+  registrations: readonly Registration[],
+): { declaration: Declaration; country: string } {
+  const { area, country } = placeOf(document.buyerCountry, document.postalCode)
+  const at = vatCountry(country ?? document.buyerCountry)
+  const as = (declaration: Declaration) => ({ declaration, country: at })
+  if (isReverseCharge(document.taxes)) return as('reverse_charge')
+  if (isOutsideScope(document.taxes)) return as('outside_scope')
+  if (at === vatCountry(document.sellerCountry)) return as('domestic')
+  if (area !== 'eu') return as('local')
+  const day = document.soldOn ?? document.day
+  const isLocal = registrations.some((each) => each.country === at && each.scheme === 'local' && isInForce(each, day))
+  return as(isLocal ? 'local' : 'oss')
+}
+
+export interface TotalRow {
+  readonly declaration: Declaration
+  readonly country: string
+  readonly tax: string
+  readonly rate: string
+  readonly currency: Currency
+  readonly documents: number
+  /** Sales less credit notes, in minor units. */
+  readonly taxable: bigint
+  readonly taxAmount: bigint
+}
+
+/** What was sold and credited, by country and rate, in the currencies of the sales: to the cent what the ledger has. */
+export function totalsOf(documents: Iterable<TaxDocument>, registrations: readonly Registration[]): TotalRow[] {
+  const rows = new Map<string, TotalRow>()
+  for (const document of documents) {
+    const { declaration, country } = declarationOf(document, registrations)
+    const sign = document.soldOn === null ? 1n : -1n
+    for (const { rate, amount } of document.taxes) {
+      const about = { declaration, country, tax: rate.name, rate: rate.percentage, currency: document.currency }
+      const key = Object.values(about).join('|')
+      const { documents: known, taxable, taxAmount } = rows.get(key) ?? { documents: 0, taxable: 0n, taxAmount: 0n }
+      const sums = { taxable: taxable + sign * document.subtotal, taxAmount: taxAmount + sign * amount }
+      rows.set(key, { ...about, documents: known + 1, ...sums })
+    }
+  }
+  return sortedByKey(rows)
+}
+
+/** Units of a currency for one euro on the last day of a quarter such as `2026-Q4`. */
+export type RateAtEnd = (currency: Currency, quarter: string) => string
+
+export interface OssRow {
+  /** `correction`: of a quarter that was declared before; `too_late`: of one that the return no longer takes. */
+  readonly record: 'supply' | 'correction' | 'too_late'
+  readonly quarter: string
+  readonly country: string
+  /** Null for a correction: only its tax is declared. */
+  readonly rate: string | null
+  /** EUR cents; null for a correction. */
+  readonly taxable: bigint | null
+  readonly taxAmount: bigint
+}
+
+/** Corrections are taken for three years (art. 369g(4)). */
+const quartersOfCorrection = 12
+
+/**
+ * The return of the One Stop Shop for a quarter, in EUR cents: supplies by country and rate (Directive 2006/112/EC, art.
+ * 369g(1)), and corrections of earlier quarters by quarter and country (369g(4)). What is in another currency is added
+ * up and then converted once, at the rate of the last day of its quarter (art. 369h); half away from zero.
+ */
+export function ossReturn(
+  documents: Iterable<TaxDocument>,
+  quarter: string,
+  { registrations, rateAtEnd }: { registrations: readonly Registration[]; rateAtEnd: RateAtEnd },
+): OssRow[] {
+  const sums = new Map<string, { row: OssRow; currency: Currency; taxable: bigint; taxAmount: bigint }>()
+  for (const document of documents) {
+    const { declaration, country } = declarationOf(document, registrations)
+    if (declaration !== 'oss') continue
+    const of = quarterOf(document.soldOn ?? document.day)
+    const sign = document.soldOn === null ? 1n : -1n
+    for (const { rate, amount } of document.taxes) {
+      const row = rowOf({ of, quarter, country, rate: rate.percentage })
+      const key = [row.record, row.quarter, row.country, row.rate, document.currency].join('|')
+      const known = sums.get(key) ?? { row, currency: document.currency, taxable: 0n, taxAmount: 0n }
+      known.taxable += sign * document.subtotal
+      known.taxAmount += sign * amount
+      sums.set(key, known)
+    }
+  }
+  const rows = new Map<string, OssRow>()
+  for (const { row, currency, taxable, taxAmount } of sums.values()) {
+    const inEuros = (minor: bigint) => toEuros(minor, rateAtEnd(currency, row.quarter))
+    const key = [row.record, row.quarter, row.country, row.rate].join('|')
+    const known = rows.get(key) ?? row
+    rows.set(key, {
+      ...row,
+      taxable: row.taxable === null ? null : (known.taxable ?? 0n) + inEuros(taxable),
+      taxAmount: known.taxAmount + inEuros(taxAmount),
+    })
+  }
+  return sortedByKey(rows)
+}
+
+function rowOf({ of, quarter, country, rate }: { of: string; quarter: string; country: string; rate: string }): OssRow {
+  if (of === quarter) return { record: 'supply', quarter, country, rate, taxable: 0n, taxAmount: 0n }
+  const record = quartersBetween(of, quarter) <= quartersOfCorrection ? 'correction' : 'too_late'
+  return { record, quarter: of, country, rate: null, taxable: null, taxAmount: 0n }
+}
+
+export interface SalesListRow {
+  readonly taxId: string
+  /** EUR cents, less credit notes. */
+  readonly supplied: bigint
+}
+
+/**
+ * The recapitulative statement (EC sales list; Directive 2006/112/EC, art. 262(1)(c)): services by the customer's VAT
+ * ID, each document at the rate of its sale (art. 91(2)). A customer without a sum is left out.
+ */
+export function salesListOf(documents: Iterable<TaxDocument>, registrations: readonly Registration[]): SalesListRow[] {
+  const rows = new Map<string, bigint>()
+  for (const document of documents) {
+    if (declarationOf(document, registrations).declaration !== 'reverse_charge' || document.taxId === null) continue
+    const taxId = canonicalTaxId(document.taxId)
+    const sign = document.soldOn === null ? 1n : -1n
+    rows.set(taxId, (rows.get(taxId) ?? 0n) + sign * toEuros(document.subtotal, document.exchangeRate ?? '1'))
+  }
+  return [...rows]
+    .map(([taxId, supplied]) => ({ taxId, supplied }))
+    .filter(({ supplied }) => supplied !== 0n)
+    .sort((a, b) => (a.taxId < b.taxId ? -1 : 1))
+}
+
+/** The tax of documents by currency, in minor units: what the ledger's `tax_payable` must have gained. */
+export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> =>
+  new Map(
+    [...new Set(rows.map(({ currency }) => currency))].map((currency) => [
+      currency,
+      sum(rows.filter((row) => row.currency === currency).map(({ taxAmount }) => taxAmount)),
+    ]),
+  )
+
+/** A day's quarter: `2026-Q4` of `2026-12-31`. */
+export const quarterOf = (day: string): string => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
+
+const quartersBetween = (earlier: string, later: string): number => index(later) - index(earlier)
+const index = (quarter: string): number => Number(quarter.slice(0, 4)) * 4 + Number(quarter.slice(6))
+
+function toEuros(minor: bigint, rate: string): bigint {
+  const { numerator, denominator } = fraction(rate)
+  return divideHalfAwayFromZero(minor * denominator, numerator)
+}
+
+const sortedByKey = <Row>(rows: ReadonlyMap<string, Row>): Row[] =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { lastDayOf, periodOf } from './period.ts'
+
+describe('a period', () => {
+  it.each([
+    ['2026-Q1', '2026-01-01', '2026-04-01', '2026-03-31'],
+    ['2026-Q4', '2026-10-01', '2027-01-01', '2026-12-31'],
+    ['2026-12', '2026-12-01', '2027-01-01', '2026-12-31'],
+    ['2028-02', '2028-02-01', '2028-03-01', '2028-02-29'],
+  ])('%s is from %s up to %s; its last day is %s', (name, from, until, last) => {
+    expect(periodOf(name)).toEqual({
+      name,
+      from: new Date(`${from}T00:00:00Z`),
+      until: new Date(`${until}T00:00:00Z`),
+    })
+    expect(lastDayOf(name)).toBe(last)
+  })
+
+  it.each(['', '2026', '2026-Q0', '2026-Q5', '2026-00', '2026-13', '2026-1', '26-Q1', '2026-Q1 ', '1999-Q1'])(
+    '"%s" is none',
+    (name) => {
+      expect(periodOf(name)).toBeNull()
+      expect(() => lastDayOf(name)).toThrow(RangeError)
+    },
+  )
+})

@@ -1,0 +1,22 @@
+/** A quarter or a month, in UTC: from its first moment up to the first of the next one. */
+export interface Period {
+  readonly name: string
+  readonly from: Date
+  readonly until: Date
+}
+
+/** The period of a name such as `2026-Q4` or `2026-12`; null for any other text. */
+export function periodOf(name: string): Period | null {
+  const [, year, quarter, month] = /^(20\d\d)-(?:Q([1-4])|(0[1-9]|1[0-2]))$/.exec(name) ?? []
+  if (year === undefined) return null
+  const first = quarter === undefined ? Number(month) - 1 : (Number(quarter) - 1) * 3
+  const at = (months: number) => new Date(Date.UTC(Number(year), months, 1))
+  return { name, from: at(first), until: at(first + (quarter === undefined ? 1 : 3)) }
+}
+
+/** The last day of a period, such as `2026-12-31`. Throws on what names none. */
+export function lastDayOf(name: string): string {
+  const period = periodOf(name)
+  if (!period) throw new RangeError(`Not a period: ${name}`)
+  return new Date(period.until.getTime() - 86_400_000).toISOString().slice(0, 10)
+}

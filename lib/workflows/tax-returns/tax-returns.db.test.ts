@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import { rateFrom, saveRates } from '../../modules/exchange/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { answer, cli, isRefused } from '../../testing/command-line.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aSale, type Sale } from '../../testing/money-back.ts'
+import { aShop } from '../../testing/shop.ts'
+import { pass } from '../../testing/subscription-scenario.ts'
+
+const returnOf = (what: string, period: string, { tenant }: Sale, more = '--json') =>
+  `tax-return ${what} --period ${period} --mode test --storefront ${tenant.storefrontId} ${more}`
+
+const company = {
+  ...{ country: 'DE', taxId: 'DE136695976', companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1' },
+  ...{ postalCode: '10115', city: 'Berlin' },
+}
+
+it('a quarter of sales and the credit notes after it are declared, and add up to the ledger', async () => {
+  const shop = await aShop({ at: '2026-12-31T12:00:00Z' })
+  const german = await aSale({ shop, price: '100.00', buyer: { country: 'DE' } })
+  await aSale({ shop, price: '0.07', buyer: { country: 'DE' }, quantity: 3 })
+  await aSale({ shop, price: '50.00', buyer: { country: 'FR' }, taxBehavior: 'inclusive' })
+  await aSale({ shop, price: '20.00', buyer: { country: 'GR' } })
+  await aSale({ shop, price: '40.00', buyer: company })
+  await aSale({ shop, price: '10.00', buyer: { country: 'US', currency: 'USD' } })
+  const before = await answer(returnOf('oss', '2026-Q4', german))
+  const row = { record: 'supply', period: '2026-Q4', rateType: 'standard', status: 'provisional' }
+  const total = { ...row, record: 'total', country: null, rateType: null, rate: null, taxable: null }
+  expect(before).toEqual([
+    { ...row, country: 'DE', rate: '19', taxable: '100.21', tax: '19.04' },
+    { ...row, country: 'FR', rate: '20', taxable: '41.67', tax: '8.33' },
+    { ...row, country: 'EL', rate: '24', taxable: '20.00', tax: '4.80' },
+    { ...total, tax: '32.17' },
+  ])
+  const list = [{ period: '2026-12', country: 'DE', number: '136695976', kind: 'services', amount: '40.00' }]
+  expect(await answer(returnOf('sales-list', '2026-12', german))).toEqual([{ ...list[0], status: 'provisional' }])
+
+  // The refund is asked for on the last day, and its credit note is of the next quarter.
+  await pass(german, 'PT11H59M')
+  await send(`POST /v1/orders/${german.orderId}/refunds/full`, { key: german.key })
+  await pass(german, 'P1D')
+  expect(await answer(returnOf('oss', '2026-Q4', german))).toEqual(
+    before.map((each: object) => ({ ...each, status: 'final' })),
+  )
+  expect(await answer(returnOf('oss', '2027-Q1', german))).toEqual([
+    {
+      ...{ record: 'correction', period: '2026-Q4', country: 'DE', rateType: null, rate: null },
+      ...{ taxable: null, tax: '-19.00', status: 'provisional' },
+    },
+    { ...total, period: '2027-Q1', tax: '-19.00' },
+  ])
+  for (const period of ['2026-Q4', '2026-12', '2027-Q1', '2027-01']) {
+    const { status, stdout } = await cli(returnOf('totals', period, german))
+    expect(status, period).toBe(0)
+    const sums = JSON.parse(stdout).filter(({ declaration }: { declaration: string }) => declaration === 'all')
+    expect(sums.length, period).toBeGreaterThan(0)
+    for (const { taxAmount, ledger, difference } of sums)
+      expect([ledger, difference], period).toEqual([taxAmount, '0.00'])
+  }
+  expect(await brokenInvariants()).toEqual({})
+})
+
+it('the totals fail when the ledger has another sum', async () => {
+  const sale = await aSale({ price: '100.00' })
+  // The invoice says one cent more than what was posted.
+  await db().orders.update({
+    where: { id: sale.orderId },
+    data: { tax_summary: [{ name: 'VAT', percentage: '21', amount: '2101' }] },
+  })
+  const { status, stdout } = await cli(returnOf('totals', '2026-12', sale))
+  expect(status).toBe(1)
+  expect(JSON.parse(stdout).at(-1)).toMatchObject({ taxAmount: '21.01', ledger: '21.00', difference: '0.01' })
+})
+
+it('a return is written as CSV, and has no row of another storefront or mode', async () => {
+  const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
+  const other = await aSale({ price: '70.00', buyer: { country: 'AT' } })
+  expect((await cli(returnOf('oss', '2026-Q4', sale, '--format csv'))).stdout.split('\r\n')).toEqual([
+    'record,period,country,rateType,rate,taxable,tax,status',
+    'supply,2026-Q4,DE,standard,19,100.00,19.00,provisional',
+    'total,2026-Q4,,,,,19.00,provisional',
+    expect.stringMatching(/^\n?$/),
+  ])
+  expect(await answer(returnOf('oss', '2026-Q4', other))).toHaveLength(2)
+  expect(await answer('tax-return totals --period 2026-Q4 --json')).toEqual([])
+  expect(await answer('tax-return sales-list --period 2026-Q4 --json')).toEqual([])
+})
+
+it.each([
+  ['tax-return oss --period 2026-12', '--period: Must be a quarter, such as 2026-Q4.'],
+  ['tax-return totals --period 2026-Q5', '--period: Must be a quarter or a month, such as 2026-Q4 or 2026-12.'],
+  ['tax-return totals --period 2026-Q4 --mode test', '--storefront: Is required in test mode.'],
+  [
+    'tax-return oss --period 2026-Q4 --storefront storefront_nothing',
+    '--storefront: Must be left out in live mode: one seller declares what is sold for all.',
+  ],
+])('%s is refused', async (line, sentence) => {
+  expect((await isRefused(line)).message).toBe(sentence)
+})
+
+it('an unknown storefront is refused', async () => {
+  await isRefused('tax-return totals --period 2026-Q4 --mode test --storefront storefront_nothing')
+})
+
+it.each([
+  ['2026-06-30', '1.10'],
+  // The next day on which the bank published one, if that is within a week.
+  ['2026-06-27', '1.10'],
+  ['2026-06-22', null],
+  ['2026-07-01', '1.20'],
+  ['2026-07-02', null],
+])('the rate of %s is %s', async (day, rate) => {
+  const rates = [
+    { currency: 'USD', day: '2026-06-30', rate: '1.10' },
+    { currency: 'USD', day: '2026-07-01', rate: '1.20' },
+  ] as const
+  await saveRates(db(), rates, new Date('2026-07-01T16:00:00Z'))
+  expect((await rateFrom(db(), 'USD', day))?.rate ?? null).toBe(rate)
+})
