@@ -42,6 +42,21 @@ async function problemsOf(page: Page): Promise<string[]> {
   return wide > 0 ? [...problems, `is ${wide} px wider than a phone`] : problems
 }
 
+/** With a folder in SCREENSHOTS, as `npm run screenshots` sets it: pictures of a page, named as those of the hosted pages. */
+async function photograph(page: Page, which: string): Promise<void> {
+  const to = process.env.SCREENSHOTS
+  if (!to) return
+  const name = which.slice(1).replaceAll('/', '-')
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const file = path.join(to, `${name}.en.${width}.${colorScheme}.png`)
+      await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
+    }
+  }
+}
+
 test('every page of the admin area is found by its links, fits a phone, and meets WCAG 2.2 AA', async ({
   page,
   baseURL,
@@ -79,6 +94,7 @@ test('every page of the admin area is found by its links, fits a phone, and meet
     const response = await page.goto(`${baseURL}${address}`)
     if (!response?.headers()['content-type']?.startsWith('text/html') || response.status() !== 200) continue
     found.set(which, await problemsOf(page))
+    await photograph(page, which)
     next.push(...(await addressesOn(page)).filter((each) => each.startsWith('/admin')))
   }
   const wrong = [...found].filter(([, problems]) => problems.length > 0)

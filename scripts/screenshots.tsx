@@ -1,6 +1,8 @@
 // `npm run screenshots`: renders every hosted page in each of its states, from the fixtures of the tests, and saves
 // pictures of it in `screenshots/`: two widths, three languages, light and dark. With an argument only the pages whose
 // name contains it: `npm run screenshots -- checkout-open`. The pages have their styles but not their scripts.
+// The admin area, in its one language, is a service with data in it: there the browser test that visits every page takes
+// the pictures, named `admin-...`. `npm run screenshots -- admin` takes these alone.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -54,7 +56,7 @@ import { translator } from '../lib/platform/translate.ts'
 import config from '../playwright.config.ts'
 import { findChromium } from './chromium.mjs'
 import { root } from './environment.mjs'
-import { step } from './progress.mjs'
+import { show, step } from './progress.mjs'
 import { command, UserFacingError } from './user-facing-error.mjs'
 
 const locales: readonly Locale[] = ['en', 'de', 'pl']
@@ -154,8 +156,19 @@ async function photograph(page: Page, name: string): Promise<string[]> {
   return wide
 }
 
+async function photographAdminArea(): Promise<void> {
+  const script = path.join(root, 'scripts/test.mjs')
+  const code = await show(process.execPath, [script, 'e2e', 'e2e/admin-pages.spec.ts'], { SCREENSHOTS: folder })
+  if (code !== 0) throw new UserFacingError('The visit of the admin area failed; the pictures up to there are kept.')
+}
+
 async function main() {
   const wanted = process.argv[2] ?? ''
+  if (wanted === 'admin') {
+    mkdirSync(folder, { recursive: true })
+    await photographAdminArea()
+    return
+  }
   const pages = [...everyPage()].filter(([name]) => name.includes(wanted))
   if (pages.length === 0) throw new UserFacingError(`There is no page whose name contains "${wanted}".`)
   await findChromium()
@@ -176,6 +189,7 @@ async function main() {
       return found
     })
     for (const file of wide) console.log(`wider than the screen: ${file}`)
+    if (wanted === '') await photographAdminArea()
     console.log(`${pages.length * locales.length * widths.length * schemes.length} pictures are in screenshots/.`)
   } finally {
     await browser.close()

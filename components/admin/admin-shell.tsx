@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
+import { navigationList } from './page-parts.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
@@ -32,7 +33,7 @@ export function AdminShell({ email, isStaff, children }: { email: string; isStaf
             </form>
           </div>
           <nav aria-label={t('nav.label')} className="w-full">
-            <ul className="-ms-2 flex flex-wrap gap-x-2">
+            <ul className={navigationList}>
               {sections
                 .filter(({ staffOnly }) => isStaff || !staffOnly)
                 .map(({ href, label }) => (

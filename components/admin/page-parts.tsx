@@ -2,6 +2,10 @@ import type { ReactNode } from 'react'
 import { isRefusalCode, refusals } from '@/lib/kernel/refusal.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
+/** The links to the sections: one row that scrolls on a phone, so that the page begins on the first screen. */
+export const navigationList =
+  '-ms-2 -my-1 flex gap-x-2 overflow-x-auto py-1 *:shrink-0 wide:flex-wrap wide:overflow-visible'
+
 /** The heading of a page, and what led to it. */
 export const Heading = ({ children, note }: { children: ReactNode; note?: ReactNode }) => (
   <>

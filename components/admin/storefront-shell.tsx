@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { StorefrontFrame, StorefrontSection } from '@/lib/modules/accounts/page.ts'
 import { Moment } from './moment.tsx'
+import { navigationList } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const pathOf = (section: StorefrontSection): string => (section === 'overview' ? '' : `/${section}`)
@@ -37,7 +38,7 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
           </p>
         </div>
         <nav aria-label={t('storefront.nav.label')}>
-          <ul className="-ms-2 flex flex-wrap gap-x-2">
+          <ul className={navigationList}>
             {sections.map((section) => (
               <li key={section}>
                 <a
