@@ -92,6 +92,8 @@ test('half an order is refunded with a preview, once however often the form is s
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: order.id }).click()
   const amount = page.locator(`[name="amount.${order.lines[0].id}"]`)
+  await page.getByRole('button', { name: 'See what the buyer gets back' }).click()
+  await expect(within(page)).toContainText('Enter an amount for at least one line.')
   await amount.fill('10.01')
   await page.getByRole('button', { name: 'See what the buyer gets back' }).click()
   await expect(within(page)).toContainText('Must be at most what is left to refund of the line, before tax: 10.00 EUR.')

@@ -160,15 +160,16 @@ function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: Refun
 /** A refund before it is made: what the buyer gets back, or what is wrong. */
 export function RefundPreview({ page, path }: { page: RefundPage; path: string }) {
   const { orderId, lines, amounts, problems, preview, formKey } = page
+  const problem = Object.keys(amounts).length === 0 ? t('orders.noAmount') : problems.order
   return (
     <>
       <p>
         <a href={`${path}/orders/${orderId}`}>{t('orders.back')}</a>
       </p>
       <Heading>{t('orders.refund')}</Heading>
-      {problems.order && (
+      {problem && (
         <p className="mt-3 text-wrong" role="alert">
-          {problems.order}
+          {problem}
         </p>
       )}
       <RefundForm amounts={amounts} lines={lines} orderId={orderId} path={path} problems={problems} />
