@@ -30,16 +30,22 @@ async function addressesOn(page: Page): Promise<string[]> {
   return hrefs.filter((href) => href.startsWith(new URL(page.url()).origin)).map((href) => new URL(href).pathname)
 }
 
-/** Whether a page is no wider than a phone, and meets WCAG 2.2 AA as far as a program can tell. */
+const tooWide = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+
+/** Whether a page is no wider than a desktop and a phone, and meets WCAG 2.2 AA as far as a program can tell. */
 async function problemsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
+  const onDesktop = await tooWide(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+  const onPhone = await tooWide(page)
   await page.setViewportSize({ width: 1280, height: 900 })
-  const problems = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  return wide > 0 ? [...problems, `is ${wide} px wider than a phone`] : problems
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    ...(onDesktop > 0 ? [`is ${onDesktop} px wider than a desktop`] : []),
+    ...(onPhone > 0 ? [`is ${onPhone} px wider than a phone`] : []),
+  ]
 }
 
 /** With a folder in SCREENSHOTS, as `npm run screenshots` sets it: pictures of a page, named as those of the hosted pages. */
@@ -83,6 +89,9 @@ test('every page of the admin area is found by its links, fits a phone, and meet
   )
   await logIn(page, baseURL, await anOperator())
 
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   const found = new Map<string, string[]>()
   const storefront = `/admin/test/${shop.storefrontId}`
   const next = ['/admin', storefront, storefront.replace('/test/', '/live/')]
@@ -99,5 +108,6 @@ test('every page of the admin area is found by its links, fits a phone, and meet
   }
   const wrong = [...found].filter(([, problems]) => problems.length > 0)
   expect(Object.fromEntries(wrong)).toEqual({})
+  expect(complaints).toEqual([])
   expect(pages.filter((each) => !found.has(each))).toEqual([])
 })

@@ -76,7 +76,7 @@ async function check() {
 async function vitest(project, environment, only = files) {
   const file = path.join(workspace, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await show(bin('vitest'), ['run', '--project', project, ...reporters, ...only], environment)
+  const code = await show(bin('vitest'), ['run', '--project', `${project}*`, ...reporters, ...only], environment)
   const results = read(file)
   if (!results) return { passed: 0, failed: 1 }
   if (only.length === 0) showLongest(results.testResults)

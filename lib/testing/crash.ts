@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { closeDatabase, db } from '../platform/db/db.ts'
+import { isLongForm } from './amount.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
@@ -70,6 +71,9 @@ export function decisive(): Counts {
     return isInside ? isEnd : !/^\s*SELECT/i.test(text)
   }
 }
+
+/** The queries that `killedAt` counts: the decisive ones, and in the long form of the tests of faults all of them. */
+export const places = (): Counts => (isLongForm ? () => true : decisive())
 
 /**
  * Real time passes: the leases of the dead process end, on tasks, advancing clocks and idempotency keys, and failed

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase } from '../platform/db/db.ts'
@@ -6,7 +5,7 @@ import { templateName } from './template-database.ts'
 
 /** A separate database for each test file, and the configuration of a development server on it. */
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
-const name = `billhook_test_${randomUUID().replaceAll('-', '')}`
+const name = `billhook_test_${process.pid}`
 
 Object.assign(process.env, {
   DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
@@ -30,6 +29,7 @@ beforeAll(async () => {
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   await client.query('SELECT pg_advisory_lock(20260101)')
+  await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
   await client.query(`CREATE DATABASE "${name}" TEMPLATE ${templateName}`)
   await client.end()
 })

@@ -92,6 +92,7 @@ export async function closeDatabase(): Promise<void> {
   await closing?.$disconnect()
   if (connectedTo === pool) connectedTo = undefined
   if (pool && !pool.ended) await pool.end()
+  statementNames.clear() // they were of its connections
 }
 
 /** A row with a value, or null, for every column. */
