@@ -15,7 +15,7 @@ export async function anOperator(): Promise<string> {
 export async function fillPassword(page: Page, email: string, given = password): Promise<void> {
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(given)
-  await page.locator('main button[type=submit]').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 export const codeOf = (secret: string, steps = 0) =>

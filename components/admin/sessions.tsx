@@ -1,11 +1,24 @@
 import { linkButton } from '@/components/ui/button.ts'
-import type { SessionsPage } from '@/lib/modules/operators/page.ts'
+import type { PasskeyRow, SessionsPage } from '@/lib/modules/operators/page.ts'
+import { type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { adminText as t } from './text.ts'
 
-/** Where the operator is signed in. */
-export function Sessions({ page }: { page: SessionsPage }) {
+const done = { passkeyAdded: 'passkeys.added', passkeyRemoved: 'passkeys.removed' } as const
+
+/** Where the operator is signed in, and with which passkeys. */
+export function Sessions({
+  page,
+  passkeys,
+  outcome,
+}: {
+  page: SessionsPage
+  passkeys: readonly PasskeyRow[]
+  outcome: Outcome
+}) {
   return (
     <>
+      <OutcomeNotice done={outcome.done} failed={null} texts={done} />
       <h1 className="font-semibold text-title tracking-tight">{t('sessions.heading')}</h1>
       <p className="mt-1 text-soft">{t('sessions.text')}</p>
       <ul className="mt-4 grid gap-3">
@@ -26,6 +39,7 @@ export function Sessions({ page }: { page: SessionsPage }) {
           </li>
         ))}
       </ul>
+      <Passkeys failed={outcome.failed} passkeys={passkeys} />
     </>
   )
 }

@@ -1,17 +1,26 @@
-import { primaryButton } from '@/components/ui/button.ts'
+import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
+import { PasskeyForm } from './passkey-form.tsx'
 import { adminText as t } from './text.ts'
 
-/** The first half of a log-in. */
-export function SignIn({ state }: { state: 'refused' | 'busy' | 'signed-out' | 'password-set' | null }) {
+/** The first half of a log-in, or the whole of it with a passkey. */
+export function SignIn({
+  state,
+  passkey,
+}: {
+  state: 'refused' | 'passkey-refused' | 'busy' | 'signed-out' | 'password-set' | null
+  /** What the browser asks its passkeys for. */
+  passkey: object
+}) {
   const said = {
     refused: t('signIn.refused'),
+    'passkey-refused': t('signIn.passkeyRefused'),
     busy: t('signIn.busy'),
     'signed-out': t('signIn.signedOut'),
     'password-set': t('signIn.passwordSet'),
   }
-  const isProblem = state === 'refused' || state === 'busy'
+  const isProblem = state === 'refused' || state === 'passkey-refused' || state === 'busy'
   return (
     <StatePage icon="lock" shop={t('title')} title={t('signIn.heading')} tone="plain">
       {state && (
@@ -33,6 +42,12 @@ export function SignIn({ state }: { state: 'refused' | 'busy' | 'signed-out' | '
           {t('signIn.action')}
         </button>
       </form>
+      <PasskeyForm
+        ceremony={{ kind: 'get', options: passkey as PublicKeyCredentialRequestOptionsJSON }}
+        className={secondaryButton}
+        path="/admin/sign-in/passkey/submit"
+        texts={{ action: t('signIn.passkey'), failed: t('signIn.passkeyFailed') }}
+      />
       <p>
         <a href="/admin/password">{t('signIn.forgotten')}</a>
       </p>

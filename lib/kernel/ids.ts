@@ -44,6 +44,7 @@ export const idPrefixes = [
   'email_change_',
   'suppression_',
   'operator_session_',
+  'passkey_',
   'invitation_',
   'password_reset_',
 ] as const

@@ -1,6 +1,7 @@
 import * as billingUpdates from '../modules/billing-updates/store.ts'
 import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
 import { deleteOldStaffForms } from '../modules/operators/form-keys.ts'
+import { deleteOldChallenges } from '../modules/operators/passkey-store.ts'
 import * as operators from '../modules/operators/store.ts'
 import { deleteOldEmailChanges } from '../modules/portal/email-changes.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
@@ -20,6 +21,7 @@ export async function housekeeping(): Promise<void> {
   await deleteOldSessions(db())
   await deleteOldEmailChanges(db())
   await operators.deleteOldSessions(db())
+  await deleteOldChallenges(db())
   await deleteOldStaffForms(db())
   await invoiceUpdates.clearExpiredDrafts(db())
 }

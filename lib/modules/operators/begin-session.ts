@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { sessionCookie } from '../../platform/http/cookies.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
+import type { OperatorSession } from './rules/session.ts'
 import { insertSession } from './store.ts'
 
 export const operatorCookie = '__Host-billhook-operator'
@@ -27,9 +28,12 @@ export const passwords = new WorkQueue({ atOnce: 2, most: 40, mostOfOne: 4, retr
 /** Begins the session of a browser whose password was right, or was just set: its second factor is still to come. */
 export async function beginSession(sql: Sql, operatorId: string, browser: Browser): Promise<Next> {
   const { secret, hash } = newSecret()
-  const now = realNow()
-  const session = { operatorId, address: browser.address, browser: browser.name.slice(0, 300) }
-  const moments = { createdAt: now, lastUsedAt: now, verifiedAt: null, endedAt: null }
-  await insertSession(sql, { id: newId('operator_session_', now), ...session, ...moments }, hash)
+  await insertSession(sql, newSession(operatorId, browser, realNow()), hash)
   return { redirectTo: secondFactor, cookie: sessionCookie(operatorCookie, secret, 'Strict') }
 }
+
+/** The session of a browser, before its second factor. */
+export const newSession = (operatorId: string, { address, name }: Browser, now: Date): OperatorSession => ({
+  ...{ id: newId('operator_session_', now), operatorId, address, browser: name.slice(0, 300) },
+  ...{ createdAt: now, lastUsedAt: now, verifiedAt: null, endedAt: null },
+})

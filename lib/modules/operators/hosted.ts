@@ -16,7 +16,7 @@ import { type OperatorSession, sessionState } from './rules/session.ts'
 import { newTotpSecret, recoveryCodeHash, recoveryCodes, stepOf, totpUri } from './second-factor.ts'
 import * as store from './store.ts'
 
-const signIn = '/admin/sign-in'
+export const signIn = '/admin/sign-in'
 
 interface SignedIn {
   readonly session: OperatorSession
@@ -24,7 +24,8 @@ interface SignedIn {
   readonly state: 'open' | 'half'
 }
 
-async function find(cookies: string | null): Promise<SignedIn | null> {
+/** Who a browser is, as far as it is signed in. Null if it is not. */
+export async function findSignedIn(cookies: string | null): Promise<SignedIn | null> {
   const hash = secretHashIn(cookies, operatorCookie)
   const session = hash && (await store.findSession(db(), hash))
   const state = session ? sessionState(session, realNow()) : 'over'
@@ -49,7 +50,7 @@ export async function staffOf(cookies: string | null): Promise<SignedInPerson | 
 
 /** The person of a browser who gave both factors; each use keeps the session open. Null for anybody else. */
 export async function personOf(cookies: string | null): Promise<SignedInPerson | null> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
   const { session, operator } = found
   const now = realNow()
@@ -57,7 +58,7 @@ export async function personOf(cookies: string | null): Promise<SignedInPerson |
   return { actor: actorOf(found), email: operator.email, membership: operator.membership }
 }
 
-const actorOf = ({ session, operator }: { session: { address: string }; operator: store.Operator }): Actor => ({
+export const actorOf = ({ session, operator }: { session: { address: string }; operator: store.Operator }): Actor => ({
   kind: operator.membership ? 'member' : 'operator',
   id: operator.id,
   address: session.address,
@@ -65,7 +66,7 @@ const actorOf = ({ session, operator }: { session: { address: string }; operator
 
 /** Where a browser that may not see a page has to go: to the log-in, or to its second half. Null if it may. */
 export async function wayIn(cookies: string | null): Promise<string | null> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   return found?.state === 'open' ? null : found ? secondFactor : signIn
 }
 
@@ -129,7 +130,7 @@ async function beginAttempt(operatorId: string, { address }: Pick<Browser, 'addr
 
 /** The second half of a log-in: a code, or the set-up of the second factor at the first time. Null for others. */
 export async function secondFactorPage(cookies: string | null): Promise<SecondFactorPage | null> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return null
   if (found.operator.totpSince) return { kind: 'code' }
   const secret = await secretToSetUp(found.operator.id)
@@ -154,7 +155,7 @@ function secretToSetUp(operatorId: string): Promise<string | null> {
  * in the browser before is worth nothing.
  */
 export async function submitSecondFactor(form: URLSearchParams, cookies: string | null): Promise<Next> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return { redirectTo: found ? '/admin' : signIn }
   const { session } = found
   const refused = { redirectTo: `${secondFactor}?refused` }
@@ -180,7 +181,7 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
  * counts as a failed log-in does.
  */
 export async function confirmsCode(code: string, cookies: string | null): Promise<boolean> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   if (found?.state !== 'open' || !(await beginAttempt(found.operator.id, found.session))) return false
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, found.operator.id)
@@ -207,14 +208,14 @@ async function afterCode(sql: Sql, operator: store.Operator, code: string, now: 
 
 /** Ends the session of a browser. */
 export async function signOut(cookies: string | null): Promise<Next> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   if (found) await endOwn(found, found.session.id)
   return { redirectTo: `${signIn}?signed-out`, cookie: endedCookie(operatorCookie) }
 }
 
 /** The open sessions of a browser's operator. Null without an open session. */
 export async function sessionsPage(cookies: string | null): Promise<SessionsPage | null> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
   const now = realNow()
   const sessions = await store.sessionsOf(db(), found.operator.id, 50)
@@ -231,7 +232,7 @@ export async function sessionsPage(cookies: string | null): Promise<SessionsPage
 
 /** Ends a session of a browser's own operator. */
 export async function submitEndSession(id: string, cookies: string | null): Promise<Next> {
-  const found = await find(cookies)
+  const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
   await endOwn(found, id)
   return { redirectTo: '/admin/sessions' }

@@ -32,6 +32,7 @@ export async function saveRole(sql: Sql, id: string, role: Role): Promise<void> 
 export async function deleteMember(sql: Sql, id: string): Promise<void> {
   await sql.operator_sessions.deleteMany({ where: { operator_id: id } })
   await sql.operator_recovery_codes.deleteMany({ where: { operator_id: id } })
+  await sql.operator_passkeys.deleteMany({ where: { operator_id: id } })
   await sql.password_resets.deleteMany({ where: { operator_id: id } })
   await sql.operators.delete({ where: { id }, select: { id: true } })
 }

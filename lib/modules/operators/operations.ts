@@ -7,6 +7,7 @@ import { merchantExists } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
+import { deletePasskeys } from './passkey-store.ts'
 import { hashPassword, isLongEnough } from './password.ts'
 import type { Role } from './rules/access.ts'
 import type { Membership } from './store.ts'
@@ -58,7 +59,8 @@ async function create({ email, password }: LogIn, membership: Membership | null,
 }
 
 /**
- * Takes the second factor from an operator who has lost it, and ends all sessions: the next log-in sets up a new one.
+ * Takes the second factor and all passkeys from an operator who has lost it, and ends all sessions: the next log-in sets
+ * up a new one.
  * Refuses `validation_failed` on an unknown address.
  */
 export async function resetSecondFactor(
@@ -73,6 +75,7 @@ export async function resetSecondFactor(
     const none = { totpSecret: null, totpSince: null, totpStep: null }
     await store.saveOperator(sql, { ...operator, ...none, failedLogins: 0, lockedUntil: null })
     await store.replaceRecoveryCodes(sql, operator.id, [])
+    await deletePasskeys(sql, { operatorId: operator.id })
     const endedSessions = await store.endSessions(sql, { operatorId: operator.id }, realNow())
     const change = { action: 'operator.reset_second_factor', subject: operator.id }
     await writeAudit(sql, by, { ...change, before: { since: operator.totpSince }, after: { since: null } })

@@ -29,6 +29,22 @@ export interface SessionsPage {
   }[]
 }
 
+/** A passkey of the operator who looks. Moments are ISO 8601 in UTC. */
+export interface PasskeyRow {
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** Where a passkey is added. */
+export interface AddPasskeyPage {
+  /** PublicKeyCredentialCreationOptionsJSON of the Web Authentication API. */
+  options: object
+  /** `many`: the operator has as many as there may be. */
+  problem: 'many' | null
+}
+
 /** The members of a merchant, and who was invited. Moments are ISO 8601 in UTC. */
 export interface MembersPage {
   readonly merchant: string

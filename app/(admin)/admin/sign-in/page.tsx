@@ -1,11 +1,9 @@
 import { SignIn } from '@/components/admin/sign-in.tsx'
+import { logInOptions } from '@/lib/workflows/passkeys/hosted.ts'
 import type { Query } from '../cookies.ts'
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const query = await searchParams
-  return (
-    <SignIn
-      state={(['refused', 'busy', 'signed-out', 'password-set'] as const).find((each) => each in query) ?? null}
-    />
-  )
+  const states = ['refused', 'passkey-refused', 'busy', 'signed-out', 'password-set'] as const
+  return <SignIn passkey={await logInOptions()} state={states.find((each) => each in query) ?? null} />
 }

@@ -1,8 +1,10 @@
 import { Sessions } from '@/components/admin/sessions.tsx'
 import { sessionsPage } from '@/lib/modules/operators/hosted.ts'
-import { cookiesOf } from '../../cookies.ts'
+import { passkeyRows } from '@/lib/workflows/passkeys/hosted.ts'
+import { cookiesOf, outcomeOf, type Query } from '../../cookies.ts'
 
-export default async function Page() {
-  const page = await sessionsPage(await cookiesOf())
-  return page && <Sessions page={page} />
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const cookies = await cookiesOf()
+  const [page, passkeys] = await Promise.all([sessionsPage(cookies), passkeyRows(cookies)])
+  return page && passkeys && <Sessions outcome={await outcomeOf(searchParams)} page={page} passkeys={passkeys} />
 }

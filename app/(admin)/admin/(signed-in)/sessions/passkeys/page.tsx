@@ -1,0 +1,8 @@
+import { AddPasskey } from '@/components/admin/passkeys.tsx'
+import { addPasskeyPage } from '@/lib/workflows/passkeys/hosted.ts'
+import { cookiesOf, first, type Query } from '../../../cookies.ts'
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const challenge = first((await searchParams).challenge) ?? ''
+  return <AddPasskey page={await addPasskeyPage(challenge, await cookiesOf())} />
+}

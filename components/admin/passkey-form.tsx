@@ -1,0 +1,77 @@
+'use client'
+
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+
+interface Texts {
+  readonly action: string
+  /** When the person or the browser gave up. */
+  readonly failed: string
+}
+
+type Ceremony =
+  | { readonly kind: 'create'; readonly options: PublicKeyCredentialCreationOptionsJSON }
+  | { readonly kind: 'get'; readonly options: PublicKeyCredentialRequestOptionsJSON }
+
+/**
+ * A form that sends what a passkey answers, as JSON in its field `credential`. In a browser without passkeys, or without
+ * scripts, there is nothing: another way in is on the page.
+ */
+export function PasskeyForm({
+  ceremony,
+  path,
+  className,
+  texts,
+  children,
+}: {
+  ceremony: Ceremony
+  path: string
+  /** Of the button. */
+  className: string
+  texts: Texts
+  children?: ReactNode
+}) {
+  const [state, setState] = useState<'unknown' | 'ready' | 'asking' | 'failed'>('unknown')
+  useEffect(() => {
+    if (typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential)
+      setState('ready')
+  }, [])
+  if (state === 'unknown') return null
+  const ask = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    setState('asking')
+    try {
+      const field = form.elements.namedItem('credential') as HTMLInputElement
+      field.value = JSON.stringify(await answerOf(ceremony))
+      form.submit()
+    } catch {
+      setState('failed') // The browser does not say why: whether there is a passkey is not the page's to know.
+    }
+  }
+  return (
+    <form action={path} className="grid gap-4" method="post" onSubmit={ask}>
+      {children}
+      <input name="credential" type="hidden" />
+      {state === 'failed' && (
+        <p className="text-wrong" role="alert">
+          {texts.failed}
+        </p>
+      )}
+      <button className={className} disabled={state === 'asking'} type="submit">
+        {texts.action}
+      </button>
+    </form>
+  )
+}
+
+async function answerOf(ceremony: Ceremony): Promise<unknown> {
+  const credential =
+    ceremony.kind === 'create'
+      ? await navigator.credentials.create({
+          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(ceremony.options),
+        })
+      : await navigator.credentials.get({
+          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(ceremony.options),
+        })
+  return (credential as PublicKeyCredential).toJSON()
+}

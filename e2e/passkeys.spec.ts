@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { anOperator, codeOf, fillPassword, logIn } from './operator.ts'
+import { onEveryScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+/** A browser on a device that keeps passkeys, with a finger on its sensor. */
+async function aDeviceFor(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+}
+
+test('an operator adds a passkey, signs in with it alone, and removes it', async ({ page, baseURL }) => {
+  await aDeviceFor(page)
+  const secret = await logIn(page, baseURL, await anOperator())
+  await page.goto(`${baseURL}/admin/sessions`)
+  // The code of the log-in is used; the next one is right already.
+  await page.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1))
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.waitForURL(/\/admin\/sessions\/passkeys\?challenge=/)
+  await page.getByLabel('Name').fill('Work laptop')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText('The passkey is added. Use it when you sign in next.')
+  await expect(page.getByText('Work laptop')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(/\/admin$/)
+
+  await page.goto(`${baseURL}/admin/sessions`)
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await expect(page.getByRole('status')).toContainText('The passkey is removed.')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('That passkey did not sign you in')
+})
+
+test('without scripts, the password is the way in, and no passkey is offered', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${baseURL}/admin/sign-in`)
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
+  await fillPassword(page, await anOperator())
+  await page.waitForURL(/\/second-factor$/)
+  await context.close()
+})
+
+test('the pages of a passkey are whole and accessible on a phone and on a desk', async ({ browser, baseURL }) => {
+  await onEveryScreen(browser, async (view, isWell) => {
+    const secret = await logIn(view, baseURL, await anOperator())
+    await view.goto(`${baseURL}/admin/sessions?failed=code#passkeys`)
+    await isWell()
+    await view.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1))
+    await view.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(view.getByLabel('Name')).toBeVisible()
+    await isWell()
+    // Nobody gives a fingerprint: this browser has no device with passkeys, and the person cancels.
+    await view.evaluate(() => {
+      navigator.credentials.create = () => Promise.reject(new DOMException('canceled', 'NotAllowedError'))
+    })
+    await view.getByLabel('Name').fill('Phone')
+    await view.keyboard.press('Enter')
+    await expect(view.getByRole('main').getByRole('alert')).toHaveText('No passkey was created. Try again.')
+    await isWell()
+  })
+})

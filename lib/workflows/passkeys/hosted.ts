@@ -1,0 +1,194 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { writeAudit } from '../../modules/audit/write.ts'
+import { type Browser, type Next, newSession, operatorCookie } from '../../modules/operators/begin-session.ts'
+import { actorOf, confirmsCode, findSignedIn, signIn } from '../../modules/operators/hosted.ts'
+import type { AddPasskeyPage, PasskeyRow } from '../../modules/operators/page.ts'
+import {
+  deletePasskeys,
+  findPasskey,
+  insertPasskey,
+  passkeysOf,
+  recordPasskeyUse,
+  spendChallenge,
+} from '../../modules/operators/passkey-store.ts'
+import { insertSession, lockOperator } from '../../modules/operators/store.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db } from '../../platform/db/db.ts'
+import { newSecret } from '../../platform/http/browser-secret.ts'
+import { sessionCookie } from '../../platform/http/cookies.ts'
+import { challengeHash, isChallenge, newChallenge } from './challenge.ts'
+
+/**
+ * Passkeys (Web Authentication, W3C): a person logs in with what a device keeps, which asks for a fingerprint, a face or a
+ * PIN itself. That is two factors, so that neither the password nor a code is asked for.
+ */
+
+/** More than anybody has devices. */
+const mostPasskeys = 20
+const sessionsPath = '/admin/sessions'
+const addPath = '/admin/sessions/passkeys'
+
+/** A passkey is bound to the host that the admin area is reached at. */
+const relyingParty = () => ({ name: 'Billhook', id: new URL(config().publicBaseUrl).hostname })
+const expected = () => ({ expectedOrigin: config().publicBaseUrl, expectedRPID: relyingParty().id })
+const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
+
+/** What a browser asks its passkeys for at a log-in, as JSON of the Web Authentication API. Stores nothing. */
+export const logInOptions = async (): Promise<object> =>
+  generateAuthenticationOptions({
+    rpID: relyingParty().id,
+    challenge: bytesOf(newChallenge('log_in', realNow())),
+    userVerification: 'required',
+  })
+
+/** Logs in with the answer of a passkey. Every failure has the same answer. */
+export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser): Promise<Next> {
+  const refused = { redirectTo: `${signIn}?passkey-refused` }
+  const answer = credentialOf<AuthenticationResponseJSON>(form)
+  const passkey = answer && (await findPasskey(db(), answer.id))
+  if (!passkey) return refused
+  const { operatorId } = passkey
+  const challenge = challengeOf(answer)
+  const isRight = (given: string) => given === challenge && isChallenge(given, 'log_in', realNow())
+  const credential = { id: passkey.credentialId, publicKey: passkey.publicKey, counter: Number(passkey.counter) }
+  const verification = await verifyAuthenticationResponse({
+    ...expected(),
+    ...{ response: answer, expectedChallenge: isRight, credential, requireUserVerification: true },
+  }).catch(() => null) // What is wrong with an answer is thrown.
+  if (!verification?.verified) return refused
+  const { secret, hash } = newSecret()
+  const isIn = await db().$transaction(async (sql) => {
+    // Locked, since a second factor that is reset takes the passkeys away at the same time.
+    const operator = await lockOperator(sql, operatorId)
+    const now = realNow()
+    const current = await findPasskey(sql, passkey.credentialId)
+    // A counter that another log-in has overtaken meanwhile is that of a copy.
+    if (!operator || current?.counter !== passkey.counter) return false
+    if (!(await spendChallenge(sql, challengeHash(challenge), now))) return false
+    await recordPasskeyUse(sql, passkey.id, { counter: BigInt(verification.authenticationInfo.newCounter), at: now })
+    const session = { ...newSession(operatorId, browser, now), verifiedAt: now }
+    await insertSession(sql, session, hash)
+    await writeAudit(sql, actorOf({ session, operator }), {
+      ...{ action: 'operator.log_in', subject: operatorId, before: null },
+      after: { session: session.id, passkey: passkey.id },
+    })
+    return true
+  })
+  return isIn ? { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') } : refused
+}
+
+/** The passkeys of a browser's operator, the oldest first. Null without an open session. */
+export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] | null> {
+  const found = await findSignedIn(cookies)
+  if (found?.state !== 'open') return null
+  return (await passkeysOf(db(), found.operator.id)).map(({ id, name, createdAt, lastUsedAt }) => ({
+    ...{ id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null },
+  }))
+}
+
+/** Takes a code of the second factor, and leads to where a passkey is added: a session alone must not suffice for one. */
+export async function submitPasskeyCode(form: URLSearchParams, cookies: string | null): Promise<Next> {
+  const found = await findSignedIn(cookies)
+  if (found?.state !== 'open') return { redirectTo: signIn }
+  if (!(await confirmsCode(form.get('code') ?? '', cookies)))
+    return { redirectTo: `${sessionsPath}?failed=code#passkeys` }
+  return { redirectTo: `${addPath}?challenge=${newChallenge({ addIn: found.session.id }, realNow())}` }
+}
+
+/** Where a passkey is added, with a challenge that `submitPasskeyCode` gave. Null without one. */
+export async function addPasskeyPage(challenge: string, cookies: string | null): Promise<AddPasskeyPage | null> {
+  const found = await findSignedIn(cookies)
+  if (found?.state !== 'open' || !isChallenge(challenge, { addIn: found.session.id }, realNow())) return null
+  const { id, email } = found.operator
+  const known = await passkeysOf(db(), id)
+  const options = await generateRegistrationOptions({
+    rpName: relyingParty().name,
+    rpID: relyingParty().id,
+    userName: email,
+    userID: new Uint8Array(Buffer.from(id)),
+    challenge: bytesOf(challenge),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return { options, problem: known.length >= mostPasskeys ? 'many' : null }
+}
+
+/** Adds the passkey that a browser has made, under a name of 1 to 60 characters. */
+export async function submitPasskey(form: URLSearchParams, cookies: string | null): Promise<Next> {
+  const found = await findSignedIn(cookies)
+  if (found?.state !== 'open') return { redirectTo: signIn }
+  const { session, operator } = found
+  const refused = { redirectTo: `${sessionsPath}?failed=passkey#passkeys` }
+  const name = (form.get('name') ?? '').trim().slice(0, 60) || 'Passkey'
+  const answer = credentialOf<RegistrationResponseJSON>(form)
+  if (!answer) return refused
+  const challenge = challengeOf(answer)
+  const isRight = (given: string) => given === challenge && isChallenge(given, { addIn: session.id }, realNow())
+  const verification = await verifyRegistrationResponse({
+    ...expected(),
+    ...{ response: answer, expectedChallenge: isRight, requireUserVerification: true },
+  }).catch(() => null) // What is wrong with an answer is thrown.
+  if (!verification?.verified) return refused
+  const { credential } = verification.registrationInfo
+  const isAdded = await db().$transaction(async (sql) => {
+    // Locked: of many at once, no more than the limit are added, and none while the second factor is reset.
+    const now = realNow()
+    if (!(await lockOperator(sql, operator.id))?.totpSince) return false
+    if ((await passkeysOf(sql, operator.id)).length >= mostPasskeys) return false
+    if (!(await spendChallenge(sql, challengeHash(challenge), now))) return false
+    const id = newId('passkey_', now)
+    const added = await insertPasskey(sql, {
+      ...{ id, operatorId: operator.id, credentialId: credential.id, name, createdAt: now, lastUsedAt: null },
+      ...{ publicKey: new Uint8Array(credential.publicKey), counter: BigInt(credential.counter) },
+    })
+    if (!added) return false
+    const change = { action: 'operator.add_passkey', subject: id }
+    await writeAudit(sql, actorOf(found), { ...change, before: null, after: { name } })
+    return true
+  })
+  return isAdded ? { redirectTo: `${sessionsPath}?done=passkeyAdded#passkeys` } : refused
+}
+
+/** Removes a passkey of a browser's own operator. */
+export async function submitRemovePasskey(id: string, cookies: string | null): Promise<Next> {
+  const found = await findSignedIn(cookies)
+  if (found?.state !== 'open') return { redirectTo: signIn }
+  await db().$transaction(async (sql) => {
+    if ((await deletePasskeys(sql, { operatorId: found.operator.id, id })) === 0) return
+    const change = { action: 'operator.remove_passkey', subject: id }
+    await writeAudit(sql, actorOf(found), { ...change, before: null, after: null })
+  })
+  return { redirectTo: `${sessionsPath}?done=passkeyRemoved#passkeys` }
+}
+
+/** What a form's script wrote of the Web Authentication API's answer. Null if it has another shape. */
+function credentialOf<Answer extends { id: string; response: { clientDataJSON: string } }>(
+  form: URLSearchParams,
+): Answer | null {
+  try {
+    const answer = JSON.parse(form.get('credential') ?? '')
+    const isWhole = /^[\w-]{1,1400}$/.test(answer?.id) && typeof answer?.response?.clientDataJSON === 'string'
+    return isWhole ? answer : null
+  } catch {
+    return null // It is no JSON.
+  }
+}
+
+/** The challenge that an answer names. Empty if it names none. */
+function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
+  try {
+    return String(JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8')).challenge)
+  } catch {
+    return ''
+  }
+}

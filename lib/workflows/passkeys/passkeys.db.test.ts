@@ -1,0 +1,229 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, describe, expect, test } from 'vitest'
+import { verifyAudit } from '../../modules/audit/operations.ts'
+import { personOf, submitSignIn } from '../../modules/operators/hosted.ts'
+import { resetSecondFactor } from '../../modules/operators/operations.ts'
+import { deleteOldChallenges } from '../../modules/operators/passkey-store.ts'
+import { findOperator } from '../../modules/operators/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { answerWith, createPasskey, type Faults } from '../../testing/authenticator.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { anOperator as aLoggedIn } from '../../testing/operator.ts'
+import {
+  addPasskeyPage,
+  logInOptions,
+  passkeyRows,
+  submitPasskey,
+  submitPasskeyCode,
+  submitPasskeyLogIn,
+  submitRemovePasskey,
+} from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const origin = 'http://billhook.test'
+const browser = { address: '203.0.113.9', name: 'Test browser' }
+const refused = { redirectTo: '/admin/sign-in?passkey-refused' }
+const notAdded = { redirectTo: '/admin/sessions?failed=passkey#passkeys' }
+let made = 0
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+const cookiesOf = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
+
+async function anOperator() {
+  const email = `passkey${++made}@example.com`
+  return { email, ...(await aLoggedIn(email)) }
+}
+type Operator = Awaited<ReturnType<typeof anOperator>>
+
+/** The challenge that a code of the second factor gives; each recovery code is one once. */
+async function challengeFor({ cookies, recoveryCodes }: Operator, nth = 0): Promise<string> {
+  const next = await submitPasskeyCode(form({ code: recoveryCodes[nth] ?? '' }), cookies)
+  return new URL(next.redirectTo, origin).searchParams.get('challenge') ?? ''
+}
+
+async function anOperatorWithPasskey(counter = 0) {
+  const operator = await anOperator()
+  const challenge = await challengeFor(operator)
+  const { passkey, credential } = createPasskey({ challenge, origin }, {}, counter)
+  const next = await submitPasskey(form({ credential, name: 'Laptop' }), operator.cookies)
+  expect(next).toEqual({ redirectTo: '/admin/sessions?done=passkeyAdded#passkeys' })
+  return { ...operator, passkey, credential, challenge }
+}
+
+const logInChallenge = async () => ((await logInOptions()) as { challenge: string }).challenge
+const logInWith = (credential: string) => submitPasskeyLogIn(form({ credential }), browser)
+
+describe('a passkey', () => {
+  test('is added after a code of the second factor, and signs in without a password and a code', async () => {
+    const { operatorId, cookies, email, passkey } = await anOperatorWithPasskey()
+    const [row] = (await passkeyRows(cookies)) ?? []
+    expect(row).toMatchObject({ id: expect.stringMatching(/^passkey_/), name: 'Laptop', lastUsedAt: null })
+    const next = await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))
+    expect(next).toMatchObject({ redirectTo: '/admin', cookie: expect.stringMatching(/^__Host-billhook-operator=/) })
+    expect(next.cookie).toMatch(/SameSite=Strict/)
+    expect(await personOf(cookiesOf(next))).toMatchObject({ email, actor: { id: operatorId } })
+    expect(await passkeyRows(cookies)).toMatchObject([{ lastUsedAt: expect.any(String) }])
+    const entries = await db().audit_entries.findMany({ where: { actor_id: operatorId }, orderBy: { seq: 'asc' } })
+    expect(entries.slice(-2)).toMatchObject([
+      { action: 'operator.add_passkey', subject: row?.id, after: { name: 'Laptop' } },
+      { action: 'operator.log_in', subject: operatorId, after: { passkey: row?.id } },
+    ])
+  })
+
+  test('signs in although wrong passwords have locked the account', async () => {
+    const { email, passkey } = await anOperatorWithPasskey()
+    for (let n = 0; n < 6; n++) await submitSignIn(form({ email, password: 'wrong password' }), browser)
+    const next = await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))
+    expect(next.redirectTo).toBe('/admin')
+  })
+
+  test('that is removed signs nobody in; one of another operator is out of reach', async () => {
+    const { cookies, passkey } = await anOperatorWithPasskey()
+    const [row] = (await passkeyRows(cookies)) ?? []
+    const other = await anOperator()
+    await submitRemovePasskey(row?.id ?? '', other.cookies)
+    expect(await passkeyRows(cookies)).toHaveLength(1)
+    await submitRemovePasskey(row?.id ?? '', cookies)
+    expect(await passkeyRows(cookies)).toEqual([])
+    expect(await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))).toEqual(refused)
+  })
+
+  test('goes with a second factor that is reset', async () => {
+    const { email, passkey } = await anOperatorWithPasskey()
+    await resetSecondFactor(email)
+    expect(await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))).toEqual(refused)
+  })
+
+  test('is asked for nothing without a session', async () => {
+    expect(await passkeyRows(null)).toBeNull()
+    expect(await addPasskeyPage('x', null)).toBeNull()
+    const nobody = { redirectTo: '/admin/sign-in' }
+    expect(await submitPasskeyCode(form({ code: '123456' }), null)).toEqual(nobody)
+    expect(await submitPasskey(form({}), null)).toEqual(nobody)
+    expect(await submitRemovePasskey('passkey_x', null)).toEqual(nobody)
+  })
+})
+
+describe('a log-in with a passkey is refused', () => {
+  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const wrong: Record<string, { faults?: Faults; origin?: string; challenge?: () => Promise<string> | string }> = {
+    'of a person who gave no fingerprint and no PIN': { faults: { unverified: true } },
+    'that is signed by another key': { faults: { signedBy: stranger } },
+    'of another host': { faults: { rpId: 'evil.example' } },
+    'on another origin': { origin: 'http://evil.example' },
+    'to a challenge of nobody': { challenge: () => 'AAAA' },
+    'to a challenge for a new passkey': { challenge: async () => challengeFor(await anOperator()) },
+    'to no challenge': { challenge: () => '' },
+  }
+  test.each(Object.entries(wrong))(
+    '%s',
+    async (_name, { faults, origin: from = origin, challenge = logInChallenge }) => {
+      const { passkey } = await anOperatorWithPasskey()
+      const credential = answerWith(passkey, { challenge: await challenge(), origin: from }, faults)
+      expect(await logInWith(credential)).toEqual(refused)
+    },
+  )
+
+  const clientDataJSON = Buffer.from('{}').toString('base64url')
+  test.each([
+    ...['', '{', '[]', 'null', '{"id":1}', '{"id":"x","response":{}}'],
+    ...['ID', '\\u0000', 'x'.repeat(2000)].map(
+      (id) => `{"id":"${id}","response":{"clientDataJSON":"${clientDataJSON}"}}`,
+    ),
+    ...[{ clientDataJSON }, { clientDataJSON: '!' }, { clientDataJSON, authenticatorData: 'AAAA', signature: 7 }].map(
+      (response) => JSON.stringify({ id: 'ID', rawId: 'ID', type: 'public-key', response, clientExtensionResults: {} }),
+    ),
+  ])('of %.60s', async (credential) => {
+    const { passkey } = await anOperatorWithPasskey()
+    expect(await logInWith(credential.replaceAll('ID', passkey.id))).toEqual(refused)
+  })
+
+  test('the second time, also at once, and when its challenge is old', async () => {
+    const { passkey } = await anOperatorWithPasskey()
+    const credential = answerWith(passkey, { challenge: await logInChallenge(), origin })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => logInWith(credential)))
+    expect(answers.filter(({ redirectTo }) => redirectTo === '/admin')).toHaveLength(1)
+    expect(await logInWith(credential)).toEqual(refused)
+    // A used challenge is kept for longer than it could be answered.
+    await deleteOldChallenges(db())
+    expect(await logInWith(credential)).toEqual(refused)
+  })
+
+  test('by a copy, which counts from an older use', async () => {
+    const { passkey } = await anOperatorWithPasskey(1)
+    const copy = { ...passkey }
+    const [first, second] = [await logInChallenge(), await logInChallenge()]
+    expect((await logInWith(answerWith(passkey, { challenge: first, origin }))).redirectTo).toBe('/admin')
+    expect(await logInWith(answerWith(copy, { challenge: second, origin }))).toEqual(refused)
+  })
+})
+
+describe('a new passkey is refused', () => {
+  test('after a wrong code, which counts as a failed log-in', async () => {
+    const { cookies, operatorId } = await anOperator()
+    const next = await submitPasskeyCode(form({ code: '000000' }), cookies)
+    expect(next).toEqual({ redirectTo: '/admin/sessions?failed=code#passkeys' })
+    expect((await db().operators.findUniqueOrThrow({ where: { id: operatorId } })).failed_logins).toBe(1)
+  })
+
+  test('to a challenge of another session, of a log-in, or used already', async () => {
+    const { cookies, challenge, credential } = await anOperatorWithPasskey()
+    const other = await anOperator()
+    for (const given of [await challengeFor(other), await logInChallenge()]) {
+      expect(await addPasskeyPage(given, cookies)).toBeNull()
+      const { credential: wrong } = createPasskey({ challenge: given, origin })
+      expect(await submitPasskey(form({ credential: wrong, name: 'x' }), cookies)).toEqual(notAdded)
+    }
+    expect(await submitPasskey(form({ credential, name: 'again' }), cookies)).toEqual(notAdded)
+    const { credential: second } = createPasskey({ challenge, origin })
+    expect(await submitPasskey(form({ credential: second, name: 'second' }), cookies)).toEqual(notAdded)
+    expect(await passkeyRows(cookies)).toHaveLength(1)
+  })
+
+  test.each<[string, Faults, string]>([
+    ['of a person who gave no fingerprint and no PIN', { unverified: true }, origin],
+    ['of another host', { rpId: 'evil.example' }, origin],
+    ['on another origin', {}, 'http://evil.example'],
+  ])('%s', async (_name, faults, from) => {
+    const operator = await anOperator()
+    const { credential } = createPasskey({ challenge: await challengeFor(operator), origin: from }, faults)
+    expect(await submitPasskey(form({ credential, name: 'x' }), operator.cookies)).toEqual(notAdded)
+  })
+
+  test('beyond twenty, also at once', async () => {
+    const operator = await anOperatorWithPasskey()
+    const { operatorId, cookies } = operator
+    const [row] = await db().operator_passkeys.findMany({ where: { operator_id: operatorId } })
+    if (!row) throw new Error('there is no passkey')
+    const rows = Array.from({ length: 17 }, (_, n) => ({
+      ...row,
+      id: `${row.id}${n}`,
+      credential_id: `credential${n}`,
+    }))
+    await db().operator_passkeys.createMany({ data: rows })
+    const credentials = []
+    for (let n = 1; n <= 4; n++)
+      credentials.push(createPasskey({ challenge: await challengeFor(operator, n), origin }).credential)
+    const answers = await Promise.all(
+      credentials.map((credential) => submitPasskey(form({ credential, name: 'x' }), cookies)),
+    )
+    expect(answers.filter(({ redirectTo }) => redirectTo.includes('done'))).toHaveLength(2)
+    const page = await addPasskeyPage(await challengeFor(operator, 5), cookies)
+    expect(page).toMatchObject({ problem: 'many', options: { excludeCredentials: expect.any(Array) } })
+  })
+})
+
+test('a code of the authenticator app leads to a new passkey too', async () => {
+  const operator = await anOperator()
+  const secret = await findOperator(db(), { id: operator.operatorId })
+  const code = new TOTP({ secret: Secret.fromBase32(secret?.totpSecret ?? '') }).generate({
+    timestamp: Date.now() + 30_000,
+  })
+  const next = await submitPasskeyCode(form({ code }), operator.cookies)
+  expect(next.redirectTo).toMatch(/^\/admin\/sessions\/passkeys\?challenge=[\w-]+$/)
+})
