@@ -11,9 +11,11 @@ const databaseTests = ['lib', 'app', 'scripts']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
   .filter((file) => file.endsWith('.db.test.ts'))
 
-/** They set variables of the environment or replace modules, so each runs in a process of its own. */
+/** They set variables of the environment, change the configuration or replace modules: each runs in a process of its own. */
 const changeTheirProcess = databaseTests.filter((file) =>
-  /process\.env\.\w+ = |Object\.assign\(process\.env|\bvi\.(?:do)?[mM]ock\(/.test(readFileSync(file, 'utf8')),
+  /process\.env\.\w+ = |Object\.assign\((?:process\.env|config\(\))|\bvi\.(?:(?:do)?[mM]ock\(|spyOn\(config\b)/.test(
+    readFileSync(file, 'utf8'),
+  ),
 )
 
 /** The other files share the modules of their worker, and with them the compiled queries: a third of the time less. */

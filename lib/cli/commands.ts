@@ -50,6 +50,7 @@ export type Command = Definition<Flags>
 
 const command = <const Of extends Flags>(definition: Definition<Of>) => definition as unknown as Command
 
+const customer = { value: 'ID', help: "the customer's id", required: true } as const
 const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
 const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
 const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
@@ -93,6 +94,8 @@ const operators = () => import('../modules/operators/operations.ts')
 const audit = () => import('../modules/audit/operations.ts')
 const tax = () => import('../modules/tax/operations.ts')
 const taxReturns = () => import('../workflows/tax-returns/operations.ts')
+const erasure = () => import('../workflows/erasure/operations.ts')
+const personalData = () => import('../workflows/erasure/export.ts')
 const portal = () => import('../modules/portal/operations.ts')
 const subscriptions = () => import('../workflows/subscription-change/operations.ts')
 const mandates = () => import('../workflows/test-helpers/mandates.ts')
@@ -143,7 +146,7 @@ export const commands: readonly Command[] = [
     noun: 'portal',
     verb: 'end',
     summary: "End a customer's portal links and sessions now",
-    flags: { customer: { value: 'ID', help: "the customer's id", required: true } },
+    flags: { customer },
     run: async ({ customer }) => (await portal()).endSessions(customer),
   }),
   command({
@@ -223,6 +226,21 @@ export const commands: readonly Command[] = [
     flags: { period: month, ...taxReturnFlags },
     isBad: (rows) => Array.isArray(rows) && rows.some(({ difference }) => difference !== null && difference !== '0.00'),
     run: async (flags) => written(flags, (await taxReturns()).taxTotalsFor(periodAsked(flags))),
+  }),
+  command({
+    noun: 'customer',
+    verb: 'export',
+    summary: 'Write all that is stored about a customer (GDPR, art. 15 and 20)',
+    flags: { customer },
+    alwaysJson: true,
+    run: async ({ customer }) => (await personalData()).exportCustomer(customer),
+  }),
+  command({
+    noun: 'customer',
+    verb: 'erase',
+    summary: 'Erase what names a customer, but for issued documents until their time ends (GDPR, art. 17)',
+    flags: { customer },
+    run: async ({ customer }) => (await erasure()).erase(customer),
   }),
   command({
     noun: 'evidence',

@@ -155,6 +155,8 @@ describe('the configuration', () => {
     ['MOLLIE_API_BASE', 'https://key@api.mollie.com'],
     ['VIES_API_BASE', 'http://192.0.2.1'],
     ['VIES_UNKNOWN', 'perhaps'],
+    ['DOCUMENT_RETENTION_YEARS', '5'],
+    ['DOCUMENT_RETENTION_YEARS', '31'],
     ['ECB_RATES_URL', 'ftp://example.com'],
     ['INNGEST_FALLBACK', 'remote'],
     ['TEST_MAIL_TO', 'dev'],

@@ -108,6 +108,7 @@ const variables = z.object({
     .optional(),
   MOLLIE_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   VIES_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
+  DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30).default(10),
   VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
   ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
@@ -219,6 +220,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** `host` or `host:port`, in lower case. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
     vies: viesOf(value),
+    /** Whole calendar years for which issued documents of an erased customer name the buyer. */
+    documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,
     /** The header in which a trusted proxy sends the buyer's country, in lower case. */
     geoHeader: value.GEO_HEADER ?? null,
     /** Simultaneous connections of one address; 0 is no limit. */
@@ -234,8 +237,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mollie: mollieOf(value),
     /** Where the day's reference rates of the euro are published. */
     ecbRatesUrl: value.ECB_RATES_URL ?? 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
-    /** How emails are sent; null if they are only stored. */
-    mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
+    mail: mailOf(value),
     /** Addresses, and domains (without `@`), in canonical form: emails of test mode go nowhere else. */
     testMailTo: value.TEST_MAIL_TO,
     /** Signs the notices of bounces and complaints; null: none are taken. */
@@ -249,6 +251,10 @@ function mollieOf({ MOLLIE_API_KEY, MOLLIE_API_BASE }: z.output<typeof variables
     ? null
     : { apiKey: MOLLIE_API_KEY, base: MOLLIE_API_BASE ?? 'https://api.mollie.com' }
 }
+
+/** How emails are sent; null if they are only stored. */
+const mailOf = ({ SMTP_URL, MAIL_FROM }: z.output<typeof variables>) =>
+  SMTP_URL && MAIL_FROM ? { server: SMTP_URL, from: MAIL_FROM } : null
 
 /** The EU's registry of VAT IDs, and whether an ID that it does not answer for counts as valid in live mode. */
 const viesOf = ({ VIES_API_BASE, VIES_UNKNOWN }: z.output<typeof variables>) => ({

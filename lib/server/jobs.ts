@@ -9,6 +9,7 @@ import { chargebackJobs } from '../workflows/chargeback/jobs.ts'
 import { collectionJobs } from '../workflows/collection/jobs.ts'
 import { customerEmailJobs } from '../workflows/customer-emails/jobs.ts'
 import { emailChangeJobs } from '../workflows/email-change/jobs.ts'
+import { erasureJobs } from '../workflows/erasure/jobs.ts'
 import { passwordResetJobs } from '../workflows/password-reset/jobs.ts'
 import { portalJobs } from '../workflows/portal-sign-in/jobs.ts'
 import { recoveryJobs } from '../workflows/recovery/jobs.ts'
@@ -37,6 +38,7 @@ export const jobs = [
   ...webhookJobs,
   ...testHelperJobs,
   ...taxIdJobs,
+  ...erasureJobs,
   ...invariantJobs,
 ]
 

@@ -135,7 +135,9 @@ async function customerProblem(
   tenant: Tenant,
   customerId: string | null | undefined,
 ): Promise<Record<string, string[]>> {
-  if (!customerId || (await findCustomer(sql, tenant, customerId))) return {}
+  const customer = customerId ? await findCustomer(sql, tenant, customerId) : null
+  if (!customerId || (customer && !customer.erasedAt)) return {}
+  if (customer) return { customerId: ['The data of this customer were erased.'] }
   return { customerId: [`The customer does not exist. ${otherMode}`] }
 }
 

@@ -21,6 +21,7 @@ export async function getOrCreate(context: RequestContext, body: z.infer<typeof 
       metadata: body.metadata ?? null,
       locale: null,
       createdAt: now,
+      erasedAt: null,
     }
     const held = await store.getOrInsertCustomer(sql, tenant, customer)
     return { created: held.created, customer: customerResource(held.customer) }
@@ -57,6 +58,7 @@ export async function update(context: RequestContext, id: string, body: z.infer<
   return transact(context, async ({ sql, ...tenant }) => {
     const customer = await store.lockCustomer(sql, tenant, id)
     if (!customer) throw new Refusal('not_found')
+    if (customer.erasedAt) throw invalid('id', 'The data of this customer were erased.')
     const email = body.email ?? customer.email
     if (await isHeld(sql, tenant, customer, email)) throw invalid('email', held)
     const next = { ...customer, email, name: body.name === undefined ? customer.name : body.name }

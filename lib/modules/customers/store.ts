@@ -14,6 +14,8 @@ export interface Customer {
   /** Chosen in the portal; null: the language of the purchase. */
   readonly locale: Locale | null
   readonly createdAt: Date
+  /** When everything that names the person was erased; null: it was not. */
+  readonly erasedAt: Date | null
 }
 
 export async function findCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
@@ -69,7 +71,7 @@ export async function getOrInsertCustomer(
   customer: Customer,
 ): Promise<{ customer: Customer; created: boolean }> {
   const { id, email, name, metadata, locale, createdAt } = customer
-  const row = { id, ...ownedBy(tenant), email, name, metadata, locale, created_at: createdAt }
+  const row = { id, ...ownedBy(tenant), email, name, metadata, locale, created_at: createdAt, erased_at: null }
   if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
   const held = await findCustomerByEmail(sql, tenant, email)
   if (!held) throw new Error('a customer is neither new nor held')
@@ -83,6 +85,17 @@ export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promis
 
 export async function saveCustomer(sql: Sql, { id, name, email, locale }: Customer): Promise<void> {
   await sql.customers.update({ where: { id }, data: { name, email, locale } })
+}
+
+/** Empties what names the person. `email` is an address of nobody. */
+export async function eraseCustomer(
+  sql: Sql,
+  { id, email, at }: { id: string; email: string; at: Date },
+): Promise<void> {
+  await sql.customers.update({
+    where: { id },
+    data: { email, name: null, metadata: null, locale: null, erased_at: at },
+  })
 }
 
 export function pageOfCustomers(
@@ -110,4 +123,5 @@ const toCustomer = (row: Row): Customer => ({
   metadata: row.metadata,
   locale: row.locale as Locale | null,
   createdAt: row.created_at,
+  erasedAt: row.erased_at,
 })

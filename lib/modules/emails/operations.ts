@@ -153,6 +153,7 @@ export async function resendEmail(id: string, by: Actor = commandLine()) {
     const known = await store.lockEmail(tx.sql, id)
     const original = known?.originalId ? await store.lockEmail(tx.sql, known.originalId) : known
     if (!original) throw invalid('email', 'There is no email with this id.')
+    if (original.to === '') throw invalid('email', 'The data of its reader were erased.')
     if (original.status === 'queued') throw invalid('email', 'It waits to be sent.')
     if ((await store.countResends(tx.sql, original.id)) >= mostResends)
       throw invalid('email', `It was sent again ${mostResends} times already.`)

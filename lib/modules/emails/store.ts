@@ -153,6 +153,33 @@ export async function recentEmails(
   return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toEmail)
 }
 
+/**
+ * The emails to any of these addresses since a moment, the oldest first. All of the storefront since then are unsealed for
+ * it, since nothing else says to whom they went.
+ */
+export async function emailsTo(
+  sql: Sql,
+  tenant: Tenant,
+  addresses: ReadonlySet<string>,
+  since: Date,
+): Promise<StoredEmail[]> {
+  const found: StoredEmail[] = []
+  for (let last = ''; ; ) {
+    const where = { ...ownedBy(tenant), created_at: { gte: since }, id: { gt: last } }
+    const rows = await sql.emails.findMany({ where, orderBy: { id: 'asc' }, take: 500 })
+    found.push(...rows.map(toEmail).filter(({ to }) => addresses.has(to)))
+    if (rows.length < 500) return found
+    last = rows.at(-1)?.id ?? ''
+  }
+}
+
+/** Empties emails: their kinds, moments and outcomes stay. */
+export async function eraseEmails(sql: Sql, emails: readonly StoredEmail[]): Promise<void> {
+  const body = { subject: '', text: '', html: '' }
+  for (const { id } of emails)
+    await sql.emails.update({ where: { id }, data: { sealed: sealed({ id, to: '', body }) }, select: { id: true } })
+}
+
 type Row = Awaited<ReturnType<Sql['emails']['findUniqueOrThrow']>>
 
 const toEmail = (row: Row): StoredEmail => {

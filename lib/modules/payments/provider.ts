@@ -76,6 +76,11 @@ export interface PaymentProvider {
   readonly isPolled?: boolean
   /** The newest chargebacks of all tenants, which a notice may have missed, and whether the money has come back. */
   recentChargebacks?(): Promise<readonly (Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { isReversed: boolean })[]>
+  /**
+   * Deletes what it keeps of the buyers of these payments of ours, mandates included. Repeating it changes nothing. Absent for
+   * a provider that keeps nothing.
+   */
+  forgetBuyers?(paymentIds: readonly string[]): Promise<void>
   /** `ok`, or what is wrong with the connection to it, as this process has seen it. Absent for a built-in provider. */
   state?(): string
   /** Origins of its pages that are not reached by https, for a provider that is tried on this machine. */

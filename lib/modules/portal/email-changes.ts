@@ -62,6 +62,12 @@ export async function confirmEmailChange(sql: Sql, id: string, at: Date): Promis
   await sql.email_changes.update({ where: { id }, data: { confirmed_at: at }, select: { id: true } })
 }
 
+/** The changes of a customer's address. */
+export async function emailChangesOf(sql: Sql, tenant: Tenant, customerId: string): Promise<EmailChange[]> {
+  const rows = await sql.email_changes.findMany({ where: { ...ownedBy(tenant), customer_id: customerId } })
+  return rows.map(toChange)
+}
+
 /** Deletes wishes a month after their link has expired. */
 export async function deleteOldEmailChanges(sql: Sql): Promise<void> {
   await sql.$executeRaw`

@@ -17,7 +17,7 @@ import { endSessionsOf } from './store.ts'
 export { portalSessionResource } from './resource.ts'
 
 /**
- * Creates a session of the portal. Refuses `not_found` for a customer who is unknown or has no invoice. Returns the
+ * Creates a session of the portal. Refuses `not_found` for a customer who is unknown or erased, or has no invoice. Returns the
  * session without its address, which must not be stored.
  */
 export async function createSession(
@@ -27,8 +27,8 @@ export async function createSession(
 ): Promise<CreatedSession> {
   return transact(context, async (tx) => {
     const { sql, ...tenant } = tx
-    const isEligible = (await findCustomer(sql, tenant, customerId)) && (await hasInvoice(sql, tenant, customerId))
-    if (!isEligible) throw new Refusal('not_found')
+    const customer = await findCustomer(sql, tenant, customerId)
+    if (!customer || customer.erasedAt || !(await hasInvoice(sql, tenant, customerId))) throw new Refusal('not_found')
     const { id, expiresAt } = await makeSession(tx, { customerId, returnUrl }, 'merchant')
     return { id, expiresAt: toWire(expiresAt), returnUrl }
   })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Locale } from '../../kernel/locale.ts'
 import { formatMoney, type Money } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -133,6 +134,17 @@ export const mollie: PaymentProvider = {
       paymentRef: each.paymentId,
       isReversed: Boolean(each.reversedAt),
     }))
+  },
+
+  /** Mollie's customer, and with it the mandates. Payments stay there for as long as Mollie must keep them. */
+  async forgetBuyers(paymentIds) {
+    for (const customerRef of await store.customersOf(paymentIds)) {
+      const path = `customers/${idOf(customerRef)}`
+      await ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
+        // It is gone already.
+        if (!(error instanceof MollieRefused && (error.status === 404 || error.status === 410))) throw error
+      })
+    }
   },
 
   plainHttpOrigins() {

@@ -30,3 +30,14 @@ export async function save({ paymentId, customerRef, ref }: Omit<AskedPayment, '
   const data = { customer_ref: customerRef, ref }
   await db().mollie_payments.update({ where: { payment_id: paymentId }, data, select: { ref: true } })
 }
+
+/** Mollie's customers of payments. */
+export async function customersOf(paymentIds: readonly string[]): Promise<string[]> {
+  const where = { payment_id: { in: [...paymentIds] }, customer_ref: { not: null } }
+  const rows = await db().mollie_payments.findMany({
+    where,
+    distinct: ['customer_ref'],
+    select: { customer_ref: true },
+  })
+  return rows.flatMap(({ customer_ref }) => customer_ref ?? [])
+}

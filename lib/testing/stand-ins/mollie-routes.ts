@@ -138,6 +138,14 @@ function customers({ books, ...world }: World, asked: Below): Answer {
     )
   }
   const mandates = books.mandates.filter(({ customerId }) => customerId === asked.id)
+  if (asked.below === '' && asked.method === 'DELETE') {
+    books.customers.splice(
+      books.customers.findIndex(({ id }) => id === asked.id),
+      1,
+    )
+    for (const mandate of mandates) mandate.status = 'invalid'
+    return { status: 204, body: {} }
+  }
   if (asked.below === 'mandates' && asked.belowId === '') return list('mandates', mandates, asked.query)
   const mandate = mandates.find(({ id }) => id === asked.belowId)
   if (asked.below !== 'mandates' || !mandate) return refused(404, 'No such resource')

@@ -11,6 +11,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
+import { erase } from '../erasure/operations.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
 import { findMissedChargebacks } from './missed.ts'
 
@@ -332,6 +333,36 @@ describe('money back at Mollie', () => {
     await notify(payment.id)
     await runDueTasks()
     expect(await chargebacks()).toMatchObject([{ status: 'won' }])
+    expect(await brokenInvariants()).toEqual({})
+  })
+})
+
+describe('a buyer who is erased', () => {
+  it('is deleted at Mollie with the mandate, in spite of a lost answer, and once', async () => {
+    const { key, mandates } = await aShopOf(2)
+    const [subscription, other] = (await get(key, '/v1/subscriptions')).data
+    await send(`DELETE /v1/subscriptions/${subscription.id}?immediately=true`, { key })
+    await runDueTasks()
+    const { customerId } = subscription
+    const [mine] = await db().mandates.findMany({ where: { customer_id: customerId } })
+    const customerRef = mine?.provider_ref.split('/')[0] ?? ''
+    expect(standIn.books.customers.map(({ id }) => id)).toContain(customerRef)
+    await erase(customerId)
+    standIn.failNext('cut after', { method: 'DELETE' })
+    await runDueTasks()
+    expect(standIn.hasFaults()).toBe(false)
+    await untilDone()
+    expect(standIn.books.customers.map(({ id }) => id)).not.toContain(customerRef)
+    expect(
+      mandates()
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['invalid', 'valid'])
+    // The other buyer is charged as ever.
+    await aMonthLater(key)
+    await untilDone()
+    expect((await get(key, `/v1/subscriptions/${other.id}`)).status).toBe('active')
+    expect(await statuses(key)).toEqual(['paid', 'paid', 'paid'])
     expect(await brokenInvariants()).toEqual({})
   })
 })

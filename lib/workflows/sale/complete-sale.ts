@@ -124,6 +124,7 @@ async function customerFor({ sql, now, newId, ...tenant }: Transaction, order: O
     metadata: null,
     locale: null,
     createdAt: now,
+    erasedAt: null,
   }
   return (await customers.getOrInsertCustomer(sql, tenant, fresh)).customer.id
 }

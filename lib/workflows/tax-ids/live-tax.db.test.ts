@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { addRegistration, endRegistration, evidenceOf, listRegistrations } from '../../modules/tax/operations.ts'
@@ -267,6 +268,37 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   )
   expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '100.00' }])
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
+})
+
+it('what proves the tax of a sale goes with the buyer on its invoice, once that need not be kept', async () => {
+  registered()
+  const pay = async (form: Record<string, string>) => {
+    const sale = await aSale()
+    await sale.ask(form)
+    await sale.pay(form)
+    atSecondProvider.decide(atSecondProvider.payments().at(-1)?.ref ?? '', { status: 'paid' })
+    await syncWithProvider(
+      { storefrontId: shop.storefrontId, testmode: false },
+      atSecondProvider.payments().at(-1)?.ref ?? '',
+    )
+    return (await sale.order()) ?? { id: '', customer_id: '' }
+  }
+  const order = await pay({ ...german, ...company, email: 'first@example.com' })
+  const other = await pay({ ...german, ...company, email: 'second@example.com' })
+  const tenant = { storefrontId: shop.storefrontId, testmode: false }
+  const inTenYears = new Date(Date.now() + 10 * 366 * 86_400_000)
+  const eraseOf = async ({ customer_id }: { customer_id: string | null }, before: Date) =>
+    eraseDocumentsBefore(db(), tenant, { customerId: customer_id ?? '', before })
+  const checks = () => db().tax_id_checks.count()
+
+  expect(await eraseOf(order, new Date('2026-01-01'))).toBe(0)
+  expect([await checks(), await eraseOf(order, inTenYears), await eraseOf(order, inTenYears)]).toEqual([1, 1, 0])
+  await expect(evidenceOf(order.id)).rejects.toMatchObject({ code: 'not_found' })
+  // The other sale was decided by the same answer of the registry.
+  expect(await checks()).toBe(1)
+  expect(await evidenceOf(other.id)).toMatchObject({ taxIdCheck: { name: 'Beispiel GmbH' } })
+  expect(await eraseOf(other, inTenYears)).toBe(1)
+  expect(await checks()).toBe(0)
 })
 
 describe('registrations of the seller', () => {

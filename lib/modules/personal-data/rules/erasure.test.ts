@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { obstacles, retainedSince, retainedUntil, type Standing, withoutPerson } from './erasure.ts'
+
+const nothing: Standing = { subscriptions: [], checkouts: [], orders: [], refunds: [], chargebacks: [], emails: [] }
+
+describe('erasing', () => {
+  it.each<[keyof Standing, string[], string[]]>([
+    ['subscriptions', ['canceled'], ['created', 'trial', 'active', 'on_grace_period', 'paused']],
+    ['checkouts', ['paid', 'canceled', 'failed', 'expired'], ['created']],
+    ['orders', ['paid', 'canceled', 'expired'], ['created', 'pending']],
+    ['refunds', ['refunded', 'failed', 'canceled'], ['pending', 'queued', 'processing']],
+    [
+      'chargebacks',
+      ['won', 'lost'],
+      ['pending', 'requires_amount_review', 'accepted', 'rejected', 'evidence_submitted'],
+    ],
+    ['emails', ['kept', 'sent', 'refused', 'suppressed'], ['queued']],
+  ])('waits for the end of %s', (kind, over, open) => {
+    const of = (statuses: string[]) => ({ ...nothing, [kind]: statuses.map((status) => ({ id: 'x', status })) })
+    expect(obstacles(of(over))).toEqual([])
+    expect(obstacles(of(open))).toEqual(open.map((status) => `x is ${status}.`))
+  })
+})
+
+describe('a document names its buyer', () => {
+  it.each([
+    ['2027-01-01T00:00:00Z', '2038-01-01T00:00:00.000Z'],
+    ['2027-12-31T23:59:59Z', '2038-01-01T00:00:00.000Z'],
+    ['2028-02-29T12:00:00Z', '2039-01-01T00:00:00.000Z'],
+  ])('of %s until %s', (issued, until) => {
+    expect(retainedUntil(new Date(issued), 10).toISOString()).toBe(until)
+    // At that moment it is older than all that are kept, and a second earlier it is not.
+    const at = new Date(until)
+    expect(new Date(issued) < retainedSince(at, 10)).toBe(true)
+    expect(new Date(issued) < retainedSince(new Date(at.getTime() - 1000), 10)).toBe(false)
+  })
+})
+
+it('an event without its person has of each address the country', () => {
+  const address = { fullName: 'Ada', companyName: 'Engine Ltd', streetAndNumber: 'Street 1', country: 'DE' }
+  const body = {
+    id: 'e',
+    data: { name: 'Plan', customerDetails: { ...address, email: 'ada@example.com' }, lines: [{ id: 1 }] },
+  }
+  const blank = { fullName: null, companyName: null, streetAndNumber: null, country: 'DE' }
+  expect(JSON.parse(withoutPerson(JSON.stringify(body)))).toEqual({
+    id: 'e',
+    data: { name: 'Plan', customerDetails: { ...blank, email: null }, lines: [{ id: 1 }] },
+  })
+  expect(withoutPerson('{"a":[null,1,"x"]}')).toBe('{"a":[null,1,"x"]}')
+})

@@ -1,0 +1,51 @@
+/** What a person still has with a storefront, as far as it may stand against erasing their data. */
+export interface Standing {
+  readonly subscriptions: readonly Thing[]
+  readonly checkouts: readonly Thing[]
+  readonly orders: readonly Thing[]
+  readonly refunds: readonly Thing[]
+  readonly chargebacks: readonly Thing[]
+  readonly emails: readonly Thing[]
+}
+
+interface Thing {
+  readonly id: string
+  readonly status: string
+}
+
+/** The statuses in which something is over. */
+const over: { readonly [Kind in keyof Standing]: readonly string[] } = {
+  subscriptions: ['canceled'],
+  checkouts: ['paid', 'canceled', 'failed', 'expired'],
+  orders: ['paid', 'canceled', 'expired'],
+  refunds: ['refunded', 'failed', 'canceled'],
+  chargebacks: ['won', 'lost'],
+  emails: ['kept', 'sent', 'refused', 'suppressed'],
+}
+
+/**
+ * What must end before a person's data are erased, each with its id and its status: a contract that lasts and a payment
+ * under way need the data (GDPR, art. 17(3)).
+ */
+export const obstacles = (standing: Standing): string[] =>
+  (Object.keys(over) as (keyof Standing)[]).flatMap((kind) =>
+    standing[kind].filter(({ status }) => !over[kind].includes(status)).map(({ id, status }) => `${id} is ${status}.`),
+  )
+
+/**
+ * The moment from which an issued document need not name its buyer any more: the law counts whole calendar years, from
+ * the end of the one in which it was issued (Directive 2006/112/EC, art. 369(2): ten of them).
+ */
+export const retainedUntil = (issuedAt: Date, years: number): Date =>
+  new Date(Date.UTC(issuedAt.getUTCFullYear() + years + 1, 0, 1))
+
+/** The beginning of the oldest calendar year of which documents name their buyers at a moment. */
+export const retainedSince = (now: Date, years: number): Date => new Date(Date.UTC(now.getUTCFullYear() - years, 0, 1))
+
+/** The body of an event without the person: of each address in it only the country is left. */
+export const withoutPerson = (body: string): string =>
+  JSON.stringify(JSON.parse(body), (_key, value) => {
+    const isAddress = typeof value === 'object' && value !== null && 'streetAndNumber' in value
+    if (!isAddress) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, key === 'country' ? each : null]))
+  })

@@ -1,0 +1,120 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { type Sql, updateRows } from '../../platform/db/db.ts'
+import { type Standing, withoutPerson } from './rules/erasure.ts'
+
+/** Every column that names a customer, in one place: `docs/personal-data.md` has the same list in words. */
+
+/** What a person has, by their customer. */
+export async function standingOf(sql: Sql, customerId: string): Promise<Omit<Standing, 'emails'>> {
+  const where = { customer_id: customerId }
+  const select = { id: true, status: true } as const
+  return {
+    subscriptions: await sql.subscriptions.findMany({ where, select }),
+    checkouts: await sql.checkouts.findMany({ where, select }),
+    orders: await sql.orders.findMany({ where, select }),
+    refunds: await sql.refunds.findMany({ where, select }),
+    chargebacks: await sql.chargebacks.findMany({ where, select }),
+  }
+}
+
+/** The addresses that orders of a customer were made with. */
+export async function addressesOnOrders(sql: Sql, customerId: string): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ email: string }[]>`
+    SELECT DISTINCT customer_details->>'email' AS email FROM orders
+    WHERE customer_id = ${customerId} AND customer_details->>'email' IS NOT NULL`
+  return rows.map(({ email }) => email)
+}
+
+/** Empties what names the customer, but for issued documents and what proves them. */
+export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId: string): Promise<void> {
+  const mine = { customer_id: customerId, ...ownedBy(tenant) }
+  await sql.portal_sessions.deleteMany({ where: mine })
+  await sql.email_changes.deleteMany({ where: mine })
+  await sql.cancellation_feedback.updateMany({ where: { subscription: mine }, data: { comment: null } })
+  await sql.$executeRaw`
+    UPDATE invoice_update_links SET draft = NULL FROM orders
+    WHERE orders.id = order_id AND orders.customer_id = ${customerId} AND draft IS NOT NULL`
+  await sql.$executeRaw`
+    UPDATE billing_update_links SET draft = NULL FROM subscriptions
+    WHERE subscriptions.id = subscription_id AND subscriptions.customer_id = ${customerId} AND draft IS NOT NULL`
+  await sql.$executeRaw`
+    UPDATE checkouts SET draft = NULL, billing_address = ${countryOnly('billing_address')}
+    WHERE customer_id = ${customerId} OR id IN (SELECT checkout_id FROM orders WHERE customer_id = ${customerId})`
+  await sql.$executeRaw`
+    UPDATE subscriptions SET billing_address = ${countryOnly('billing_address')} WHERE customer_id = ${customerId}`
+  await sql.$executeRaw`
+    UPDATE orders SET customer_details = ${countryOnly('customer_details')}
+    WHERE customer_id = ${customerId} AND invoice_number IS NULL`
+  await sql.mandates.updateMany({ where: mine, data: { masked_identifier: '****' } })
+  await eraseEvents(sql, customerId)
+}
+
+/** Events are delivered again from what they are kept as: without the person too. */
+async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
+  const rows = await sql.$queryRaw<{ id: string; body: string }[]>`
+    SELECT id, body FROM events WHERE entity_id IN (
+      SELECT id FROM orders WHERE customer_id = ${customerId} UNION ALL
+      SELECT id FROM subscriptions WHERE customer_id = ${customerId} UNION ALL
+      SELECT id FROM checkouts WHERE customer_id = ${customerId})`
+  const changed = rows
+    .map(({ id, body }) => ({ id, body: withoutPerson(body), before: body }))
+    .filter(({ body, before }) => body !== before)
+  await updateRows(
+    sql,
+    'events',
+    changed.map(({ id, body }) => ({ id, body })),
+  )
+}
+
+/** The last moment at which a document of a customer was issued that names them; null if there is none. */
+export async function lastDocumentAt(sql: Sql, customerId: string): Promise<Date | null> {
+  const [row] = await sql.$queryRaw<{ at: Date | null }[]>`
+    SELECT max(paid_at) AS at FROM orders WHERE customer_id = ${customerId} AND invoice_number IS NOT NULL`
+  return row?.at ?? null
+}
+
+/**
+ * Empties what issued documents say of a customer, and what was kept to prove it, of those issued before a moment.
+ * Returns how many named them.
+ */
+export async function eraseDocumentsBefore(
+  sql: Sql,
+  tenant: Tenant,
+  { customerId, before }: { customerId: string; before: Date },
+): Promise<number> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    UPDATE orders SET customer_details = ${countryOnly('customer_details')}
+    WHERE customer_id = ${customerId} AND invoice_number IS NOT NULL AND paid_at < ${before}
+      AND customer_details <> ${countryOnly('customer_details')} RETURNING id`
+  const where = { order_id: { in: rows.map(({ id }) => id) }, ...ownedBy(tenant) }
+  await sql.invoice_versions.deleteMany({ where })
+  await sql.order_withdrawals.deleteMany({ where })
+  const evidence = await sql.sale_evidence.findMany({ where, select: { tax_id_check_id: true } })
+  await sql.sale_evidence.deleteMany({ where })
+  const checks = evidence.flatMap(({ tax_id_check_id }) => tax_id_check_id ?? [])
+  const still = await sql.sale_evidence.findMany({ where: { tax_id_check_id: { in: checks } } })
+  const needed = new Set(still.map(({ tax_id_check_id }) => tax_id_check_id))
+  await sql.tax_id_checks.deleteMany({
+    where: { id: { in: checks.filter((id) => !needed.has(id)) }, ...ownedBy(tenant) },
+  })
+  return rows.length
+}
+
+/** A column with an address: all null but the country. */
+function countryOnly(column: 'billing_address' | 'customer_details'): Prisma.Sql {
+  const name = Prisma.raw(column)
+  return Prisma.sql`(SELECT coalesce(jsonb_object_agg(key, CASE WHEN key = 'country' THEN value ELSE 'null'::jsonb END), '{}')
+    FROM jsonb_each(${name}))`
+}
+
+/** The payments of a customer's orders, by provider. */
+export async function paymentsOf(sql: Sql, customerId: string): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await sql.payments.findMany({
+    where: { order: { customer_id: customerId } },
+    select: { id: true, provider: true },
+  })
+  const byProvider = new Map<string, string[]>()
+  for (const { id, provider } of rows) byProvider.set(provider, [...(byProvider.get(provider) ?? []), id])
+  return byProvider
+}

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { resendEmail } from '../../modules/emails/operations.ts'
+import { unseal } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import * as factories from '../../testing/factories.ts'
+import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
+import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { exportCustomer } from './export.ts'
+import { erase } from './operations.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect(await brokenAtRest()).toEqual({})
+})
+
+/** Words that no other row has. */
+const person = {
+  email: 'ada.canary@example.com',
+  fullName: 'Ada Canary',
+  companyName: 'Canary Engines Ltd',
+  streetAndNumber: 'Canary Street 1',
+  city: 'Canaryville',
+  postalCode: '10115',
+  country: 'DE',
+  taxId: 'DE1CANARY',
+}
+
+/** A customer whose subscription has ended: an invoice, a renewal, and a new checkout that was never paid. */
+async function aFormerCustomer(): Promise<Scenario> {
+  const scenario = await subscriptionScenario({ buyer: person })
+  await pass(scenario, 'P1M')
+  await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
+  await settle()
+  return scenario
+}
+
+/** The tables that have a text somewhere, in any column that is not sealed. */
+async function tablesWith(text: RegExp): Promise<string[]> {
+  const tables = await db().$queryRaw<{ name: string }[]>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await db().$queryRawUnsafe<{ row: string }[]>(`SELECT to_jsonb(t)::text AS row FROM "${name}" t`)
+    if (rows.some(({ row }) => text.test(row))) found.push(name)
+  }
+  return found
+}
+
+const named = /canary/i
+const emailsOf = async ({ shop }: Scenario) => {
+  const rows = await db().emails.findMany({ where: { storefront_id: shop.storefrontId } })
+  return rows.map(({ id, sealed }) => unseal(sealed, `mails|${id}|sealed`))
+}
+
+describe('a former customer', () => {
+  test('is named by issued documents alone once erased, and by nothing when their time ends', async () => {
+    const scenario = await aFormerCustomer()
+    const { customerId, key } = scenario
+    expect(await tablesWith(named)).toContain('events')
+    expect((await emailsOf(scenario)).filter((each) => named.test(each)).length).toBeGreaterThan(1)
+
+    const erased = await erase(customerId)
+    expect(erased).toEqual({
+      ...{ customerId, erasedAt: '2027-02-01T00:00:00Z', documentsUntil: '2038-01-01T00:00:00Z' },
+    })
+    // Answers to idempotent calls are kept for a day, and the sandbox is the provider.
+    expect(await tablesWith(named)).toEqual(['orders'])
+    expect((await emailsOf(scenario)).filter((each) => named.test(each))).toEqual([])
+    const { body } = await send(`GET /v1/customers/${customerId}`, { key })
+    expect(body).toMatchObject({ email: `${customerId.toLowerCase()}@erased.invalid`, name: null, metadata: null })
+    const { data } = (await send('GET /v1/subscriptions', { key })).body
+    expect(data[0].billingAddress).toMatchObject({ country: 'DE', fullName: null, taxId: null })
+
+    for (let year = 0; year < 11; year++) await pass(scenario, 'P1Y')
+    expect(await tablesWith(named)).toEqual([])
+    const orders = (await send('GET /v1/orders', { key })).body.data
+    expect(orders).toHaveLength(2)
+    for (const order of orders)
+      expect(order).toMatchObject({ customerDetails: { country: 'DE', email: null }, invoiceNumber: /INV/ })
+  })
+
+  test('stays as they are until the end of the last year of the documents', async () => {
+    const scenario = await aFormerCustomer()
+    await erase(scenario.customerId)
+    // The tenth year ends with 2037.
+    await pass(scenario, 'P10Y')
+    expect(await tablesWith(named)).toEqual(['orders'])
+  })
+
+  test('is erased once for many calls at once and later ones', async () => {
+    const { customerId } = await aFormerCustomer()
+    const all = await Promise.all(Array.from({ length: 5 }, () => erase(customerId)))
+    expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1)
+    expect(await erase(customerId)).toEqual(all[0])
+    expect(await db().audit_entries.count({ where: { action: 'customer.erase', subject: customerId } })).toBe(6)
+  })
+
+  test('has no portal and no new checkout, is not changed, and gets no email again; the address is free', async () => {
+    const scenario = await aFormerCustomer()
+    const { customerId, key, planId } = scenario
+    await erase(customerId)
+    expect((await send(`POST /v1/customers/${customerId}/portal-sessions`, { key, body: {} })).status).toBe(404)
+    const checkout = await send('POST /v1/checkouts', {
+      key,
+      body: {
+        ...{ customerId, products: [{ id: planId }], locale: 'de' },
+        ...{ redirectUrlSuccess: 'https://example.com/a', redirectUrlCanceled: 'https://example.com/b' },
+      },
+    })
+    expect([checkout.status, Object.keys(checkout.body.errors ?? checkout.body.error?.errors ?? {})]).toEqual([
+      422,
+      ['customerId'],
+    ])
+    expect((await send(`PATCH /v1/customers/${customerId}`, { key, body: { name: 'Ada' } })).status).toBe(422)
+    const [email] = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
+    await expect(resendEmail(email?.id ?? '')).rejects.toMatchObject({
+      on: { email: [expect.stringMatching(/erased/)] },
+    })
+    const again = await send('POST /v1/customers', { key, body: { email: person.email } })
+    expect([again.status, again.body.id === customerId]).toEqual([201, false])
+  })
+})
+
+describe('erasing is refused', () => {
+  test('for nobody', async () => {
+    await expect(erase('customer_x')).rejects.toMatchObject({ on: { customer: [expect.any(String)] } })
+    await expect(exportCustomer('customer_x')).rejects.toMatchObject({ on: { customer: [expect.any(String)] } })
+  })
+
+  test('while a subscription lasts, and changes nothing', async () => {
+    const scenario = await subscriptionScenario({ buyer: person })
+    const before = await tablesWith(named)
+    const refusal = { on: { customer: [`These must end first: ${scenario.id} is active.`] } }
+    await expect(erase(scenario.customerId)).rejects.toMatchObject(refusal)
+    expect(await tablesWith(named)).toEqual(before)
+  })
+
+  test('while a checkout is open or a refund is under way', async () => {
+    const { key, customerId, planId } = await aFormerCustomer()
+    const checkout = await factories.aCheckout(key, planId, { customerId })
+    await expect(erase(customerId)).rejects.toMatchObject({
+      on: { customer: [`These must end first: ${checkout.id} is created.`] },
+    })
+    const [order] = (await send('GET /v1/orders', { key })).body.data
+    const items = [{ itemId: order.lines[0].id, amount: factories.price('1.00') }]
+    const refund = await send(`POST /v1/orders/${order.id}/refunds`, { key, body: { items } })
+    await expect(erase(customerId)).rejects.toMatchObject({
+      on: { customer: [expect.stringContaining(`${refund.body.id} is pending.`)] },
+    })
+  })
+})
+
+test('an export has all that is stored about a customer, and of no other', async () => {
+  const scenario = await aFormerCustomer()
+  const { customerId, key, planId } = scenario
+  const other = await factories.pay(key, await factories.aCheckout(key, planId), { email: 'grace@example.com' })
+  await settle()
+  const everything = await exportCustomer(customerId)
+  expect(everything).toMatchObject({
+    customer: { id: customerId, email: person.email },
+    subscriptions: [{ id: scenario.id }],
+    orders: [
+      { customerDetails: { fullName: person.fullName } },
+      { customerDetails: { companyName: person.companyName } },
+    ],
+    erasedAt: null,
+  })
+  expect(everything.emails.map(({ to }) => to)).toEqual(everything.emails.map(() => person.email))
+  expect(everything.emails.map(({ kind }) => kind)).toContain('receipt')
+  const text = JSON.stringify(everything)
+  expect(text).not.toContain('grace@example.com')
+  expect(text).not.toContain(other.customerId)
+})

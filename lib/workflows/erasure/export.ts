@@ -1,0 +1,82 @@
+import { toWire } from '../../kernel/moment.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { chargebackResource } from '../../modules/chargebacks/resource.ts'
+import { findChargeback } from '../../modules/chargebacks/store.ts'
+import { customerResource } from '../../modules/customers/resource.ts'
+import { findCustomer, tenantOfCustomer } from '../../modules/customers/store.ts'
+import { emailsTo, type StoredEmail } from '../../modules/emails/store.ts'
+import { earlierVersions } from '../../modules/invoice-updates/store.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { findOrders } from '../../modules/orders/store.ts'
+import { findWithdrawal } from '../../modules/orders/withdrawals.ts'
+import * as store from '../../modules/personal-data/store.ts'
+import { emailChangesOf } from '../../modules/portal/email-changes.ts'
+import { refundResource } from '../../modules/refunds/resource.ts'
+import { findRefund } from '../../modules/refunds/store.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { findSubscriptions } from '../../modules/subscriptions/store.ts'
+import { findCheck, findEvidence } from '../../modules/tax/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { addressesOf } from './addresses.ts'
+
+/**
+ * For operators: all that is stored about a customer, in a form that programs read (GDPR, art. 15 and 20). Resources have the
+ * shape of the interface. Refuses `validation_failed` on an unknown customer.
+ */
+export async function exportCustomer(customerId: string) {
+  const tenant = await tenantOfCustomer(db(), customerId)
+  const customer = tenant && (await findCustomer(db(), tenant, customerId))
+  if (!customer) throw invalid('customer', 'There is no customer with this id.')
+  const ids = await store.standingOf(db(), customerId)
+  const idsOf = (things: readonly { id: string }[]) => things.map(({ id }) => id)
+  const orders = await findOrders(db(), tenant, idsOf(ids.orders))
+  const subscriptions = await findSubscriptions(db(), tenant, idsOf(ids.subscriptions))
+  const refunds = await each(idsOf(ids.refunds), (id) => findRefund(db(), tenant, id))
+  const chargebacks = await each(idsOf(ids.chargebacks), (id) => findChargeback(db(), tenant, id))
+  const emails = await emailsTo(db(), tenant, await addressesOf(tenant, customerId), customer.createdAt)
+  return {
+    customer: customerResource(customer),
+    locale: customer.locale,
+    erasedAt: customer.erasedAt && toWire(customer.erasedAt),
+    emailChanges: (await emailChangesOf(db(), tenant, customerId)).map(({ from, to, createdAt, confirmedAt }) => ({
+      ...{ from, to, createdAt, confirmedAt },
+    })),
+    subscriptions: subscriptions.map(subscriptionResource),
+    orders: orders.map(orderResource),
+    refunds: refunds.map(refundResource),
+    chargebacks: chargebacks.map(chargebackResource),
+    documents: await each(idsOf(orders), (id) => documentData(tenant, id)),
+    emails: emails.map(emailInExport),
+  }
+}
+
+/** What an order's documents rest on, beyond what the interface shows; null without any. */
+async function documentData(tenant: Tenant, orderId: string) {
+  const [versions, withdrawal, evidence] = [
+    await earlierVersions(db(), orderId),
+    await findWithdrawal(db(), orderId),
+    await findEvidence(db(), orderId),
+  ]
+  if (versions.length === 0 && !withdrawal && !evidence) return null
+  const check = evidence?.taxIdCheckId ? await findCheck(db(), tenant, evidence.taxIdCheckId) : null
+  const { tenant: _, ...taxEvidence } = evidence ?? { tenant }
+  return { orderId, earlierVersions: versions, withdrawal, taxEvidence: evidence && { ...taxEvidence, check } }
+}
+
+const emailInExport = ({ id, kind, to, locale, status, body, createdAt, sentAt }: StoredEmail) => ({
+  ...{ id, kind, to, locale, status, createdAt, sentAt },
+  ...('text' in body && { subject: body.subject, text: body.text }),
+})
+
+async function each<Given, Found>(
+  given: readonly Given[],
+  find: (one: Given) => Promise<Found | null>,
+): Promise<Found[]> {
+  const found: Found[] = []
+  for (const one of given) {
+    const result = await find(one)
+    if (result !== null) found.push(result)
+  }
+  return found
+}

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "customers" ADD COLUMN     "erased_at" TIMESTAMPTZ(0);
+
