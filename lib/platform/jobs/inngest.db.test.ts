@@ -8,6 +8,7 @@ import { planChecks } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
 import { emailPasswordLink } from '../../modules/operators/tasks.ts'
 import { returnPayment } from '../../modules/payments/tasks.ts'
+import { eraseDocuments, forgetAtProvider } from '../../modules/personal-data/tasks.ts'
 import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
@@ -84,6 +85,8 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(emailChangeLink, at({ changeId: 'email_change_0' }))
     const taxCheck = { taxId: 'DE1', country: 'DE', freshSince: endsAt, begunAt: endsAt }
     await enqueueAll(checkTaxIdLater, at(taxCheck))
+    await enqueueAll(eraseDocuments, at({ customerId: 'customer_0' }))
+    await enqueueAll(forgetAtProvider, at({ customerId: 'customer_0', provider: 'sandbox' }))
     await enqueueAll(emailPasswordLink, at({ key: 'key_0', sealedEmail: sealedFor(passwordEmailAt) }))
   })
 }
