@@ -1,3 +1,4 @@
+import { extractXml, Profile, validateXsd } from '@stackforge-eu/factur-x'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GET } from '@/app/(hosted)/invoices/[token]/pdf/route.ts'
@@ -31,6 +32,25 @@ beforeAll(async () => {
 })
 
 afterAll(stopDrawing)
+
+it('has the same facts as an electronic invoice, and so does a credit note', async () => {
+  const xmlOf = async (id: string) => {
+    const reply = await get(linkToken('invoice', id))
+    const { xml } = await extractXml(new Uint8Array(await reply.arrayBuffer()))
+    expect(await validateXsd(xml, Profile.EN16931)).toEqual({ valid: true, errors: [] })
+    return xml
+  }
+  const order = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
+  const invoice = await xmlOf(orderId)
+  expect(invoice).toContain(`<ram:ID>${order.invoice_number}</ram:ID><ram:TypeCode>380</ram:TypeCode>`)
+  expect(invoice).toContain('<ram:Name>Zażółć Gęślą</ram:Name>')
+  expect(invoice).toContain('<ram:CityName>Łódź</ram:CityName>')
+  expect(invoice).toContain(`<ram:GrandTotalAmount>${(Number(order.total) / 100).toFixed(2)}</ram:GrandTotalAmount>`)
+  expect(invoice).toContain('>20270304<')
+  const creditNote = await xmlOf(await aCreditNote(`CN-${newId('order_', paidAt)}`, 'refund'))
+  expect(creditNote).toContain('<ram:TypeCode>381</ram:TypeCode>')
+  expect(creditNote).toContain(`<ram:IssuerAssignedID>${order.invoice_number}</ram:IssuerAssignedID>`)
+})
 
 /** The document with plain spaces, as it is read. */
 const sheetOf = async (id: string): Promise<InvoiceDocument> =>

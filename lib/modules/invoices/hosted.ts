@@ -18,6 +18,8 @@ import { isInEuVatArea, isOutsideScope, isReverseCharge } from '../tax/rules/ind
 import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
+import { ciiOf } from './rules/cii.ts'
+import { eInvoiceOf } from './rules/e-invoice.ts'
 import { causeOfCreditNote } from './store.ts'
 
 /** The invoice or credit note as a page. Null if the link is unknown. */
@@ -95,7 +97,20 @@ interface Paid {
 
 async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<InvoiceDocument> {
   const page = await invoicePage(paid, storefront)
-  return invoiceDocumentOf(page, await translator(page.locale))
+  const sheet = invoiceDocumentOf(page, await translator(page.locale))
+  return { ...sheet, eInvoice: eInvoiceIn(paid, page, sheet) }
+}
+
+/** The same facts for a program to read. Null where the standard has no room for them. */
+function eInvoiceIn({ order, invoice, paidAt }: Paid, { credits }: InvoicePage, { test }: InvoiceDocument) {
+  const content = eInvoiceOf({
+    order,
+    number: invoice.number,
+    issuedAt: paidAt,
+    credits: credits && { number: credits.number, issuedAt: new Date(credits.issuedAt) },
+    note: test?.note ?? null,
+  })
+  return content && ciiOf(content)
 }
 
 /** The invoice, from the order's own data. */

@@ -59,6 +59,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
     total: { label: t(`${kind}.total`), value: money(total, locale) },
     closing: [...noTaxNote(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
     pdf: { url: invoice.pdfUrl, label: t('invoice.pdf') },
+    eInvoice: null,
   }
 }
 

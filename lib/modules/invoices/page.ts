@@ -81,6 +81,8 @@ export interface InvoiceDocument {
   closing: string[]
   /** The same document as a file. */
   pdf: { url: string; label: string }
+  /** The same as an electronic invoice (EN 16931), which the file has in it; null where there is none. */
+  eInvoice: string | null
 }
 
 /** The invoice as a page. Its file has no colors, so that a change of the brand's leaves the file as it is. */

@@ -1,4 +1,6 @@
 import { inflateSync } from 'node:zlib'
+import { extractXml } from '@stackforge-eu/factur-x'
+import { XmlDocument } from 'libxml2-wasm'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { invoicePages } from '../../../../e2e/fixtures/hosted-pages.ts'
@@ -105,6 +107,29 @@ describe('as PDF/A-3b', () => {
     expect(objectsOf(raw).filter((object) => object.includes('/S /GTS_PDFA1'))).toHaveLength(1)
     expect(raw).toMatch(/\/OutputIntents \[\d+ 0 R\]/)
     expect(raw).not.toMatch(/\/Encrypt|\/JavaScript|\/Launch|\/SMask|\/CA |\/ca /)
+  })
+
+  it('has its electronic invoice in it, as Factur-X asks for', async () => {
+    const xml = '<a>Łódź</a>'
+    const document = { ...(await sheet('sale', 'de')), eInvoice: xml }
+    const bytes = await draw(document)
+    expect(await extractXml(bytes)).toMatchObject({ xml, filename: 'factur-x.xml' })
+    const raw = rawOf(bytes)
+    const [fileSpec] = objectsOf(raw).filter((object) => object.includes('/Type /Filespec'))
+    expect(fileSpec).toContain('/AFRelationship /Alternative')
+    expect(raw).toMatch(/\/AF \[\d+ 0 R\]/)
+    expect(raw).toMatch(/\/Subtype \/text#2Fxml/)
+    for (const [name, value] of Object.entries({
+      DocumentType: 'INVOICE',
+      ConformanceLevel: 'EN 16931',
+      Version: '1.0',
+    }))
+      expect(raw).toContain(`<fx:${name}>${value}</fx:${name}>`)
+    const [metadata = ''] = /<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(raw) ?? []
+    expect(() => XmlDocument.fromString(metadata).dispose()).not.toThrow()
+    expect(metadata).toContain('<pdfaSchema:prefix>fx</pdfaSchema:prefix>')
+    expect(Buffer.from(bytes).equals(Buffer.from(await draw(document)))).toBe(true)
+    await expect(extractXml(await draw({ ...document, eInvoice: null }))).rejects.toThrow()
   })
 
   it('embeds every font, with the characters that it represents', async () => {

@@ -6,8 +6,8 @@ import { type Look, newPdfWriter, type PdfWriter, type Place } from './pdf-write
  * content gives the same bytes.
  */
 export async function draw(invoice: InvoiceDocument, logo: Uint8Array | null = null): Promise<Uint8Array<ArrayBuffer>> {
-  const { title, locale, han } = invoice
-  const pdf = newPdfWriter({ title, locale, han, madeAt: new Date(invoice.madeAt) })
+  const { title, locale, han, eInvoice } = invoice
+  const pdf = newPdfWriter({ title, locale, han, eInvoice, madeAt: new Date(invoice.madeAt) })
   // With a logo, too, fifteen lines fit on one page.
   const space = logo ? 16 : 22
   if (logo) pdf.y -= 12

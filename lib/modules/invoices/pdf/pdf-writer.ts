@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit'
 import type { InvoiceDocument } from '../page.ts'
+import { embedEInvoice } from './e-invoice.ts'
 import { fontFile, fontsFor } from './faces.ts'
 import { linesOf, type Run } from './lines.ts'
 import { type EmbeddedFont, embedByText, openFont } from './open-font.ts'
@@ -20,7 +21,7 @@ export interface PdfWriter {
   newPage(): void
   /** Everything drawn within is one element, such as a table or a row. */
   element(type: string, draw: () => void): void
-  /** Writes a text element from `y` on and moves `y` below it, continuing on a new page where this one ends. */
+  /** Writes a text from `y` on and moves `y` below it, continuing on a new page where this one ends. */
   write(type: string, text: string, at: Place, look?: Look): void
   /** Reserves the position of an element among the others, to write it later. */
   reserve(type: string): (text: string, at: Place, look?: Look) => void
@@ -55,17 +56,16 @@ const softInk = '#5b5e66'
 const faint = '#bdbbb5'
 const strip = '#e9e8e4'
 const plainSize = 9
-/** Relative to the size, for every font alike. */
-const lineHeight = 1.27
+const lineHeight = 1.27 // relative to the size, for every font alike
 const margins = { top: 52, bottom: 44, left: 51, right: 51 }
-/** Kept clear above the bottom margin, so that only text longer than a page is ever split by it. */
-const reserveAtBottom = 10
+const reserveAtBottom = 10 // kept clear, so that only text longer than a page is ever split by the margin
 
 interface About {
   readonly title: string
   readonly locale: string
   readonly madeAt: Date
   readonly han: InvoiceDocument['han']
+  readonly eInvoice: string | null
 }
 
 /**
@@ -85,7 +85,7 @@ class Writer implements PdfWriter {
   /** Caches lines between measuring and writing. */
   private readonly broken = new Map<string, Run[][]>()
 
-  constructor({ title, locale, madeAt, han }: About) {
+  constructor({ title, locale, madeAt, han, eInvoice }: About) {
     this.fonts = fontsFor(han)
     this.doc = new PDFDocument({
       size: 'A4',
@@ -102,6 +102,7 @@ class Writer implements PdfWriter {
     this.right = this.doc.page.width - margins.right
     this.parent = this.doc.struct('Document')
     this.doc.addStructure(this.parent)
+    if (eInvoice !== null) embedEInvoice(this.doc, eInvoice, madeAt)
   }
 
   get y(): number {
@@ -138,7 +139,10 @@ class Writer implements PdfWriter {
 
   reserve(type: string): (text: string, at: Place, look?: Look) => void {
     if (this.isDecorating) return (text, at, look) => this.put(text, at, look)
-    const element = this.doc.struct(type, type === 'TH' ? headOfColumn : {})
+    const element = this.doc.struct(
+      type,
+      type === 'TH' ? ({ scope: 'Column' } as PDFKit.Mixins.StructureElementOptions) : {},
+    )
     this.parent.add(element)
     return (text, at, look) => void element.add(() => this.put(text, at, look))
   }
@@ -293,8 +297,4 @@ class Writer implements PdfWriter {
 
 const heightOfLine = ({ size = plainSize }: Look): number => size * lineHeight
 
-/** The font in use, which pdfkit otherwise looks up by name each time. */
-const holderOf = (doc: PDFKit.PDFDocument) => doc as unknown as { _font: EmbeddedFont }
-
-/** Missing in pdfkit's types. */
-const headOfColumn = { scope: 'Column' } as PDFKit.Mixins.StructureElementOptions
+const holderOf = (doc: PDFKit.PDFDocument) => doc as unknown as { _font: EmbeddedFont } // looked up by name otherwise

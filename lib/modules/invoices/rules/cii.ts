@@ -1,0 +1,157 @@
+import type { EInvoice } from './e-invoice.ts'
+
+/**
+ * An electronic invoice as UN/CEFACT Cross Industry Invoice D22B in the syntax binding of EN 16931 (CEN/TS 16931-3-3), which
+ * Factur-X and ZUGFeRD put into a PDF. Elements are in the order of the schema.
+ */
+export function ciiOf(invoice: EInvoice): string {
+  const { number, kind, issuedOn, note } = invoice
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${written(
+    element('rsm:CrossIndustryInvoice', namespaces, [
+      element('rsm:ExchangedDocumentContext', {}, [
+        element('ram:GuidelineSpecifiedDocumentContextParameter', {}, [text('ram:ID', 'urn:cen.eu:en16931:2017')]),
+      ]),
+      element('rsm:ExchangedDocument', {}, [
+        text('ram:ID', number),
+        text('ram:TypeCode', kind === 'invoice' ? '380' : '381'),
+        day('ram:IssueDateTime', issuedOn),
+        note && element('ram:IncludedNote', {}, [text('ram:Content', note)]),
+      ]),
+      element('rsm:SupplyChainTradeTransaction', {}, [
+        ...invoice.lines.map(lineItem),
+        element('ram:ApplicableHeaderTradeAgreement', {}, [
+          party('ram:SellerTradeParty', invoice.seller),
+          party('ram:BuyerTradeParty', invoice.buyer),
+        ]),
+        element('ram:ApplicableHeaderTradeDelivery', {}, []),
+        settlement(invoice),
+      ]),
+    ]),
+  )}\n`
+}
+
+const namespaces = {
+  'xmlns:rsm': 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
+  'xmlns:ram': 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
+  'xmlns:qdt': 'urn:un:unece:uncefact:data:standard:QualifiedDataType:100',
+  'xmlns:udt': 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
+}
+
+/** UNECE recommendation 20: one of whatever it is. */
+const unit = { unitCode: 'C62' }
+
+function lineItem(line: EInvoice['lines'][number], index: number): Element {
+  return element('ram:IncludedSupplyChainTradeLineItem', {}, [
+    element('ram:AssociatedDocumentLineDocument', {}, [text('ram:LineID', String(index + 1))]),
+    element('ram:SpecifiedTradeProduct', {}, [text('ram:Name', line.name)]),
+    element('ram:SpecifiedLineTradeAgreement', {}, [
+      element('ram:NetPriceProductTradePrice', {}, [
+        text('ram:ChargeAmount', line.price),
+        text('ram:BasisQuantity', String(line.priceQuantity), unit),
+      ]),
+    ]),
+    element('ram:SpecifiedLineTradeDelivery', {}, [text('ram:BilledQuantity', String(line.quantity), unit)]),
+    element('ram:SpecifiedLineTradeSettlement', {}, [
+      element('ram:ApplicableTradeTax', {}, [
+        text('ram:TypeCode', 'VAT'),
+        text('ram:CategoryCode', line.tax.category),
+        line.tax.percentage !== null && text('ram:RateApplicablePercent', line.tax.percentage),
+      ]),
+      line.period &&
+        element('ram:BillingSpecifiedPeriod', {}, [
+          day('ram:StartDateTime', line.period.from),
+          day('ram:EndDateTime', line.period.until),
+        ]),
+      element('ram:SpecifiedTradeSettlementLineMonetarySummation', {}, [text('ram:LineTotalAmount', line.subtotal)]),
+    ]),
+  ])
+}
+
+function party(name: string, given: EInvoice['seller']): Element {
+  return element(name, {}, [
+    text('ram:Name', given.name),
+    given.legalId && element('ram:SpecifiedLegalOrganization', {}, [text('ram:ID', given.legalId)]),
+    given.contact && element('ram:DefinedTradeContact', {}, [text('ram:PersonName', given.contact)]),
+    element('ram:PostalTradeAddress', {}, [
+      given.postalCode && text('ram:PostcodeCode', given.postalCode),
+      given.street && text('ram:LineOne', given.street),
+      given.streetAdditional && text('ram:LineTwo', given.streetAdditional),
+      given.city && text('ram:CityName', given.city),
+      text('ram:CountryID', given.country),
+      given.region && text('ram:CountrySubDivisionName', given.region),
+    ]),
+    given.vatId && element('ram:SpecifiedTaxRegistration', {}, [text('ram:ID', given.vatId, { schemeID: 'VA' })]),
+  ])
+}
+
+function settlement(invoice: EInvoice): Element {
+  const { currency, credits } = invoice
+  return element('ram:ApplicableHeaderTradeSettlement', {}, [
+    text('ram:InvoiceCurrencyCode', currency),
+    element('ram:SpecifiedTradeSettlementPaymentMeans', {}, [text('ram:TypeCode', invoice.paymentMeans)]),
+    ...invoice.taxes.map(({ category, percentage, exemption, taxable, amount }) =>
+      element('ram:ApplicableTradeTax', {}, [
+        text('ram:CalculatedAmount', amount),
+        text('ram:TypeCode', 'VAT'),
+        exemption && text('ram:ExemptionReason', exemption.reason),
+        text('ram:BasisAmount', taxable),
+        text('ram:CategoryCode', category),
+        exemption && text('ram:ExemptionReasonCode', exemption.code),
+        percentage !== null && text('ram:RateApplicablePercent', percentage),
+      ]),
+    ),
+    element('ram:SpecifiedTradeSettlementHeaderMonetarySummation', {}, [
+      text('ram:LineTotalAmount', invoice.subtotal),
+      text('ram:TaxBasisTotalAmount', invoice.subtotal),
+      text('ram:TaxTotalAmount', invoice.tax, { currencyID: currency }),
+      text('ram:GrandTotalAmount', invoice.total),
+      // Paid before it was issued: nothing is due.
+      text('ram:TotalPrepaidAmount', invoice.total),
+      text('ram:DuePayableAmount', '0.00'),
+    ]),
+    credits &&
+      element('ram:InvoiceReferencedDocument', {}, [
+        text('ram:IssuerAssignedID', credits.number),
+        element('ram:FormattedIssueDateTime', {}, [
+          text('qdt:DateTimeString', compact(credits.issuedOn), { format: '102' }),
+        ]),
+      ]),
+  ])
+}
+
+interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly content: string | readonly Element[]
+}
+
+/** What is false, null or empty is left out. */
+const element = (
+  name: string,
+  attributes: Element['attributes'],
+  content: readonly (Element | false | null | '')[],
+): Element => ({ name, attributes, content: content.filter((each): each is Element => Boolean(each)) })
+
+const text = (name: string, content: string, attributes: Element['attributes'] = {}): Element => ({
+  ...{ name, attributes, content },
+})
+
+const day = (name: string, iso: string): Element =>
+  element(name, {}, [text('udt:DateTimeString', compact(iso), { format: '102' })])
+
+const compact = (iso: string): string => iso.replaceAll('-', '')
+
+function written({ name, attributes, content }: Element): string {
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
+  const inner = typeof content === 'string' ? escaped(content) : content.map(written).join('')
+  return `<${name}${given.join('')}>${inner}</${name}>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Without the characters that XML 1.0 does not know, half pairs included. */
+const escaped = (value: string): string =>
+  value
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')

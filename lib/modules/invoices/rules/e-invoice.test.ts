@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { Order } from '../../orders/rules/order.ts'
+import { invoiceOf, sellerWithVatId, sold, vat } from '../examples.ts'
+
+const one = [{ unitPrice: 3333n, quantity: 3 }]
+
+describe('an electronic invoice', () => {
+  it('has the days of the service, both inclusive, and the day of issue in UTC', () => {
+    const order = sold([{ unitPrice: 1000n, quantity: 1 }], [vat('19')])
+    const service = { from: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') }
+    const lines = order.lines.map((line) => ({
+      ...line,
+      onInvoice: { description: 'Plätze\n im  November', service, change: null },
+    }))
+    const invoice = invoiceOf({ ...order, lines })
+    expect(invoice?.lines).toMatchObject([
+      { name: 'Plätze im November', period: { from: '2026-11-01', until: '2026-11-30' } },
+    ])
+    expect(invoice?.issuedOn).toBe('2026-11-20')
+  })
+
+  it.each<[string, Order]>([
+    ['a seller without a VAT ID', sold(one, [vat('19')], { seller: { ...sellerWithVatId, vatId: null } })],
+    ['a buyer without a country', sold(one, [vat('19')], { buyer: { country: null } })],
+    [
+      'two taxes',
+      sold(one, [
+        { name: 'GST', percentage: '5' },
+        { name: 'QST', percentage: '9.975' },
+      ]),
+    ],
+    ['a tax that is no VAT', sold(one, [{ name: 'HST', percentage: '13' }])],
+  ])('has no room for %s', (_name, order) => {
+    expect(invoiceOf(order)).toBeNull()
+  })
+})

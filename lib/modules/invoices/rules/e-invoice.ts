@@ -1,0 +1,170 @@
+import { formatMoney, sum } from '../../../kernel/money.ts'
+import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
+import { isInEuVatArea, isOutsideScope, isReverseCharge, type TaxRate } from '../../tax/rules/index.ts'
+
+/**
+ * The content of an electronic invoice or credit note (EN 16931-1, with its business terms, BT). Amounts are decimals with
+ * two decimals, days are ISO 8601 in UTC.
+ */
+export interface EInvoice {
+  readonly kind: 'invoice' | 'credit_note'
+  readonly number: string
+  readonly issuedOn: string
+  readonly currency: string
+  readonly note: string | null
+  /** Of a credit note: the document that it corrects. */
+  readonly credits: { readonly number: string; readonly issuedOn: string } | null
+  readonly seller: Party
+  readonly buyer: Party
+  /** UNTDID 4461. */
+  readonly paymentMeans: string
+  readonly lines: readonly EInvoiceLine[]
+  readonly taxes: readonly (EInvoiceTax & { readonly taxable: string; readonly amount: string })[]
+  readonly subtotal: string
+  readonly tax: string
+  readonly total: string
+}
+
+interface Party {
+  readonly name: string
+  readonly contact: string | null
+  readonly street: string | null
+  readonly streetAdditional: string | null
+  readonly postalCode: string | null
+  readonly city: string | null
+  readonly region: string | null
+  readonly country: string
+  readonly vatId: string | null
+  /** In place of a VAT ID where the standard forbids one (BR-O-02). */
+  readonly legalId: string | null
+}
+
+interface EInvoiceLine {
+  readonly name: string
+  /** Negative where the line is a credit: a price never is (BR-27). */
+  readonly quantity: number
+  /** Of `priceQuantity` units. */
+  readonly price: string
+  readonly priceQuantity: number
+  readonly subtotal: string
+  readonly period: { readonly from: string; readonly until: string } | null
+  readonly tax: EInvoiceTax
+}
+
+/** UNTDID 5305: S standard, Z zero, AE reverse charge, O not subject to VAT; and why there is none (VATEX). */
+interface EInvoiceTax {
+  readonly category: 'S' | 'Z' | 'AE' | 'O'
+  /** In percent; null: not subject to VAT. */
+  readonly percentage: string | null
+  readonly exemption: { readonly code: string; readonly reason: string } | null
+}
+
+/** Credit card, online payment service, SEPA direct debit. */
+const paymentMeans: Readonly<Record<string, string>> = {
+  creditcard: '54',
+  ideal: '68',
+  bancontact: '68',
+  paypal: '68',
+  directdebit: '59',
+}
+const instrumentNotDefined = '1'
+
+interface Issued {
+  readonly order: Order
+  readonly number: string
+  readonly issuedAt: Date
+  readonly credits: { readonly number: string; readonly issuedAt: Date } | null
+  readonly note: string | null
+}
+
+/**
+ * A paid order as an electronic invoice. Null where the standard has no room for it: a seller without a VAT ID, a buyer without
+ * a country, and taxes that are no VAT (Canada).
+ */
+export function eInvoiceOf({ order, number, issuedAt, credits, note }: Issued): EInvoice | null {
+  const { seller, customerDetails: buyer, currency, lines } = order
+  const isVat = lines.every(({ taxes: [first, ...others] }) => first && others.length === 0 && isOfVat(first.rate))
+  if (!isVat || !seller.vatId || !buyer.country) return null
+  const money = (minor: bigint) => formatMoney({ minor, currency })
+  const taxOf = (rate: TaxRate) => eInvoiceTax(rate, order)
+  const isOutside = order.taxSummary.some(({ rate }) => taxOf(rate).category === 'O')
+  return {
+    kind: credits ? 'credit_note' : 'invoice',
+    number,
+    issuedOn: dayOf(issuedAt),
+    currency,
+    note,
+    credits: credits && { number: credits.number, issuedOn: dayOf(credits.issuedAt) },
+    seller: sellerParty(seller, isOutside),
+    buyer: {
+      name: buyer.companyName ?? buyer.fullName ?? buyer.email ?? '–',
+      contact: buyer.companyName ? buyer.fullName : null,
+      street: buyer.streetAndNumber,
+      streetAdditional: buyer.streetAdditional,
+      postalCode: buyer.postalCode,
+      city: buyer.city,
+      region: buyer.region,
+      country: buyer.country,
+      vatId: isOutside ? null : buyer.taxId,
+      legalId: isOutside ? buyer.taxId : null,
+    },
+    paymentMeans: paymentMeans[order.paymentMethod ?? ''] ?? instrumentNotDefined,
+    lines: lines.map((line) => ({
+      name: (line.onInvoice?.description ?? line.description).replaceAll(/\s+/g, ' ').trim(),
+      ...priced(line, money),
+      subtotal: money(line.subtotal),
+      period: periodOf(line),
+      tax: taxOf(line.taxes[0]?.rate ?? noVat),
+    })),
+    taxes: order.taxSummary.map(({ rate, amount }) => ({
+      ...taxOf(rate),
+      taxable: money(
+        sum(lines.filter(({ taxes }) => taxes[0]?.rate.name === rate.name).map(({ subtotal }) => subtotal)),
+      ),
+      amount: money(amount),
+    })),
+    subtotal: money(order.subtotal),
+    tax: money(order.total - order.subtotal),
+    total: money(order.total),
+  }
+}
+
+const noVat: TaxRate = { name: 'VAT', percentage: '0' }
+
+const isOfVat = (rate: TaxRate): boolean =>
+  rate.name === 'VAT' || isReverseCharge([{ rate }]) || isOutsideScope([{ rate }])
+
+function eInvoiceTax(rate: TaxRate, { seller, customerDetails: buyer }: Order): EInvoiceTax {
+  const isInEu = isInEuVatArea(seller.country) && isInEuVatArea(buyer.country)
+  if (isReverseCharge([{ rate }]) && isInEu)
+    return { category: 'AE', percentage: '0', exemption: { code: 'VATEX-EU-AE', reason: 'Reverse charge' } }
+  if (isReverseCharge([{ rate }]) || isOutsideScope([{ rate }]))
+    return { category: 'O', percentage: null, exemption: { code: 'VATEX-EU-O', reason: 'Not subject to VAT' } }
+  return { category: Number(rate.percentage) === 0 ? 'Z' : 'S', percentage: rate.percentage, exemption: null }
+}
+
+const sellerParty = ({ name, street, postalCode, city, country, vatId }: Seller, isOutside: boolean): Party => ({
+  ...{ name, contact: null, street, streetAdditional: null, postalCode, city, region: null, country },
+  ...(isOutside ? { vatId: null, legalId: vatId } : { vatId, legalId: null }),
+})
+
+/** The unit price where the line is exactly that many of it; where tax was taken out of it, all units have one price. */
+function priced(
+  { basePrice, quantity, subtotal }: OrderLine,
+  money: (minor: bigint) => string,
+): Pick<EInvoiceLine, 'quantity' | 'price' | 'priceQuantity'> {
+  const sign = subtotal < 0n ? -1 : 1
+  const [whole = '', decimals = ''] = basePrice.replace('-', '').split('.')
+  const unscaled = BigInt(whole + decimals) * BigInt(quantity)
+  const isExact = unscaled === (subtotal < 0n ? -subtotal : subtotal) * 10n ** BigInt(decimals.length - 2)
+  const price = isExact ? `${whole}.${decimals}` : money(subtotal < 0n ? -subtotal : subtotal)
+  return { quantity: sign * quantity, price, priceQuantity: isExact ? 1 : quantity }
+}
+
+/** Both days belong to it; the end of ours does not. */
+function periodOf({ onInvoice }: OrderLine): EInvoiceLine['period'] {
+  const service = onInvoice?.service
+  return service ? { from: dayOf(service.from), until: dayOf(new Date(service.until.getTime() - 1000)) } : null
+}
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
