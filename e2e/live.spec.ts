@@ -1,62 +1,67 @@
 import { startMollie } from '../lib/testing/stand-ins/mollie.ts'
+import { startStripe } from '../lib/testing/stand-ins/stripe.ts'
 import { aDatabase, cliIn, killAll, start } from './own-service.ts'
 import { expect, fillBuyer, payButton, test } from './test.ts'
 
 test.afterEach(killAll)
 
-test('a live checkout is paid at Mollie, once the key is set', async ({ page, shopUrl }) => {
-  const mollie = await startMollie()
-  const environment = {
-    DATABASE_URL: await aDatabase('live'),
-    MOLLIE_API_KEY: mollie.apiKey,
-    MOLLIE_API_BASE: mollie.url,
-  }
-  const service = await start('all', environment)
-  const cli = (...args: string[]) => cliIn(environment, ...args)
-  const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen')
-  const { liveKey } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
-  const api = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${service}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${liveKey}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+for (const { name, start: startProvider } of [
+  { name: 'mollie', start: startMollie },
+  { name: 'stripe', start: startStripe },
+])
+  test(`a live checkout is paid at ${name}, once the key is set`, async ({ page, shopUrl }) => {
+    const provider = await startProvider()
+    const environment = {
+      DATABASE_URL: await aDatabase(`live_${name}`),
+      [`${name.toUpperCase()}_API_KEY`]: provider.apiKey,
+      [`${name.toUpperCase()}_API_BASE`]: provider.url,
+    }
+    const service = await start('all', environment)
+    const cli = (...args: string[]) => cliIn(environment, ...args)
+    const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen')
+    const { liveKey } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+    const api = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${service}/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${liveKey}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      expect(response.ok, await response.clone().text()).toBe(true)
+      return response.json()
+    }
+    const { id } = await api('POST', '/subscription-plans', {
+      ...{ name: 'Pro', description: 'For teams', productType: 'saas', interval: 'month', intervalCount: 1 },
+      basePrice: { value: '10.00', currency: 'EUR' },
     })
-    expect(response.ok, await response.clone().text()).toBe(true)
-    return response.json()
-  }
-  const { id } = await api('POST', '/subscription-plans', {
-    ...{ name: 'Pro', description: 'For teams', productType: 'saas', interval: 'month', intervalCount: 1 },
-    basePrice: { value: '10.00', currency: 'EUR' },
-  })
-  await cli('review', 'start', '--id', id)
-  await cli('review', 'approve', '--id', id)
-  const checkout = await api('POST', '/checkouts', {
-    products: [{ id }],
-    locale: 'pl',
-    redirectUrlSuccess: `${shopUrl}/thanks`,
-    redirectUrlCanceled: `${shopUrl}/basket`,
-  })
+    await cli('review', 'start', '--id', id)
+    await cli('review', 'approve', '--id', id)
+    const checkout = await api('POST', '/checkouts', {
+      products: [{ id }],
+      locale: 'pl',
+      redirectUrlSuccess: `${shopUrl}/thanks`,
+      redirectUrlCanceled: `${shopUrl}/basket`,
+    })
 
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(checkout.links.checkoutUrl.href)
-  await expect(page.locator('[name=paymentMethod][value=directdebit]')).toHaveCount(0)
-  await fillBuyer(page, { country: 'PL' })
-  await payButton(page).click()
-  await page.waitForURL(`${mollie.url}/checkout/**`)
-  await page.locator('button[value=canceled]').click()
-  await page.waitForURL(checkout.links.checkoutUrl.href)
-  await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(checkout.links.checkoutUrl.href)
+    await expect(page.locator('[name=paymentMethod][value=directdebit]')).toHaveCount(0)
+    await fillBuyer(page, { country: 'PL' })
+    await payButton(page).click()
+    await page.waitForURL(`${provider.url}/checkout/**`)
+    await page.locator('button[value=canceled]').click()
+    await page.waitForURL(checkout.links.checkoutUrl.href)
+    await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')
 
-  await payButton(page).click()
-  await page.waitForURL(`${mollie.url}/checkout/**`)
-  await page.locator('button[value=paid]').click()
-  await page.waitForURL(`${shopUrl}/thanks`)
-  const { orderId } = await api('GET', `/checkouts/${checkout.id}`)
-  const order = await api('GET', `/orders/${orderId}`)
-  expect(order).toMatchObject({ status: 'paid', testmode: false, invoiceNumber: expect.stringMatching(/-000001$/) })
-  expect((await api('GET', '/subscriptions')).data).toMatchObject([
-    { status: 'active', mandate: { method: 'card', maskedIdentifier: '6787' } },
-  ])
-  expect(await (await fetch(`${service}/readyz`)).json()).toMatchObject({ payments: 'ok' })
-  await mollie.close()
-})
+    await payButton(page).click()
+    await page.waitForURL(`${provider.url}/checkout/**`)
+    await page.locator('button[value=paid]').click()
+    await page.waitForURL(`${shopUrl}/thanks`)
+    const { orderId } = await api('GET', `/checkouts/${checkout.id}`)
+    const order = await api('GET', `/orders/${orderId}`)
+    expect(order).toMatchObject({ status: 'paid', testmode: false, invoiceNumber: expect.stringMatching(/-000001$/) })
+    expect((await api('GET', '/subscriptions')).data).toMatchObject([
+      { status: 'active', mandate: { method: 'card', maskedIdentifier: '6787' } },
+    ])
+    expect(await (await fetch(`${service}/readyz`)).json()).toMatchObject({ payments: 'ok' })
+    await provider.close()
+  })

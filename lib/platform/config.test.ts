@@ -35,6 +35,7 @@ describe('the configuration', () => {
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
       inngest: null,
       mollie: null,
+      stripe: null,
       vies: { apiBase: 'https://ec.europa.eu/taxation_customs/vies/rest-api', acceptsUnknown: true },
       mail: null,
       logLevel: 'info',
@@ -152,6 +153,12 @@ describe('the configuration', () => {
     ['MOLLIE_API_KEY', 'test_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu'],
     ['MOLLIE_API_KEY', 'live'],
     ['MOLLIE_API_BASE', 'http://api.mollie.com'],
+    ['STRIPE_API_KEY', 'sk_test_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu'],
+    ['STRIPE_API_KEY', 'pk_live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu'],
+    ['STRIPE_API_BASE', 'http://api.stripe.com'],
+    ['STRIPE_WEBHOOK_SECRET', 'short'],
+    ['LIVE_PAYMENTS', 'sandbox'],
+    ['LIVE_PAYMENTS', 'stripe'],
     ['MOLLIE_API_BASE', 'https://key@api.mollie.com'],
     ['VIES_API_BASE', 'http://192.0.2.1'],
     ['VIES_UNKNOWN', 'perhaps'],
@@ -241,5 +248,18 @@ describe('production', () => {
     ])
       expect(read({ ...key, MOLLIE_API_BASE: given }).mollie?.base).toBe(base)
     expect(read({ MOLLIE_API_BASE: 'http://localhost:1' }).mollie).toBeNull()
+  })
+
+  it('takes new live payments by the account that has a key, or by the one that is named', () => {
+    const mollie = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
+    const stripe = { STRIPE_API_KEY: 'rk_live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
+    expect(read(mollie).livePayments).toBe('mollie')
+    expect(read(stripe)).toMatchObject({
+      livePayments: 'stripe',
+      stripe: { apiKey: stripe.STRIPE_API_KEY, base: 'https://api.stripe.com', webhookSecret: null },
+    })
+    expect(read({ ...mollie, ...stripe }).livePayments).toBe('mollie')
+    expect(read({ ...mollie, ...stripe, LIVE_PAYMENTS: 'stripe' }).livePayments).toBe('stripe')
+    expect(sentences({ ...mollie, LIVE_PAYMENTS: 'stripe' })).toEqual([expect.stringMatching('^LIVE_PAYMENTS ')])
   })
 })

@@ -3,6 +3,7 @@ import { parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
+import { providersOf, providerVariables } from './config-providers.ts'
 import {
   decimal,
   euroAmount,
@@ -22,8 +23,6 @@ import {
   webAddress,
   whole,
 } from './config-values.ts'
-
-/** Of the European Commission. */
 
 /**
  * The configuration: environment variables, read once and checked against one table. An empty variable
@@ -102,11 +101,7 @@ const variables = z.object({
     .optional(),
   INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(30),
   INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
-  MOLLIE_API_KEY: z
-    .string()
-    .regex(/^live_\w{4,100}$/, 'must be a live key of Mollie, which begins with live_: test mode needs none')
-    .optional(),
-  MOLLIE_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
+  ...providerVariables,
   VIES_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30).default(10),
   VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
@@ -162,6 +157,8 @@ const together = variables.superRefine((set, context) => {
     wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
   if (set.SMTP_URL && !set.MAIL_FROM)
     wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
+  if (set.LIVE_PAYMENTS && !set[`${set.LIVE_PAYMENTS === 'mollie' ? 'MOLLIE' : 'STRIPE'}_API_KEY`])
+    wrong('LIVE_PAYMENTS', 'must be a provider whose key is set: MOLLIE_API_KEY, STRIPE_API_KEY')
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
@@ -233,8 +230,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** What a provider charges for a dispute, in cents. */
     chargebackFee: value.CHARGEBACK_FEE,
     inngest: inngestOf(value),
-    /** The account that takes live payments; null: live checkouts cannot be paid. `base` ends without a slash. */
-    mollie: mollieOf(value),
+    ...providersOf(value),
     /** Where the day's reference rates of the euro are published. */
     ecbRatesUrl: value.ECB_RATES_URL ?? 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     mail: mailOf(value),
@@ -244,12 +240,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     emailNoticesSecret: value.EMAIL_NOTICES_SECRET ?? null,
     logLevel: value.LOG_LEVEL,
   }
-}
-
-function mollieOf({ MOLLIE_API_KEY, MOLLIE_API_BASE }: z.output<typeof variables>) {
-  return MOLLIE_API_KEY === undefined
-    ? null
-    : { apiKey: MOLLIE_API_KEY, base: MOLLIE_API_BASE ?? 'https://api.mollie.com' }
 }
 
 /** How emails are sent; null if they are only stored. */

@@ -37,14 +37,18 @@ export async function methodsOnOffer(tenant: Tenant, sale: MethodsFor): Promise<
   return (await ofMode(tenant.testmode)?.methods?.(tenant, sale)) ?? paymentMethods
 }
 
+/** The providers of live payments that have an account. */
+export const connectedProviders = (): readonly PaymentProvider[] => registry.connected()
+
 /** Origins of live payment pages that are not reached by https. */
-export const plainHttpPaymentOrigins = (): readonly string[] => registry.ofNewPayments.live?.plainHttpOrigins?.() ?? []
+export const plainHttpPaymentOrigins = (): readonly string[] =>
+  connectedProviders().flatMap((provider) => provider.plainHttpOrigins?.() ?? [])
 
-/** `ok`, or what is wrong with the connection to the provider of live payments; null without one. */
-export const livePaymentsState = (): string | null => registry.ofNewPayments.live?.state?.() ?? null
-
-/** The provider of live payments, if chargebacks must be looked for there. */
-export const livePayments = (): PaymentProvider | null => registry.ofNewPayments.live
+/** `ok`, or what is wrong with the connection to a provider of live payments; null without one. */
+export function livePaymentsState(): string | null {
+  const states = connectedProviders().map(({ state }) => state?.() ?? 'ok')
+  return states.find((state) => state !== 'ok') ?? states[0] ?? null
+}
 
 /** The test controls of a payment's provider; null if it has none, or if no provider knows the payment. */
 export const testControlsFor = (payment: Pick<Payment, 'provider'>): TestControls | null =>

@@ -10,6 +10,8 @@ const whole = {
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
     mollie: { apiKey: 'live_secretsecretsecretsecret', base: 'https://api.mollie.com' },
+    stripe: null,
+    livePayments: 'mollie',
     mail: {
       server: { host: 'mail.example.com', port: 465, secure: true, auth: { user: 'u', pass: 'sesame' } },
       from: { name: '', address: 'a@example.com' },
@@ -52,6 +54,11 @@ describe('an installation', () => {
     ['that archives nothing', { database: { ...database, isArchived: false } }, { backups: 'look' }],
     ['with another clock', { database: { ...database, aheadMs: -2_001 } }, { clock: 'missing' }],
     ['without a payment provider', { config: { ...config, mollie: null } }, { payments: 'missing' }],
+    [
+      'with the key of the provider that takes no new payments alone',
+      { config: { ...config, livePayments: 'stripe' } },
+      { payments: 'missing' },
+    ],
     ['with a wrong key', { problems: { ...problems, payments: 'Mollie answered 401' } }, { payments: 'missing' }],
     [
       'that asks a stand-in',

@@ -11,6 +11,8 @@ export interface Installation {
     | 'termsUrl'
     | 'privacyUrl'
     | 'mollie'
+    | 'stripe'
+    | 'livePayments'
     | 'mail'
     | 'emailNoticesSecret'
     | 'clientAddressHeader'
@@ -103,12 +105,13 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
           'missing',
           `The clocks of this machine and of the database are ${Math.abs(aheadMs)} ms apart: synchronize them.`,
         ],
-  payments: ({ config: { mollie }, problems }) => {
-    if (!mollie) return ['missing', 'Set MOLLIE_API_KEY: live checkouts cannot be paid.']
-    if (problems.payments !== null) return ['missing', `Mollie does not serve this key: ${problems.payments}.`]
-    return mollie.base.startsWith('https://')
-      ? ['ok', mollie.base]
-      : ['look', `MOLLIE_API_BASE is ${mollie.base}: that moves no money.`]
+  payments: ({ config, problems }) => {
+    if (!config[config.livePayments])
+      return ['missing', 'Set MOLLIE_API_KEY or STRIPE_API_KEY: live checkouts cannot be paid.']
+    if (problems.payments !== null) return ['missing', `The key of live payments is not served: ${problems.payments}.`]
+    const bases = [config.mollie, config.stripe].flatMap((account) => account?.base ?? [])
+    const standIn = bases.find((base) => !base.startsWith('https://'))
+    return standIn ? ['look', `Payments are taken at ${standIn}: that moves no money.`] : ['ok', bases.join(', ')]
   },
   dollars: ({ ratesOf }) =>
     ratesOf === null

@@ -6,7 +6,7 @@ import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import { shortError } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
-import { livePayments } from '../providers/index.ts'
+import { connectedProviders } from '../providers/index.ts'
 import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
 import { readiness } from './readiness.ts'
 
@@ -17,7 +17,7 @@ export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
   const [address, payments, mail, inngest, database, staff] = await Promise.all([
     problemOf(reachItself),
-    problemOf(async () => livePayments()?.recentChargebacks?.()),
+    problemOf(async () => Promise.all(connectedProviders().map((each) => each.recentChargebacks?.()))),
     problemOf(async () => set.mail && reachMailServer(set.mail)),
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { type Books, newId } from './stand-in.ts'
 
-/** The books of the stand-in for Mollie: objects in the shapes of its API v2, kept in a file if one is named. */
+/** The books of the stand-in for Mollie: objects in the shapes of its API v2. */
 
 export interface Amount {
   readonly currency: string
@@ -53,46 +53,22 @@ interface Chargeback {
   reversedAt: string | null
 }
 
-/** The first answer to an idempotency key. */
-interface Answered {
-  readonly at: number
-  readonly request: string
-  readonly status: number
-  readonly body: unknown
-}
-
-interface Books {
+export interface MollieBooks extends Books {
   customers: { id: string; name: string | null; email: string | null; createdAt: string }[]
   payments: Payment[]
   mandates: Mandate[]
   refunds: Refund[]
   chargebacks: Chargeback[]
-  answered: Record<string, Answered>
 }
 
-const empty = (): Books => ({ customers: [], payments: [], mandates: [], refunds: [], chargebacks: [], answered: {} })
-
-/** Opens the books. `save` writes them, all at once, after each change. */
-export function openBooks(file: string | null): { books: Books; save: () => void } {
-  const books = file === null ? empty() : { ...empty(), ...read(file) }
-  const save = () => {
-    if (file === null) return
-    writeFileSync(`${file}.new`, JSON.stringify(books))
-    renameSync(`${file}.new`, file)
-  }
-  return { books, save }
-}
-
-function read(file: string): Partial<Books> {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw error
-  }
-}
-
-export const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
+export const emptyBooks = (): MollieBooks => ({
+  customers: [],
+  payments: [],
+  mandates: [],
+  refunds: [],
+  chargebacks: [],
+  answered: {},
+})
 
 export const cents = ({ value }: Amount): number => Math.round(Number(value) * 100)
 

@@ -1,11 +1,7 @@
-import { cents, methodsFor, newId, type openBooks, type Payment } from './mollie-books.ts'
+import { cents, type MollieBooks, methodsFor, type Payment } from './mollie-books.ts'
+import { type Answer, newId } from './stand-in.ts'
 
 /** The routes of Mollie's API v2 that a merchant of record needs, over the stand-in's books. */
-
-export interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
 
 interface Asked {
   readonly method: string
@@ -17,7 +13,7 @@ interface Asked {
 }
 
 interface World {
-  readonly books: ReturnType<typeof openBooks>['books']
+  readonly books: MollieBooks
   readonly url: string
   /** The reasons for which charges on a mandate fail. */
   readonly declines: ReadonlyMap<string, string>

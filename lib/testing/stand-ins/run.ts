@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startMollie } from './mollie.ts'
+import { startStripe } from './stripe.ts'
 import { startVies } from './vies.ts'
 
 /** Runs a stand-in for a service outside until it is interrupted, for trying live mode on this machine. */
@@ -12,6 +13,10 @@ const standIns: Readonly<Record<string, () => Promise<string>>> = {
   async mollie() {
     const { url, apiKey } = await startMollie({ port: Number(values.port ?? 4010), file: values.file ?? null })
     return `MOLLIE_API_KEY=${apiKey} MOLLIE_API_BASE=${url}`
+  },
+  async stripe() {
+    const { url, apiKey } = await startStripe({ port: Number(values.port ?? 4012), file: values.file ?? null })
+    return `STRIPE_API_KEY=${apiKey} STRIPE_API_BASE=${url}`
   },
   async vies() {
     const { url } = await startVies({ port: Number(values.port ?? 4011) })

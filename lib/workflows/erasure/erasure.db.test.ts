@@ -61,9 +61,9 @@ describe('a former customer', () => {
     expect((await emailsOf(scenario)).filter((each) => named.test(each)).length).toBeGreaterThan(1)
 
     const erased = await erase(customerId)
-    expect(erased).toEqual({
-      ...{ customerId, erasedAt: '2027-02-01T00:00:00Z', documentsUntil: '2038-01-01T00:00:00Z' },
-    })
+    // The clock runs while the test does.
+    const erasedAt = expect.stringMatching(/^2027-02-01T00:0\d:\d\dZ$/)
+    expect(erased).toEqual({ customerId, erasedAt, documentsUntil: '2038-01-01T00:00:00Z' })
     // Answers to idempotent calls are kept for a day, and the sandbox is the provider.
     expect(await tablesWith(named)).toEqual(['orders'])
     expect((await emailsOf(scenario)).filter((each) => named.test(each))).toEqual([])

@@ -1,12 +1,13 @@
 import { chargebackStates } from '../../modules/chargebacks/rules/index.ts'
 import { chargebackByRef } from '../../modules/chargebacks/store.ts'
 import { transact } from '../../modules/events/transact.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { paymentOfNotice } from '../../modules/payments/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
 import { db } from '../../platform/db/db.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
-import { livePayments } from '../../providers/index.ts'
+import { connectedProviders } from '../../providers/index.ts'
 
 const everyMs = 30_000
 
@@ -15,9 +16,14 @@ const everyMs = 30_000
  * payment any more. Has each fetched that is unknown here, or was reversed since.
  */
 export async function findMissedChargebacks(): Promise<void> {
-  const provider = livePayments()
-  for (const { ref, paymentRef, isReversed } of (await provider?.recentChargebacks?.()) ?? []) {
-    const found = provider && (await paymentOfNotice(db(), provider.name, paymentRef))
+  const looked = await Promise.allSettled(connectedProviders().map(findMissedAt))
+  const failed = looked.find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function findMissedAt(provider: PaymentProvider): Promise<void> {
+  for (const { ref, paymentRef, isReversed } of (await provider.recentChargebacks?.()) ?? []) {
+    const found = await paymentOfNotice(db(), provider.name, paymentRef)
     const known = found && (await chargebackByRef(db(), found.tenant, ref))
     if (!found || (known && (!isReversed || chargebackStates.isFinal(known.status)))) continue
     await transact(found.tenant, ({ now, enqueue }) =>
@@ -34,7 +40,7 @@ export function startFindingChargebacks(): () => Promise<void> {
       .then(findMissedChargebacks)
       .catch((error) => log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'))
   }
-  const timer = livePayments() ? setInterval(look, everyMs) : undefined
+  const timer = connectedProviders().length > 0 ? setInterval(look, everyMs) : undefined
   return async () => {
     clearInterval(timer)
     await run

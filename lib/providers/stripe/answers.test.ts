@@ -1,0 +1,163 @@
+import type Stripe from 'stripe'
+import { describe, expect, it } from 'vitest'
+import { chargebackOf, customerAndMethodOf, mandateOf, paymentOf, refundOf, setUpBy, takesMoney } from './answers.ts'
+
+const anIntent = (differences: object = {}) =>
+  ({
+    ...{ id: 'pi_1', object: 'payment_intent', status: 'succeeded', created: 1_800_000_000, customer: 'cus_1' },
+    ...{ payment_method_types: ['card'], latest_charge: null, last_payment_error: null, metadata: {} },
+    ...differences,
+  }) as unknown as Stripe.PaymentIntent
+const aSession = (status: string) => ({ id: 'cs_1', status, created: 1_800_000_000 }) as Stripe.Checkout.Session
+const charge = (payment_method_details: object) => ({ id: 'ch_1', payment_method_details })
+const none = { mandate: null, chargebacks: [] }
+
+describe('a payment', () => {
+  it.each([
+    ['open', null, 'open'],
+    ['open', 'requires_payment_method', 'open'],
+    ['expired', null, 'expired'],
+    ['expired', 'requires_payment_method', 'expired'],
+    ['complete', 'processing', 'pending'],
+    ['complete', 'succeeded', 'paid'],
+    ['complete', 'requires_payment_method', 'failed'],
+    ['complete', 'canceled', 'canceled'],
+    [null, 'succeeded', 'paid'],
+    [null, 'processing', 'pending'],
+    [null, 'requires_action', 'failed'],
+    [null, 'a status of tomorrow', 'failed'],
+  ])('of a session that is %s with an intent that is %s is %s', (session, intent, ours) => {
+    const given = { session: session ? aSession(session) : null, intent: intent ? anIntent({ status: intent }) : null }
+    expect(paymentOf('cs_1', given, none).status).toBe(ours)
+  })
+
+  it('that is pending settles by when its method does', () => {
+    const pending = (type: string) =>
+      paymentOf(
+        'pi_1',
+        { session: null, intent: anIntent({ status: 'processing', payment_method_types: [type] }) },
+        none,
+      )
+    expect(pending('sepa_debit').settlesBefore).toEqual(new Date('2027-02-05T08:00:00Z'))
+    expect(pending('paypal').settlesBefore).toEqual(new Date('2027-01-16T08:00:00Z'))
+  })
+
+  it.each([
+    [{ last_payment_error: { code: 'card_declined', decline_code: 'insufficient_funds' } }, 'insufficient_funds'],
+    [{ last_payment_error: { code: 'expired_card', decline_code: 'expired_card' } }, 'card_expired'],
+    [{ last_payment_error: { code: 'card_declined', decline_code: 'lost_card' } }, 'card_lost_or_stolen'],
+    [{ last_payment_error: { code: 'card_declined', decline_code: 'generic_decline' } }, 'general_failure'],
+    [{ last_payment_error: { code: 'authentication_required' } }, 'authentication_failed'],
+    [{ last_payment_error: { code: 'debit_not_authorized' } }, 'mandate_canceled'],
+    [{ last_payment_error: null }, 'general_failure'],
+    [{ status: 'requires_action' }, 'authentication_failed'],
+  ])('that failed with %j failed for %s', (differences, reason) => {
+    const intent = anIntent({ status: 'requires_payment_method', ...differences })
+    expect(paymentOf('pi_1', { session: null, intent }, none)).toMatchObject({
+      status: 'failed',
+      failureReason: reason,
+    })
+  })
+
+  it('has the country of the card or of the account', () => {
+    const countryOf = (details: object) =>
+      paymentOf('pi_1', { session: null, intent: anIntent({ latest_charge: charge(details) }) }, none).country
+    expect(countryOf({ card: { country: 'FR' } })).toBe('FR')
+    expect(countryOf({ sepa_debit: { country: 'NL' } })).toBe('NL')
+    expect(countryOf({ card: { country: null } })).toBeNull()
+    expect(countryOf({ ideal: {} })).toBeNull()
+  })
+})
+
+describe('a mandate', () => {
+  const card = { id: 'pm_1', type: 'card', card: { last4: '4242' } } as Stripe.PaymentMethod
+
+  it('is the customer and the method that was kept', () => {
+    const setUp = setUpBy(anIntent({ payment_method: card }))
+    expect(setUp).toEqual({ customerId: 'cus_1', paymentMethodId: 'pm_1', method: card, mandateId: null })
+    const mandate = setUp && mandateOf(setUp, card, null)
+    expect(mandate).toEqual({
+      ...{ provider: 'stripe', ref: 'cus_1/pm_1', status: 'valid', method: 'card', maskedIdentifier: '4242' },
+    })
+    expect(customerAndMethodOf('cus_1/pm_1')).toEqual({ customer: 'cus_1', paymentMethod: 'pm_1' })
+  })
+
+  it('is none without a customer, or of a method that cannot be charged later', () => {
+    expect(setUpBy(null)).toBeNull()
+    expect(setUpBy(anIntent({ customer: null, payment_method: card }))).toBeNull()
+    expect(setUpBy(anIntent({ payment_method: { id: 'pm_1', type: 'ideal' } }))).toBeNull()
+    expect(setUpBy(anIntent({ payment_method: 'pm_1' }))).toBeNull()
+  })
+
+  it.each(['ideal', 'bancontact'])('of %s is a debit of the account behind it', (type) => {
+    const details = { [type]: { generated_sepa_debit: 'pm_2', generated_sepa_debit_mandate: 'mandate_1' } }
+    const given = { payment_method: { id: 'pm_1', type }, latest_charge: charge(details) }
+    const setUp = { customerId: 'cus_1', paymentMethodId: 'pm_2', method: null, mandateId: 'mandate_1' }
+    expect(setUpBy(anIntent(given))).toEqual(setUp)
+    const debit = {
+      id: 'pm_2',
+      type: 'sepa_debit',
+      sepa_debit: { country: 'NL', last4: '4300' },
+    } as Stripe.PaymentMethod
+    expect(mandateOf(setUp, debit, 'ABCD')).toMatchObject({
+      ...{ ref: 'cus_1/pm_2', method: 'sepa_debit', maskedIdentifier: 'NL****4300', reference: 'ABCD' },
+    })
+  })
+
+  it('over 0.00 is of the attempt that set it up', () => {
+    const attempt = { payment_method_details: { ideal: { generated_sepa_debit: 'pm_2' } } }
+    const intent = { id: 'seti_1', customer: 'cus_1', payment_method: 'pm_1', latest_attempt: attempt }
+    expect(setUpBy(intent as unknown as Stripe.SetupIntent)).toMatchObject({ paymentMethodId: 'pm_2' })
+  })
+
+  it('of PayPal shows little of the address', () => {
+    const paypal = { id: 'pm_1', type: 'paypal', paypal: { payer_email: 'ada@example.com' } } as Stripe.PaymentMethod
+    const setUp = setUpBy(anIntent({ payment_method: paypal }))
+    expect(setUp && mandateOf(setUp, paypal, null)).toMatchObject({ maskedIdentifier: 'a***@example.com' })
+  })
+})
+
+it.each([
+  ['succeeded', 'refunded'],
+  ['pending', 'pending'],
+  ['requires_action', 'pending'],
+  [null, 'pending'],
+  ['failed', 'failed'],
+  ['canceled', 'failed'],
+])('a refund that is %s is %s', (status, ours) => {
+  expect(refundOf({ id: 're_1', status } as Stripe.Refund)).toEqual({ ref: 're_1', status: ours })
+})
+
+describe('a dispute', () => {
+  const aDispute = (differences: object) =>
+    ({ id: 'du_1', amount: 1190, currency: 'eur', reason: 'fraudulent', ...differences }) as Stripe.Dispute
+
+  it.each([
+    ['needs_response', 'pending'],
+    ['under_review', 'evidence_submitted'],
+    ['appeal_under_review', 'evidence_submitted'],
+    ['won', 'won'],
+    ['lost', 'lost'],
+    ['warning_closed', 'won'],
+  ])('that is %s is %s', (status, ours) => {
+    expect(chargebackOf(aDispute({ status }), 'cs_1')).toMatchObject({
+      ...{ ref: 'cs_1/du_1', paymentRef: 'cs_1', status: ours, amount: { minor: 1190n, currency: 'EUR' } },
+    })
+  })
+
+  it('is asked about again until it is decided', () => {
+    expect(chargebackOf(aDispute({ status: 'needs_response' }), 'cs_1').askAgain).toEqual({ days: 1 })
+    expect(chargebackOf(aDispute({ status: 'lost' }), 'cs_1')).not.toHaveProperty('askAgain')
+  })
+
+  it('takes no money as an inquiry, or when it was prevented', () => {
+    const takes = ['warning_needs_response', 'prevented', 'needs_response', 'lost'].map((status) =>
+      takesMoney(aDispute({ status })),
+    )
+    expect(takes).toEqual([false, false, true, true])
+  })
+
+  it('in a currency that is never charged is refused', () => {
+    expect(() => chargebackOf(aDispute({ status: 'lost', currency: 'jpy' }), 'cs_1')).toThrow('JPY')
+  })
+})

@@ -1,0 +1,154 @@
+import type Stripe from 'stripe'
+import { addDuration } from '../../kernel/calendar.ts'
+import type { Money } from '../../kernel/money.ts'
+import type {
+  ProviderChargeback,
+  ProviderMandate,
+  ProviderPayment,
+  ProviderRefund,
+} from '../../modules/payments/provider-data.ts'
+import { failureReasonOf } from './failure.ts'
+
+/** What Stripe answers, in our words. */
+
+type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
+
+/** An object that Stripe was asked to include, not its id. */
+export const included = <Included extends object>(value: string | Included | null | undefined): Included | null =>
+  typeof value === 'object' && value !== null ? value : null
+
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  typeof value === 'string' ? value : (value?.id ?? null)
+
+const decided: Readonly<Record<string, ProviderPayment['status']>> = {
+  succeeded: 'paid',
+  processing: 'pending',
+  canceled: 'canceled',
+}
+
+/** A page that is over without a payment has no intent, or one whose last attempt failed. */
+function statusOf(session: Stripe.Checkout.Session | null, intent: Intent | null): ProviderPayment['status'] {
+  if (session?.status === 'open') return 'open'
+  if (session?.status === 'expired') return 'expired'
+  // An intent that still requires something has failed: off a page nobody can add what is missing.
+  return intent ? (decided[intent.status] ?? 'failed') : 'expired'
+}
+
+/** A bank may take fourteen working days over a direct debit (docs.stripe.com/payments/sepa-debit). Others are known within a day. */
+const daysToSettle = (isDebit: boolean): number => (isDebit ? 21 : 1)
+
+export function paymentOf(
+  ref: string,
+  { session, intent }: { session: Stripe.Checkout.Session | null; intent: Intent | null },
+  { mandate, chargebacks }: { mandate: ProviderMandate | null; chargebacks: readonly string[] },
+): ProviderPayment {
+  const status = statusOf(session, intent)
+  const error = intent && ('last_payment_error' in intent ? intent.last_payment_error : intent.last_setup_error)
+  const reason =
+    intent?.status === 'requires_action' ? ('authentication_failed' as const) : failureReasonOf(error ?? {})
+  const from = new Date(1000 * (intent ?? session ?? { created: 0 }).created)
+  const isDebit = Boolean(intent?.payment_method_types.includes('sepa_debit'))
+  return {
+    ref,
+    status,
+    failureReason: status === 'failed' ? reason : null,
+    mandate,
+    settlesBefore: status === 'pending' ? addDuration(from, { days: daysToSettle(isDebit) }) : null,
+    country: countryOf(intent),
+    chargebacks,
+  }
+}
+
+const chargeOf = (intent: Intent | null): Stripe.Charge | null =>
+  intent && 'latest_charge' in intent ? included(intent.latest_charge) : null
+
+/** The country of the card or of the account. */
+function countryOf(intent: Intent | null): string | null {
+  const details = chargeOf(intent)?.payment_method_details
+  const found = details?.card?.country ?? details?.sepa_debit?.country ?? ''
+  return /^[A-Z]{2}$/.test(found) ? found : null
+}
+
+/** What can be charged later, of an intent that set it up. */
+export interface SetUp {
+  readonly customerId: string
+  readonly paymentMethodId: string
+  /** Null if Stripe was not asked to include it. */
+  readonly method: Stripe.PaymentMethod | null
+  /** Of a direct debit: what has the mandate's reference. */
+  readonly mandateId: string | null
+}
+
+/** Null if nothing can be charged later. iDEAL and Bancontact make another payment method: a debit of the account behind them. */
+export function setUpBy(intent: Intent | null): SetUp | null {
+  const customerId = idOf(intent?.customer)
+  if (!intent || !customerId) return null
+  const details = 'latest_attempt' in intent ? detailsOfAttempt(intent) : chargeOf(intent)?.payment_method_details
+  const account = details?.ideal ?? details?.bancontact
+  const debit = account?.generated_sepa_debit
+  const debitId = idOf(debit)
+  if (account && debitId) {
+    const mandateId = idOf(account.generated_sepa_debit_mandate)
+    return { customerId, paymentMethodId: debitId, method: included(debit), mandateId }
+  }
+  const method = included(intent.payment_method)
+  if (!method || !['card', 'paypal', 'sepa_debit'].includes(method.type)) return null
+  const mandate = details?.sepa_debit && 'mandate' in details.sepa_debit ? details.sepa_debit.mandate : null
+  const mandateId = mandate ?? ('mandate' in intent ? idOf(intent.mandate) : null)
+  return { customerId, paymentMethodId: method.id, method, mandateId }
+}
+
+const detailsOfAttempt = ({ latest_attempt }: Stripe.SetupIntent) => included(latest_attempt)?.payment_method_details
+
+/** `reference`: of the mandate of a direct debit. */
+export function mandateOf(
+  { customerId, paymentMethodId }: SetUp,
+  method: Stripe.PaymentMethod,
+  reference: string | null,
+): ProviderMandate {
+  const common = { provider: 'stripe', ref: `${customerId}/${paymentMethodId}`, status: 'valid' as const }
+  if (method.type === 'card') return { ...common, method: 'card', maskedIdentifier: method.card?.last4 ?? '····' }
+  if (method.type === 'paypal')
+    return { ...common, method: 'paypal', maskedIdentifier: maskedEmail(method.paypal?.payer_email ?? '') }
+  const { country, last4 } = method.sepa_debit ?? {}
+  return { ...common, method: 'sepa_debit', maskedIdentifier: `${country ?? ''}****${last4 ?? ''}`, reference }
+}
+
+function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '****' : `${email.slice(0, 1)}***${email.slice(at)}`
+}
+
+export function customerAndMethodOf(mandateRef: string): { customer: string; paymentMethod: string } {
+  const [customer = '', paymentMethod = ''] = mandateRef.split('/')
+  return { customer, paymentMethod }
+}
+
+export const refundOf = ({ id, status }: Stripe.Refund): ProviderRefund => ({
+  ref: id,
+  status: status === 'succeeded' ? 'refunded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
+})
+
+/** An inquiry takes no money. */
+export const takesMoney = ({ status }: Stripe.Dispute): boolean =>
+  !status.startsWith('warning_') && status !== 'prevented'
+
+/** A dispute is named below its payment. */
+export const chargebackRef = (paymentRef: string, disputeId: string): string => `${paymentRef}/${disputeId}`
+
+/** A dispute that is not decided yet is asked about again. */
+export function chargebackOf(dispute: Stripe.Dispute, paymentRef: string): ProviderChargeback {
+  const known = { ref: chargebackRef(paymentRef, dispute.id), paymentRef, amount: moneyOf(dispute) }
+  const reason = dispute.reason || 'chargeback'
+  if (dispute.status === 'won' || !takesMoney(dispute)) return { ...known, reason, status: 'won' }
+  if (dispute.status === 'lost') return { ...known, reason, status: 'lost' }
+  const isSent = dispute.status === 'under_review' || dispute.status === 'appeal_under_review'
+  return { ...known, reason, status: isSent ? 'evidence_submitted' : 'pending', askAgain: { days: 1 } }
+}
+
+/** Throws on a currency that we never charge. */
+function moneyOf({ currency, amount }: { currency: string; amount: number }): Money {
+  const code = currency.toUpperCase()
+  if (code !== 'EUR' && code !== 'USD') throw new Error(`Stripe reports an amount in ${code}`)
+  return { minor: BigInt(amount), currency: code }
+}

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ask, connectionState, resetConnection, StripeAway, StripeRefused } from './client.ts'
+
+vi.mock('../../platform/config.ts', () => ({
+  config: () => ({ stripe: { apiKey: 'sk_live_secretsecret', base: 'https://proxy.example.com/stripe/v1' } }),
+}))
+
+const answers = (...list: (Response | Error)[]) => {
+  const asked: { url: string; init: RequestInit }[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push({ url, init })
+    const next = list.shift()
+    if (!next || next instanceof Error) throw next ?? new Error('no more answers')
+    return next
+  })
+  return asked
+}
+const json = (status: number, body: object, headers = {}) => new Response(JSON.stringify(body), { status, headers })
+const refusal = (status: number, error: object) => json(status, { error: { type: 'invalid_request_error', ...error } })
+const charge = () =>
+  ask((api) => api.paymentIntents.create({ amount: 100, currency: 'eur' }, { idempotencyKey: 'payment_1' }))
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  resetConnection()
+})
+
+describe('a request to Stripe', () => {
+  it('goes below the address that is set, with the key and our idempotency key, and follows no redirect', async () => {
+    const asked = answers(json(200, { id: 'pi_1' }))
+    expect(await charge()).toMatchObject({ id: 'pi_1' })
+    expect(asked[0]?.url).toBe('https://proxy.example.com/stripe/v1/payment_intents')
+    expect(asked[0]?.init.redirect).toBe('error')
+    const headers = new Headers(asked[0]?.init.headers)
+    expect(headers.get('authorization')).toBe('Bearer sk_live_secretsecret')
+    expect(headers.get('idempotency-key')).toBe('payment_1')
+  })
+
+  it.each([400, 404])('that is answered %s is refused for good, without a word of the answer', async (status) => {
+    answers(refusal(status, { code: 'resource_missing', message: 'No such customer: ada@example.com' }))
+    const error = await charge().catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(StripeRefused)
+    expect(error).toMatchObject({ status, code: 'resource_missing', intentId: null })
+    expect(JSON.stringify([error, error.message])).not.toContain('ada')
+    expect(connectionState()).toBe('ok')
+  })
+
+  it('of a card that is declined has the bank\u2019s reason and the intent', async () => {
+    const error = {
+      type: 'card_error',
+      code: 'card_declined',
+      decline_code: 'lost_card',
+      payment_intent: { id: 'pi_1' },
+    }
+    answers(refusal(402, error))
+    await expect(charge()).rejects.toMatchObject({ declineCode: 'lost_card', intentId: 'pi_1' })
+  })
+
+  it.each([401, 403])('that is answered %s is a matter of the key', async (status) => {
+    answers(refusal(status, {}))
+    await expect(charge()).rejects.toThrow(StripeAway)
+    expect(connectionState()).toMatch(/^refuses the API key since/)
+  })
+
+  it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome, and is not repeated', async (status) => {
+    const asked = answers(refusal(status, { type: 'api_error' }))
+    await expect(charge()).rejects.toThrow(StripeAway)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('that meets a cut connection, an answer of no shape or one without an end has an unknown outcome', async () => {
+    const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000_000)) })
+    for (const answer of [new Error('reset'), new Response('<html>'), new Response(endless)]) {
+      answers(answer)
+      await expect(charge()).rejects.toThrow(StripeAway)
+    }
+    expect(connectionState()).not.toBe('ok')
+  })
+
+  it('that is still running is asked for again, and is no sign that Stripe is away', async () => {
+    const running = () => refusal(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
+    const asked = answers(running(), running(), json(200, { id: 'pi_1' }))
+    expect(await charge()).toMatchObject({ id: 'pi_1' })
+    expect(asked).toHaveLength(3)
+    answers(refusal(400, { type: 'idempotency_error' }))
+    await expect(charge()).rejects.toThrow('another request with this key')
+    expect(connectionState()).toBe('ok')
+  })
+
+  it('is not sent for as long as Stripe asks for after too many', async () => {
+    const asked = answers(json(429, { error: { code: 'rate_limit' } }, { 'retry-after': '30' }))
+    await expect(charge()).rejects.toThrow(StripeAway)
+    await expect(charge()).rejects.toThrow('is not asked for another')
+    expect(asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,83 @@
+import type Stripe from 'stripe'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { chargebackRef, included, takesMoney } from './answers.ts'
+import { ask, StripeRefused } from './client.ts'
+import type { AskedPayment } from './store.ts'
+
+/** What Stripe has of a storefront. Each refuses `not_found`, also for what belongs to another one. */
+
+/** A session that a buyer pays in, and not the intent of a charge. */
+export const isSession = (ref: string): boolean => ref.startsWith('cs_')
+
+export const getSession = (tenant: Tenant, ref: string): Promise<Stripe.Checkout.Session> =>
+  ofStorefront(tenant, ref, () =>
+    ask((api) =>
+      api.checkout.sessions.retrieve(ref, {
+        expand: [
+          ...['payment_intent.latest_charge', 'payment_intent.payment_method'],
+          ...['setup_intent.latest_attempt', 'setup_intent.payment_method'],
+        ],
+      }),
+    ),
+  )
+
+export const getIntent = (tenant: Tenant, ref: string): Promise<Stripe.PaymentIntent> =>
+  ofStorefront(tenant, ref, () => ask((api) => api.paymentIntents.retrieve(ref, { expand: ['latest_charge'] })))
+
+/** The intent that took the money of a payment. */
+export async function intentOf(tenant: Tenant, paymentRef: string): Promise<string> {
+  if (!isSession(paymentRef)) return (await getIntent(tenant, paymentRef)).id
+  const intent = included((await getSession(tenant, paymentRef)).payment_intent)
+  if (!intent) throw new Refusal('not_found')
+  return intent.id
+}
+
+async function ofStorefront<Found extends { metadata: Stripe.Metadata | null }>(
+  { storefrontId }: Tenant,
+  ref: string,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  if (!/^(?:cs|pi)_\w{1,200}$/.test(ref)) throw new Refusal('not_found')
+  const found = await find().catch((error) => {
+    if (error instanceof StripeRefused && error.status === 404) throw new Refusal('not_found')
+    throw error
+  })
+  if (found.metadata?.storefront !== storefrontId) throw new Refusal('not_found')
+  return found
+}
+
+const dayS = 86_400
+
+/**
+ * The charge that an earlier request made, if it made one. Its answer may be lost, and Stripe remembers idempotency keys for a
+ * day or more: so it is looked for among the customer's intents, from the newest to those of the day before it was asked for.
+ */
+export async function chargeMade(
+  tenant: Tenant,
+  { paymentId, customerRef, ref, askedAt }: AskedPayment,
+): Promise<Stripe.PaymentIntent | null> {
+  if (ref) return getIntent(tenant, ref)
+  if (!customerRef) return null
+  const since = Math.floor(askedAt.getTime() / 1000) - dayS
+  const common = { customer: customerRef, created: { gte: since }, limit: 100, expand: ['data.latest_charge'] }
+  for (let after: string | undefined; ; ) {
+    const page = await ask((api) => api.paymentIntents.list({ ...common, ...(after && { starting_after: after }) }))
+    const made = page.data.find(({ metadata }) => metadata.payment === paymentId)
+    if (made || !page.has_more) return made ?? null
+    after = page.data.at(-1)?.id
+  }
+}
+
+/** The refund that an earlier request made: our id is in its metadata. */
+export async function refundMade(intent: string, idempotencyKey: string): Promise<Stripe.Refund | null> {
+  const { data } = await ask((api) => api.refunds.list({ payment_intent: intent, limit: 100 }))
+  return data.find(({ metadata }) => metadata?.refund === idempotencyKey) ?? null
+}
+
+/** The disputes over an intent that take money, by our references of them. */
+export async function chargebacksOf(intent: Stripe.PaymentIntent, paymentRef: string): Promise<string[]> {
+  if (!included(intent.latest_charge)?.disputed) return []
+  const { data } = await ask((api) => api.disputes.list({ payment_intent: intent.id, limit: 20 }))
+  return data.filter(takesMoney).map(({ id }) => chargebackRef(paymentRef, id))
+}

@@ -1,0 +1,48 @@
+import Stripe from 'stripe'
+import { afterEach, expect, it, vi } from 'vitest'
+import { noticesIn } from './notice.ts'
+
+const set = vi.hoisted(() => ({ webhookSecret: null as string | null }))
+vi.mock('../../platform/config.ts', () => ({
+  config: () => ({ stripe: { apiKey: 'sk_live_secret', base: '', webhookSecret: set.webhookSecret } }),
+}))
+afterEach(() => {
+  set.webhookSecret = null
+})
+
+const read = (event: unknown, headers: Record<string, string> = {}) =>
+  noticesIn({
+    headers: new Headers(headers),
+    body: Buffer.from(typeof event === 'string' ? event : JSON.stringify(event)),
+  })
+const paid = { object: 'event', type: 'checkout.session.completed', data: { object: { id: 'cs_live_1' } } }
+const subject = { subject: 'payment', ref: 'cs_live_1', paymentRef: 'cs_live_1' }
+
+it('an event names the session or the intent that changed; any other one names nothing', () => {
+  expect(read(paid)).toEqual([subject])
+  const charged = { ...paid, type: 'payment_intent.succeeded', data: { object: { id: 'pi_1' } } }
+  expect(read(charged)).toMatchObject([{ ref: 'pi_1' }])
+  expect(read({ ...paid, type: 'customer.created', data: { object: { id: 'cus_1' } } })).toEqual([])
+  expect(read({ ...paid, data: { object: { id: "cs_1' OR 1" } } })).toEqual([])
+  expect(read({ ...paid, data: { object: {} } })).toEqual([])
+})
+
+it.each(['', 'no JSON', '[]', 'null', '{"type":1}', '{"type":"a","data":null}', '{"type":"a","data":{"object":1}}'])(
+  'what is no event is refused: %s',
+  (text) => {
+    expect(read(text)).toBeNull()
+  },
+)
+
+it('with a secret an event must be signed with it, lately', () => {
+  set.webhookSecret = 'whsec_secretsecretsecret'
+  const payload = JSON.stringify(paid)
+  const signed = (secret: string, timestamp = Math.floor(Date.now() / 1000)) => ({
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+  })
+  expect(read(payload, signed(set.webhookSecret))).toEqual([subject])
+  expect(read(payload, signed('whsec_another'))).toBeNull()
+  expect(read(payload, signed(set.webhookSecret, 1_700_000_000))).toBeNull()
+  expect(read(`${payload} `, signed(set.webhookSecret))).toBeNull()
+  expect(read(payload)).toBeNull()
+})

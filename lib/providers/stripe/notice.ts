@@ -1,0 +1,32 @@
+import Stripe from 'stripe'
+import type { ProviderNotice } from '../../modules/payments/provider.ts'
+import { config } from '../../platform/config.ts'
+
+/**
+ * What an event of Stripe's is about: its content is not used, the state is fetched. With STRIPE_WEBHOOK_SECRET it must be
+ * signed. Disputes and refunds are polled. Null for what is no event, or is not signed.
+ */
+export function noticesIn({ headers, body }: { headers: Headers; body: Uint8Array }): readonly ProviderNotice[] | null {
+  const event = eventIn(headers, Buffer.from(body).toString('utf8'))
+  if (!event) return null
+  const { object } = event.data
+  const isOurs = /^(?:checkout\.session|payment_intent)\./.test(event.type)
+  const ref = isOurs && 'id' in object ? String(object.id) : ''
+  return /^(?:cs|pi)_\w{1,200}$/.test(ref) ? [{ subject: 'payment', ref, paymentRef: ref }] : []
+}
+
+type Event = Pick<Stripe.Event, 'type'> & { readonly data: { readonly object: object } }
+
+function eventIn(headers: Headers, text: string): Event | null {
+  const secret = config().stripe?.webhookSecret ?? null
+  try {
+    if (secret !== null)
+      return Stripe.webhooks.constructEvent(text, headers.get('stripe-signature') ?? '', secret) as Event
+    const event = JSON.parse(text)
+    const isEvent =
+      typeof event?.type === 'string' && typeof event?.data?.object === 'object' && event.data.object !== null
+    return isEvent ? event : null
+  } catch {
+    return null // It is no JSON, or not signed.
+  }
+}

@@ -1,0 +1,145 @@
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { ProviderCharge, ProviderPayment } from '../../modules/payments/provider-data.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
+import { chargebackOf, chargebackRef, customerAndMethodOf, idOf, paymentOf, refundOf, takesMoney } from './answers.ts'
+import { ask, connectionState, StripeRefused } from './client.ts'
+import { failureReasonOf } from './failure.ts'
+import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
+import { methods, typeOfCharge } from './methods.ts'
+import { noticesIn } from './notice.ts'
+import { createFirstPayment, descriptionOf, metadataOf, sessionPayment } from './sessions.ts'
+import * as store from './store.ts'
+
+/**
+ * Stripe, by its official client. A buyer pays in a checkout session (`cs_`), a mandate is charged by a payment intent (`pi_`):
+ * these are the references of our payments.
+ */
+export const stripe: PaymentProvider = {
+  name: 'stripe',
+  isPolled: true,
+  methods: (_tenant, sale) => methods(sale),
+  state: connectionState,
+  createFirstPayment,
+
+  async chargeMandate(tenant, request) {
+    const { idempotencyKey, mandateRef, amount, orderId } = request
+    const { customer, paymentMethod } = customerAndMethodOf(mandateRef)
+    const { asked, isFirst } = await store.begin(idempotencyKey, customer)
+    const made = isFirst ? null : await chargeMade(tenant, asked)
+    if (made) {
+      await store.saveCharge(asked, made.id)
+      return charged(made)
+    }
+    const charge = {
+      ...{ amount: Number(amount.minor), currency: amount.currency.toLowerCase(), customer },
+      ...{ payment_method: paymentMethod, allowed_payment_method_types: [typeOfCharge[request.method]] },
+      ...{
+        off_session: true,
+        confirm: true,
+        description: descriptionOf(orderId),
+        metadata: metadataOf(tenant, request),
+      },
+      expand: ['latest_charge'],
+    }
+    try {
+      const intent = await ask((api) => api.paymentIntents.create(charge, { idempotencyKey }))
+      await store.saveCharge(asked, intent.id)
+      return charged(intent)
+    } catch (error) {
+      if (error instanceof StripeRefused) return refusedCharge(error, asked)
+      throw error
+    }
+  },
+
+  fetchPayment: (tenant, ref) => (isSession(ref) ? sessionPayment(tenant, ref) : chargePayment(tenant, ref)),
+
+  async cancelPayment(tenant, ref) {
+    if (!isSession(ref)) return chargePayment(tenant, ref)
+    const session = await getSession(tenant, ref)
+    if (session.status === 'open') {
+      await ask((api) => api.checkout.sessions.expire(ref)).catch((error) => {
+        // It was paid or is over meanwhile: the payment says which.
+        if (!(error instanceof StripeRefused)) throw error
+      })
+    }
+    const payment = await sessionPayment(tenant, ref)
+    return payment.status === 'expired' ? { ...payment, status: 'canceled' } : payment
+  },
+
+  async refund(tenant, { idempotencyKey, paymentRef, amount }) {
+    const intent = await intentOf(tenant, paymentRef)
+    const made = await refundMade(intent, idempotencyKey)
+    if (made) return refundOf(made)
+    const metadata = { refund: idempotencyKey, storefront: tenant.storefrontId }
+    const refund = { payment_intent: intent, amount: Number(amount.minor), metadata }
+    try {
+      return refundOf(await ask((api) => api.refunds.create(refund, { idempotencyKey })))
+    } catch (error) {
+      if (!(error instanceof StripeRefused)) throw error
+      log.warn({ error: error.message }, 'a refund was refused')
+      return { ref: idempotencyKey, status: 'failed' }
+    }
+  },
+
+  async fetchChargeback(tenant, ref) {
+    const [paymentRef = '', id = ''] = ref.split('/')
+    await intentOf(tenant, paymentRef)
+    return chargebackOf(await ask((api) => api.disputes.retrieve(id)), paymentRef)
+  },
+
+  /** To accept closes the dispute as lost. To reject is to send evidence, which is done at Stripe. */
+  async answerChargeback(tenant, ref, answer) {
+    const [paymentRef = '', id = ''] = ref.split('/')
+    await intentOf(tenant, paymentRef)
+    if (answer !== 'accepted') return
+    await ask((api) => api.disputes.close(id)).catch((error) => {
+      if (!(error instanceof StripeRefused)) throw error // it is decided already
+    })
+  },
+
+  readNotice: noticesIn,
+
+  async recentChargebacks() {
+    const { data } = await ask((api) => api.disputes.list({ limit: 50 }))
+    const disputes = data.filter(takesMoney).map((dispute) => ({ dispute, intent: idOf(dispute.payment_intent) ?? '' }))
+    const refs = await store.refsOfIntents(disputes.map(({ intent }) => intent))
+    return disputes.flatMap(({ dispute, intent }) => {
+      const paymentRef = refs.get(intent)
+      const isReversed = dispute.status === 'won'
+      return paymentRef ? [{ ref: chargebackRef(paymentRef, dispute.id), paymentRef, isReversed }] : []
+    })
+  },
+
+  /** Stripe's customer, and with it the payment methods. Payments stay there for as long as Stripe must keep them. */
+  async forgetBuyers(paymentIds) {
+    for (const customerRef of await store.customersOf(paymentIds)) {
+      await ask((api) => api.customers.del(customerRef)).catch((error) => {
+        if (!(error instanceof StripeRefused)) throw error // it is gone already
+      })
+    }
+  },
+
+  plainHttpOrigins() {
+    const { origin } = new URL(config().stripe?.base ?? 'https://api.stripe.com')
+    return origin.startsWith('http:') ? [origin] : []
+  },
+}
+
+async function chargePayment(tenant: Tenant, ref: string): Promise<ProviderPayment> {
+  const intent = await getIntent(tenant, ref)
+  return paymentOf(ref, { session: null, intent }, { mandate: null, chargebacks: await chargebacksOf(intent, ref) })
+}
+
+const charged = (intent: Parameters<typeof chargebacksOf>[0]): ProviderCharge =>
+  paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
+
+/** A card that is declined leaves an intent; of what was refused for good before there is none. */
+async function refusedCharge(error: StripeRefused, asked: store.AskedPayment): Promise<ProviderCharge> {
+  log.warn({ error: error.message }, 'a charge was refused')
+  const { code, declineCode, intentId: ref } = error
+  if (ref !== null) await store.saveCharge(asked, ref)
+  const failureReason = failureReasonOf({ code, decline_code: declineCode })
+  return { ref, status: 'failed', failureReason, mandate: null, settlesBefore: null }
+}

@@ -1,0 +1,114 @@
+import type Stripe from 'stripe'
+import type { Locale } from '../../kernel/locale.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { ProviderMandate, ProviderPayment } from '../../modules/payments/provider-data.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { included, mandateOf, paymentOf, setUpBy } from './answers.ts'
+import { ask } from './client.ts'
+import { chargebacksOf, getSession } from './lookups.ts'
+import { typeOf } from './methods.ts'
+import * as store from './store.ts'
+
+/** First payments: the buyer makes them on Stripe's page, in a checkout session. */
+
+type FirstPayment = Parameters<PaymentProvider['createFirstPayment']>[1]
+
+/** What names a payment to people at Stripe and on statements. */
+export const descriptionOf = (orderId: string): string => `${config().seller.name} ${orderId}`
+
+/** By which a payment is found again, and known to be of a storefront. */
+export const metadataOf = (
+  tenant: Tenant,
+  { idempotencyKey, orderId }: { idempotencyKey: string; orderId: string },
+) => ({ payment: idempotencyKey, order: orderId, storefront: tenant.storefrontId })
+
+export async function createFirstPayment(
+  tenant: Tenant,
+  request: FirstPayment,
+): Promise<{ ref: string; redirectUrl: string }> {
+  const { idempotencyKey, makesMandate, returnUrl } = request
+  const { asked } = await store.begin(idempotencyKey, null)
+  if (asked.ref) {
+    const made = await getSession(tenant, asked.ref)
+    return { ref: made.id, redirectUrl: made.url ?? returnUrl }
+  }
+  // What a crash left behind unanswered is an open session whose page nobody has seen: a second one does no harm.
+  const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(tenant, asked, request))) : null
+  const session = sessionOf(tenant, request, customerRef)
+  const made = await ask((api) => api.checkout.sessions.create(session, { idempotencyKey }))
+  await store.saveSession(asked, made.id)
+  return { ref: made.id, redirectUrl: made.url ?? returnUrl }
+}
+
+/** A customer of its own for each first payment, as nobody else's method must be charged. */
+async function createCustomer(
+  tenant: Tenant,
+  asked: store.AskedPayment,
+  { idempotencyKey, orderId, buyer }: FirstPayment,
+): Promise<string> {
+  const metadata = { order: orderId, storefront: tenant.storefrontId }
+  const customer = { ...(buyer.name && { name: buyer.name }), ...(buyer.email && { email: buyer.email }), metadata }
+  const key = `${idempotencyKey}-customer`
+  const { id } = await ask((api) => api.customers.create(customer, { idempotencyKey: key }))
+  await store.saveCustomer(asked, id)
+  return id
+}
+
+/** Over 0.00 the method is only set up. */
+function sessionOf(
+  tenant: Tenant,
+  { amount, method, locale, returnUrl, makesMandate, buyer, ...request }: FirstPayment,
+  customer: string | null,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = metadataOf(tenant, request)
+  const common = {
+    ...{ metadata, client_reference_id: request.orderId, locale: localeOf[locale] },
+    ...{ allowed_payment_method_types: [typeOf[method]], success_url: returnUrl, cancel_url: returnUrl },
+    ...(customer ? { customer } : buyer.email && { customer_email: buyer.email }),
+  }
+  if (amount.minor === 0n) return { ...common, mode: 'setup', setup_intent_data: { metadata } }
+  const name = descriptionOf(request.orderId)
+  const price = {
+    ...{ currency: amount.currency.toLowerCase(), unit_amount: Number(amount.minor), product_data: { name } },
+  }
+  return {
+    ...common,
+    mode: 'payment',
+    // What is paid is the total of the order, in its currency.
+    adaptive_pricing: { enabled: false },
+    line_items: [{ quantity: 1, price_data: price }],
+    payment_intent_data: { metadata, description: name, ...(makesMandate && { setup_future_usage: 'off_session' }) },
+  }
+}
+
+/** A first payment as it is now. Saves its intent, by which disputes name it. */
+export async function sessionPayment(tenant: Tenant, ref: string): Promise<ProviderPayment> {
+  const session = await getSession(tenant, ref)
+  const payment = included(session.payment_intent)
+  const intent = payment ?? included(session.setup_intent)
+  if (payment) await store.saveIntent(ref, payment.id)
+  const isSetUp = intent?.status === 'succeeded' || intent?.status === 'processing'
+  return paymentOf(
+    ref,
+    { session, intent },
+    {
+      mandate: isSetUp ? await mandateSetUpBy(intent) : null,
+      chargebacks: payment ? await chargebacksOf(payment, ref) : [],
+    },
+  )
+}
+
+/** With the reference of a direct debit's mandate, by which the bank and the buyer know it. */
+async function mandateSetUpBy(intent: Stripe.PaymentIntent | Stripe.SetupIntent): Promise<ProviderMandate | null> {
+  const setUp = setUpBy(intent)
+  if (!setUp) return null
+  const { paymentMethodId, mandateId } = setUp
+  const method = setUp.method ?? (await ask((api) => api.paymentMethods.retrieve(paymentMethodId)))
+  const mandate = mandateId === null ? null : await ask((api) => api.mandates.retrieve(mandateId))
+  return mandateOf(setUp, method, mandate?.payment_method_details.sepa_debit?.reference ?? null)
+}
+
+const localeOf: Readonly<Record<Locale, Stripe.Checkout.SessionCreateParams.Locale>> = {
+  ...{ de: 'de', en: 'en', es: 'es', fr: 'fr', it: 'it', nl: 'nl', pl: 'pl', pt: 'pt' },
+}

@@ -1,0 +1,191 @@
+import { resetConnection as resetMollie } from '../../providers/mollie/client.ts'
+import { forgetMethods as forgetMollieMethods } from '../../providers/mollie/methods.ts'
+import { resetConnection as resetStripe } from '../../providers/stripe/client.ts'
+import { forgetMethods as forgetStripeMethods } from '../../providers/stripe/methods.ts'
+import { startMollie } from './mollie.ts'
+import type { Fault } from './stand-in.ts'
+import { startStripe } from './stripe.ts'
+
+/** A provider of live payments and its stand-in, in the words that the tests of all of them have. */
+
+interface MadePayment {
+  /** The reference of our payment. */
+  readonly ref: string
+  readonly kind: 'with a mandate' | 'once' | 'on a mandate'
+  /** As `11.90 EUR`. */
+  readonly amount: string
+  readonly customerRef: string
+  readonly status: 'open' | 'pending' | 'paid' | 'over'
+}
+
+export interface LiveProvider {
+  readonly name: 'mollie' | 'stripe'
+  /** What `config()` has under its name. */
+  readonly account: { readonly apiKey: string; readonly base: string; readonly webhookSecret: null }
+  readonly url: string
+  /** What it is called when it does not answer. */
+  readonly title: string
+  failNext(fault: Fault, options?: { method?: string; times?: number }): void
+  hasFaults(): boolean
+  requests(): number
+  /** How many payments it was asked to make. */
+  paymentsAskedFor(): number
+  forgetKeys(): void
+  /** In the order in which they were made. */
+  payments(): readonly MadePayment[]
+  customers(): readonly string[]
+  /** The mandates of a customer that can still be charged. */
+  mandatesOf(customerRef: string): readonly string[]
+  /** The buyer pays on the page, or the bank a debit. */
+  pay(ref: string): void
+  /** The bank has no money for a debit. */
+  bounce(ref: string): void
+  /** Charges on a mandate fail, as the card has expired. */
+  expire(mandateId: string): void
+  /** The buyer revokes a mandate at the bank. */
+  revoke(mandateId: string): void
+  /** A bank returns a debit, which is final. */
+  returnDebit(ref: string): void
+  /** A buyer disputes a card payment. */
+  dispute(ref: string): void
+  /** Every dispute is won. */
+  winDisputes(): void
+  refundsOf(ref: string): readonly { readonly amount: string; settle(): void }[]
+  /** What a notice about a payment looks like. */
+  noticeOf(ref: string): { readonly body: string; readonly contentType: string }
+  /** Kept in a process: methods, and that it was away. */
+  reset(): void
+  resetConnection(): void
+  close(): Promise<void>
+}
+
+export async function liveMollie(): Promise<LiveProvider> {
+  const standIn = await startMollie()
+  const { books } = standIn
+  const money = ({ value, currency }: { value: string; currency: string }) => `${value} ${currency}`
+  const kinds = { first: 'with a mandate', oneoff: 'once', recurring: 'on a mandate' } as const
+  const statusOf = (status: string) =>
+    status === 'open' || status === 'pending' || status === 'paid' ? status : ('over' as const)
+  return {
+    ...common(standIn),
+    name: 'mollie',
+    title: 'Mollie',
+    paymentsAskedFor: () => standIn.requests.filter((each) => each === 'POST /v2/payments').length,
+    payments: () =>
+      books.payments.map(({ id, sequenceType, amount, customerId, status }) => ({
+        ...{ ref: id, kind: kinds[sequenceType], amount: money(amount) },
+        ...{ customerRef: customerId ?? '', status: statusOf(status) },
+      })),
+    customers: () => books.customers.map(({ id }) => id),
+    mandatesOf: (customerRef) =>
+      books.mandates.flatMap(({ id, customerId, status }) =>
+        customerId === customerRef && status !== 'invalid' ? id : [],
+      ),
+    pay: (ref) => standIn.decide(ref, 'paid', { cardCountryCode: 'DE' }),
+    bounce: (ref) => standIn.decide(ref, 'failed', { bankReasonCode: 'AM04' }),
+    expire: (mandateId) => standIn.decline(mandateId, 'card_expired'),
+    revoke(mandateId) {
+      for (const mandate of books.mandates) if (mandate.id === mandateId) mandate.status = 'invalid'
+    },
+    returnDebit: (ref) => void standIn.dispute(ref, { code: 'AM04', description: 'Insufficient funds' }),
+    dispute: (ref) => void standIn.dispute(ref),
+    winDisputes() {
+      for (const chargeback of books.chargebacks) chargeback.reversedAt = new Date().toISOString()
+    },
+    refundsOf: (ref) =>
+      books.refunds
+        .filter(({ paymentId }) => paymentId === ref)
+        .map((refund) => ({
+          amount: money(refund.amount),
+          settle() {
+            refund.status = 'refunded'
+          },
+        })),
+    noticeOf: (ref) => ({ body: `id=${ref}`, contentType: 'application/x-www-form-urlencoded' }),
+    resetConnection: resetMollie,
+    reset() {
+      resetMollie()
+      forgetMollieMethods()
+    },
+  }
+}
+
+export async function liveStripe(): Promise<LiveProvider> {
+  const standIn = await startStripe()
+  const { books } = standIn
+  const money = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
+  const statuses: Readonly<Record<string, MadePayment['status']>> = { processing: 'pending', succeeded: 'paid' }
+  const statusOf = (status: string) => statuses[status] ?? 'over'
+  const intentOf = (ref: string) => books.sessions.find(({ id }) => id === ref)?.payment_intent ?? ref
+  const sessions = (): readonly MadePayment[] =>
+    books.sessions.map(({ id, intended, amount_total, currency, customer, status }) => ({
+      ...{ ref: id, kind: intended.isKept ? ('with a mandate' as const) : ('once' as const) },
+      ...{ amount: money(amount_total ?? 0, currency ?? ''), customerRef: customer ?? '' },
+      status: status === 'open' ? status : statusOf(intentStatus(intentOf(id))),
+    }))
+  const intentStatus = (id: string) => books.intents.find((each) => each.id === id)?.status ?? ''
+  const charges = (): readonly MadePayment[] => {
+    const ofSessions = new Set(books.sessions.map(({ payment_intent, setup_intent }) => payment_intent ?? setup_intent))
+    return books.intents
+      .filter(({ id }) => !ofSessions.has(id))
+      .map(({ id, amount = 0, currency = '', customer, status }) => ({
+        ...{ ref: id, kind: 'on a mandate' as const, amount: money(amount, currency) },
+        ...{ customerRef: customer ?? '', status: statusOf(status) },
+      }))
+  }
+  return {
+    ...common(standIn),
+    name: 'stripe',
+    title: 'Stripe',
+    paymentsAskedFor: () =>
+      standIn.requests.filter((each) => /^POST \/v1\/(?:checkout\/sessions|payment_intents)$/.test(each)).length,
+    payments: () => [...sessions(), ...charges()],
+    customers: () => books.customers.map(({ id }) => id),
+    mandatesOf: (customerRef) =>
+      books.methods.flatMap(({ id, customer, type }) =>
+        customer === customerRef && ['card', 'paypal', 'sepa_debit'].includes(type) ? id : [],
+      ),
+    pay: (ref) => (ref.startsWith('cs_') ? standIn.finish(ref, 'paid') : standIn.settle(ref, null)),
+    bounce: (ref) => standIn.settle(ref, 'insufficient_funds'),
+    expire: (mandateId) => standIn.decline(mandateId, 'expired_card'),
+    revoke(mandateId) {
+      for (const method of books.methods) if (method.id === mandateId) method.customer = null
+    },
+    returnDebit: (ref) => void standIn.dispute(intentOf(ref), { reason: 'insufficient_funds', status: 'lost' }),
+    dispute: (ref) => void standIn.dispute(intentOf(ref), {}),
+    winDisputes() {
+      for (const dispute of books.disputes) dispute.status = 'won'
+    },
+    refundsOf: (ref) =>
+      books.refunds
+        .filter(({ payment_intent }) => payment_intent === intentOf(ref))
+        .map((refund) => ({
+          amount: money(refund.amount, refund.currency),
+          settle() {
+            refund.status = 'succeeded'
+          },
+        })),
+    noticeOf: (ref) => {
+      const type = ref.startsWith('cs_') ? 'checkout.session.completed' : 'payment_intent.succeeded'
+      const event = { id: 'evt_1', object: 'event', type, data: { object: { id: ref } } }
+      return { body: JSON.stringify(event), contentType: 'application/json' }
+    },
+    resetConnection: resetStripe,
+    reset() {
+      resetStripe()
+      forgetStripeMethods()
+    },
+  }
+}
+
+const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<ReturnType<typeof startStripe>>) => ({
+  account: { apiKey: standIn.apiKey, base: standIn.url, webhookSecret: null },
+  url: standIn.url,
+  failNext: standIn.failNext.bind(standIn),
+  hasFaults: () => standIn.hasFaults(),
+  requests: () => standIn.requests.length,
+  forgetKeys() {
+    standIn.books.answered = {}
+  },
+  close: () => standIn.close(),
+})

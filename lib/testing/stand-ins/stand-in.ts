@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What happens to a request: it fails before or after it had its effect, or is held up. */
+export type Fault = 'cut before' | 'cut after' | 'hangs after' | 429 | 500 | 503
+
+export interface Options {
+  readonly port?: number
+  /** Where the books are kept; without it, in memory. */
+  readonly file?: string | null
+  readonly apiKey?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface Asked {
+  readonly method: string
+  readonly pathname: string
+  readonly query: URLSearchParams
+  readonly body: string
+}
+
+/** The first answer to an idempotency key. */
+interface Answered extends Answer {
+  readonly at: number
+  readonly request: string
+}
+
+/** A collection of objects each, and the answers to idempotency keys. */
+export interface Books {
+  answered: Record<string, Answered>
+}
+
+/** What a stand-in for one provider is, beside the server that all have. */
+export interface Behavior {
+  /** In milliseconds, how long an idempotency key is remembered. */
+  readonly keptMs: number
+  /** What makes two requests with the same key the same one. */
+  identityOf(asked: Asked): string
+  route(asked: Asked): Answer
+  refused(status: number, detail: string): Answer
+  /** The answer to an idempotency key that was used for another request. */
+  readonly usedKey: Answer
+  /** Its payment page. Null for any other address. `decide`: what the tester chose there. */
+  page(pathname: string, decide: string | null): { html: string } | { location: string } | null
+  /** What banks do, by the control path `/_control/<name>/<id>`. */
+  // biome-ignore lint/suspicious/noExplicitAny: a request may have any body
+  control(name: string, id: string, given: any): unknown
+}
+
+/**
+ * A payment provider of our own making, as a process of its own or inside a test. Its books may be kept in a file, so that
+ * they outlive it. Tests decide what buyers, banks and the network do; from outside, `/_control` does.
+ */
+export abstract class StandIn<Kept extends Books> {
+  readonly apiKey: string
+  readonly books: Kept
+  /** The requests that it got, as `POST /v2/payments`. */
+  readonly requests: string[] = []
+  url = ''
+  protected abstract readonly behavior: Behavior
+  private readonly file: string | null
+  private readonly faults: { readonly fault: Fault; readonly method: string; times: number }[] = []
+  private readonly hanging = new Set<ServerResponse>()
+  private readonly server = createServer((message, response) => void this.serve(message, response))
+
+  constructor(empty: Kept, apiKey: string, file: string | null) {
+    this.apiKey = apiKey
+    this.file = file
+    this.books = file === null ? empty : { ...empty, ...read(file) }
+  }
+
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve))
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    for (const response of this.hanging) response.destroy()
+    this.server.closeAllConnections()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+
+  /** The next requests of a method have a fault. */
+  failNext(fault: Fault, { method = 'POST', times = 1 } = {}): void {
+    this.faults.push({ fault, method, times })
+  }
+
+  /** Whether a request is still to come that has a fault. */
+  hasFaults(): boolean {
+    return this.faults.some(({ times }) => times > 0)
+  }
+
+  /** Writes the books to their file, all at once. */
+  protected save(): void {
+    if (this.file === null) return
+    writeFileSync(`${this.file}.new`, JSON.stringify(this.books))
+    renameSync(`${this.file}.new`, this.file)
+  }
+
+  private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of message) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    const { pathname, searchParams: query } = new URL(message.url ?? '/', this.url)
+    const asked = { method: message.method ?? 'GET', pathname, query, body }
+    if (pathname.startsWith('/_control/')) return answer(response, this.control(asked))
+    if (pathname.startsWith('/checkout/')) return this.servePage(asked, response)
+    this.requests.push(`${asked.method} ${pathname}`)
+    const { refused, route } = this.behavior
+    const fault = this.faultOf(asked.method)
+    if (fault === 'cut before') return void message.socket.destroy()
+    if (typeof fault === 'number') return answer(response, refused(fault, 'The stand-in fails'))
+    if (message.headers.authorization !== `Bearer ${this.apiKey}`)
+      return answer(response, refused(401, 'Wrong API key'))
+    const made = this.once(message.headers['idempotency-key'], asked, () => route(asked))
+    this.save()
+    if (fault === 'cut after') return void message.socket.destroy()
+    if (fault === 'hangs after') return void this.hanging.add(response)
+    answer(response, made)
+  }
+
+  private faultOf(method: string): Fault | null {
+    const next = this.faults.find((each) => each.times > 0 && each.method === method)
+    if (!next) return null
+    next.times--
+    return next.fault
+  }
+
+  private once(key: string | string[] | undefined, asked: Asked, make: () => Answer): Answer {
+    if (typeof key !== 'string' || asked.method !== 'POST') return make()
+    const { keptMs, identityOf, usedKey } = this.behavior
+    const request = identityOf(asked)
+    const known = this.books.answered[key]
+    if (known && Date.now() - known.at < keptMs) return known.request === request ? known : usedKey
+    const made = make()
+    if (made.status < 500) this.books.answered[key] = { at: Date.now(), request, ...made }
+    return made
+  }
+
+  private servePage({ pathname, method, body }: Asked, response: ServerResponse): void {
+    const page = this.behavior.page(pathname, method === 'POST' ? new URLSearchParams(body).get('status') : null)
+    if (!page) return void response.writeHead(404).end()
+    if ('location' in page) return void response.writeHead(303, { location: page.location }).end()
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page.html)
+  }
+
+  private control({ pathname, body }: Asked): Answer {
+    const given = body === '' ? {} : JSON.parse(body)
+    const [, , what = '', id = ''] = pathname.split('/')
+    if (what === 'books') return { status: 200, body: this.books }
+    if (what === 'faults') this.failNext(given.fault, given)
+    const done = what === 'faults' ? {} : this.behavior.control(what, id, given)
+    return done === null ? this.behavior.refused(404, 'No such control') : { status: 200, body: done ?? {} }
+  }
+}
+
+function answer(response: ServerResponse, { status, body }: Answer): void {
+  const headers = { 'content-type': 'application/json', ...(status === 429 && { 'retry-after': '1' }) }
+  response.writeHead(status, headers).end(status === 204 ? undefined : JSON.stringify(body))
+}
+
+function read(file: string): object {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+export const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** The page where a tester decides what the buyer does. */
+export const paymentPage = (provider: string, what: string, choices: readonly string[]): string => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Stand-in payment page</title>
+<h1>Stand-in for ${provider}</h1>
+<p>${escaped(what)}</p>
+<form method="post">
+${choices.map((choice) => `<button name="status" value="${choice}">${choice}</button>`).join('\n')}
+</form></html>`

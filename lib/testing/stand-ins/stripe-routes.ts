@@ -1,0 +1,281 @@
+import type { Answer } from './stand-in.ts'
+import { base, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
+
+/** The routes of Stripe's API that a merchant of record needs, over the stand-in's books. */
+
+interface World {
+  readonly books: StripeBooks
+  readonly url: string
+  /** The decline codes with which charges of a payment method fail. */
+  readonly declines: ReadonlyMap<string, string>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a request may have any body
+type Given = any
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+
+export const refused = (status: number, message: string, more: object = {}): Answer => ({
+  status,
+  body: { error: { type: status >= 500 ? 'api_error' : 'invalid_request_error', message, ...more } },
+})
+
+const missing = (what: string, param?: string) =>
+  refused(param ? 400 : 404, `No such ${what}`, { code: 'resource_missing', ...(param && { param }) })
+
+/** `a[b][0]=c` as `{ a: { b: ['c'] } }`. */
+export function nested(form: URLSearchParams): Given {
+  const all: Given = {}
+  for (const [key, value] of form) {
+    const path = key.replaceAll(']', '').split('[')
+    let at = all
+    path.forEach((name, level) => {
+      const isLast = level === path.length - 1
+      at[name] ??= isLast ? value : /^\d+$/.test(path[level + 1] ?? '') ? [] : {}
+      at = at[name]
+    })
+  }
+  return all
+}
+
+/** What each POST takes: Stripe refuses what it does not know. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  customers: ['name', 'email', 'metadata'],
+  'checkout/sessions': [
+    ...[
+      'mode',
+      'metadata',
+      'client_reference_id',
+      'locale',
+      'allowed_payment_method_types',
+      'success_url',
+      'cancel_url',
+    ],
+    ...['customer', 'customer_email', 'line_items', 'payment_intent_data', 'setup_intent_data', 'adaptive_pricing'],
+  ],
+  payment_intents: [
+    ...['amount', 'currency', 'customer', 'payment_method', 'allowed_payment_method_types', 'off_session', 'confirm'],
+    ...['description', 'metadata'],
+  ],
+  refunds: ['payment_intent', 'amount', 'metadata'],
+}
+
+export function answerTo(
+  world: World,
+  { method, path, given }: { readonly method: string; readonly path: string; readonly given: Given },
+): Answer {
+  const { expand = [], ...body } = given
+  const unknown = Object.keys(body).find((name) => method === 'POST' && known[path] && !known[path].includes(name))
+  if (unknown)
+    return refused(400, `Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown })
+  const answer = route(world, method, path.split('/'), body)
+  const isError = answer.status >= 400
+  return isError ? answer : { ...answer, body: expanded(world.books, answer.body, expand) }
+}
+
+function route(world: World, method: string, path: readonly string[], given: Given): Answer {
+  const { books } = world
+  const [collection = '', id = '', below = ''] = path[0] === 'checkout' ? path.slice(1) : path
+  const isPost = method === 'POST'
+  const one = (all: readonly { id: string }[], what: string) => {
+    const found = all.find((each) => each.id === id)
+    return found ? ok(found) : missing(what)
+  }
+  switch (`${isPost ? 'POST ' : ''}${collection}`) {
+    case 'POST customers': {
+      const made = { name: null, email: null, ...base('cus', 'customer'), ...given }
+      books.customers.push(made)
+      return ok(made)
+    }
+    case 'customers':
+      return method === 'DELETE' ? deleteCustomer(books, id) : one(books.customers, 'customer')
+    case 'POST sessions':
+      return below === 'expire' ? expire(books, id) : createSession(world, given)
+    case 'sessions':
+      return one(books.sessions, 'checkout session')
+    case 'POST payment_intents':
+      return createIntent(world, given)
+    case 'payment_intents':
+      return id ? one(books.intents, 'payment_intent') : list(intentsOf(books, given), given)
+    case 'POST refunds':
+      return createRefund(books, given)
+    case 'refunds':
+      return list(books.refunds.filter((each) => each.payment_intent === given.payment_intent).toReversed(), given)
+    case 'POST disputes':
+      return close(books, id)
+    case 'disputes': {
+      const all = books.disputes.filter((each) => !given.payment_intent || each.payment_intent === given.payment_intent)
+      return id ? one(books.disputes, 'dispute') : list(all.toReversed(), given)
+    }
+    case 'mandates':
+      return one(books.mandates, 'mandate')
+    case 'payment_methods':
+      return one(books.methods, 'PaymentMethod')
+    case 'payment_method_configurations':
+      return list([configuration], given)
+    default:
+      return refused(404, `Unrecognized request URL (${method}: /v1/${path.join('/')})`)
+  }
+}
+
+const on = { available: true, display_preference: { value: 'on' } }
+const off = { available: false, display_preference: { value: 'off' } }
+const configuration = {
+  ...{ id: 'pmc_standin', object: 'payment_method_configuration', active: true, is_default: true, application: null },
+  ...{ card: on, ideal: on, bancontact: on, paypal: on, sepa_debit: off },
+}
+const offered = ['card', 'ideal', 'bancontact', 'paypal']
+
+function list(all: readonly { id: string }[], { limit = '10', starting_after: after }: Given): Answer {
+  const begin = after ? all.findIndex(({ id }) => id === after) + 1 : 0
+  const data = all.slice(begin, begin + Number(limit))
+  return ok({ object: 'list', data, has_more: begin + data.length < all.length })
+}
+
+/** A list has the newest first. */
+const intentsOf = (books: StripeBooks, { customer, created }: Given): Intent[] =>
+  books.intents.filter((each) => each.customer === customer && each.created >= Number(created?.gte ?? 0)).toReversed()
+
+function createSession({ books, url }: World, given: Given): Answer {
+  const { mode, success_url, cancel_url = null, customer = null, metadata = {} } = given
+  if (!/^https?:\/\//.test(success_url ?? '')) return refused(400, 'Not a valid URL', { param: 'success_url' })
+  if (customer && !books.customers.some(({ id }) => id === customer)) return missing('customer', 'customer')
+  const price = given.line_items?.[0]?.price_data
+  const amount = price ? Number(price.unit_amount) * Number(given.line_items[0].quantity) : null
+  if (mode === 'payment' && !(amount && amount >= 50)) return refused(400, 'Too small', { code: 'amount_too_small' })
+  const types = offered.filter(
+    (type) =>
+      (given.allowed_payment_method_types ?? offered).includes(type) &&
+      (mode === 'setup' || price.currency === 'eur' || type === 'card' || type === 'paypal'),
+  )
+  if (types.length === 0) return refused(400, 'No valid payment method types for this Checkout Session')
+  const data = given.payment_intent_data ?? given.setup_intent_data ?? {}
+  const made = base('cs_live', 'checkout.session', metadata)
+  const intended = {
+    ...{ metadata: data.metadata ?? {}, description: data.description ?? '' },
+    isKept: mode === 'setup' || data.setup_future_usage === 'off_session',
+  }
+  const session = {
+    ...made,
+    ...{
+      status: 'open' as const,
+      mode,
+      url: `${url}/checkout/${made.id}`,
+      success_url,
+      cancel_url,
+      customer,
+      intended,
+    },
+    ...{ amount_total: amount, currency: price?.currency ?? null, payment_method_types: types },
+    ...{ payment_intent: null, setup_intent: null },
+  }
+  books.sessions.push(session)
+  return ok(session)
+}
+
+function expire(books: StripeBooks, id: string): Answer {
+  const session = books.sessions.find((each) => each.id === id)
+  if (!session) return missing('checkout session')
+  if (session.status !== 'open') return refused(400, 'Only open sessions can be expired')
+  Object.assign(session, { status: 'expired', url: null })
+  return ok(session)
+}
+
+function createIntent({ books, declines }: World, given: Given): Answer {
+  const { customer, payment_method: methodId, description = '', metadata = {}, currency } = given
+  if (!books.customers.some(({ id }) => id === customer)) return missing('customer', 'customer')
+  const method = books.methods.find((each) => each.id === methodId && each.customer === customer)
+  if (!method) return missing('PaymentMethod', 'payment_method')
+  if (!(given.allowed_payment_method_types ?? [method.type]).includes(method.type))
+    return refused(400, 'The method is not allowed', { param: 'payment_method' })
+  const amount = Number(given.amount)
+  if (!(amount >= 50)) return refused(400, 'Too small', { code: 'amount_too_small', param: 'amount' })
+  const code = declines.get(method.id)
+  const isDebit = method.type === 'sepa_debit'
+  const made: Intent = {
+    ...base('pi', 'payment_intent', metadata),
+    ...{ amount, currency, customer, description, payment_method: method.id, payment_method_types: [method.type] },
+    ...{ status: isDebit ? 'processing' : 'succeeded', last_payment_error: null, latest_charge: null },
+  }
+  books.intents.push(made)
+  const declined = code !== undefined && !isDebit
+  if (declined) return decline(made, code)
+  made.latest_charge = chargeOf(books, made, { type: method.type, [method.type]: detailsOf(method) })
+  return ok(made)
+}
+
+const detailsOf = (method: Method) => method.card ?? method.sepa_debit ?? method.paypal ?? {}
+
+/** The charge of an intent. Returns its id. */
+export function chargeOf(books: StripeBooks, { id, amount = 0 }: Intent, details: object): string {
+  const common = { payment_intent: id, amount, disputed: false, payment_method_details: details }
+  const made = { ...base('ch', 'charge'), ...common }
+  books.charges.push(made)
+  return made.id
+}
+
+function decline(intent: Intent, code: string): Answer {
+  const isError = code === 'expired_card' || code === 'authentication_required'
+  const error = {
+    ...{ type: 'card_error', code: isError ? code : 'card_declined', message: 'Your card was declined.' },
+    decline_code: code,
+  }
+  Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
+  return { status: 402, body: { error: { ...error, payment_intent: intent } } }
+}
+
+function createRefund(books: StripeBooks, { payment_intent: intentId, amount, metadata = {} }: Given): Answer {
+  const intent = books.intents.find(({ id }) => id === intentId)
+  if (!intent) return missing('payment_intent', 'payment_intent')
+  if (intent.status !== 'succeeded') return refused(400, 'This PaymentIntent has no successful charge to refund')
+  const gone = books.refunds.filter((each) => each.payment_intent === intentId && each.status !== 'failed')
+  const left = (intent.amount ?? 0) - gone.reduce((sum, each) => sum + each.amount, 0)
+  if (Number(amount) > left) return refused(400, 'Greater than unrefunded amount', { param: 'amount' })
+  const made = {
+    ...base('re', 'refund', metadata),
+    ...{ payment_intent: intentId, amount: Number(amount), currency: intent.currency ?? 'eur' },
+    status: 'pending' as const,
+  }
+  books.refunds.push(made)
+  return ok(made)
+}
+
+function close(books: StripeBooks, id: string): Answer {
+  const dispute = books.disputes.find((each) => each.id === id)
+  if (!dispute) return missing('dispute')
+  if (dispute.status !== 'needs_response') return refused(400, 'This dispute is already closed')
+  dispute.status = 'lost'
+  return ok(dispute)
+}
+
+function deleteCustomer(books: StripeBooks, id: string): Answer {
+  const at = books.customers.findIndex((each) => each.id === id)
+  if (at < 0) return missing('customer')
+  books.customers.splice(at, 1)
+  for (const method of books.methods) if (method.customer === id) method.customer = null
+  return ok({ id, object: 'customer', deleted: true })
+}
+
+const mostLevels = 4
+
+/** The answer with objects in place of the ids at these paths. */
+function expanded(books: StripeBooks, answer: unknown, paths: readonly string[]): unknown {
+  const whole = structuredClone(answer)
+  const all = [books.customers, books.methods, books.mandates, books.intents, books.charges].flat()
+  const step = (at: Given, [name = '', ...rest]: readonly string[]): void => {
+    if (at === null || typeof at !== 'object') return
+    if (Array.isArray(at)) {
+      for (const each of at) step(each, [name, ...rest])
+      return
+    }
+    const value = at[name]
+    if (typeof value === 'string') at[name] = structuredClone(all.find(({ id }) => id === value)) ?? value
+    if (rest.length > 0) step(at[name], rest)
+  }
+  for (const path of paths) {
+    const names = path.split('.')
+    if (names.length > mostLevels) throw new Error(`Stripe expands ${mostLevels} levels at most: ${path}`)
+    step(whole, names)
+  }
+  return whole
+}

@@ -1,0 +1,121 @@
+import { type Behavior, type Options, paymentPage, StandIn } from './stand-in.ts'
+import { base, emptyBooks, type Intent, pay, type Session, type StripeBooks } from './stripe-books.ts'
+import { answerTo, chargeOf, nested, refused } from './stripe-routes.ts'
+
+const standInKey = 'sk_live_standinstandinstandinstandin'
+
+/** Starts a stand-in for Stripe on this machine. Port 0 is any free one. */
+export async function startStripe({ port = 0, ...options }: Options = {}): Promise<StripeStandIn> {
+  const standIn = new StripeStandIn(options)
+  await standIn.listen(port)
+  return standIn
+}
+
+type Outcome = 'paid' | 'pending' | 'declined' | 'canceled' | 'expired'
+const outcomes: readonly Outcome[] = ['paid', 'pending', 'declined', 'canceled', 'expired']
+
+/** A stand-in for Stripe's API and its payment page. It sends no events: what changed is found by polling. */
+export class StripeStandIn extends StandIn<StripeBooks> {
+  private readonly declines = new Map<string, string>()
+
+  constructor({ file = null, apiKey = standInKey }: Omit<Options, 'port'>) {
+    super(emptyBooks(), apiKey, file)
+  }
+
+  protected readonly behavior: Behavior = {
+    keptMs: 24 * 3_600_000,
+    identityOf: ({ method, pathname, body }) => `${method} ${pathname} ${body}`,
+    refused,
+    usedKey: refused(400, 'The key was used for another request', { type: 'idempotency_error' }),
+    route: ({ method, pathname, query, body }) => {
+      const given = nested(method === 'POST' ? new URLSearchParams(body) : query)
+      const world = { books: this.books, url: this.url, declines: this.declines }
+      return answerTo(world, { method, path: pathname.replace(/^\/v1\//, ''), given })
+    },
+    page: (pathname, decided) => {
+      const session = this.books.sessions.find(({ id }) => pathname === `/checkout/${id}`)
+      if (!session) return null
+      const { id, status, intended, amount_total, currency } = session
+      const what = `${intended.description}: ${(amount_total ?? 0) / 100} ${currency ?? ''} (${id}, ${status})`
+      if (decided === null) return { html: paymentPage('Stripe', what, outcomes) }
+      if (session.status === 'open') this.finish(id, decided as Outcome)
+      const isDone = decided !== 'canceled' && decided !== 'declined'
+      return { location: isDone ? session.success_url : (session.cancel_url ?? session.success_url) }
+    },
+    control: (name, id, given) => {
+      const controls: Record<string, () => unknown> = {
+        sessions: () => this.finish(id, given.status),
+        intents: () => this.settle(id, given.error ?? null),
+        disputes: () => this.dispute(id, given),
+        declines: () => this.decline(id, given.code ?? null),
+      }
+      const control = controls[name]
+      return control ? control() : null
+    },
+  }
+
+  /** Charges of a payment method fail with a decline code from now on; null: they are paid again. */
+  decline(methodId: string, code: string | null): void {
+    if (code === null) this.declines.delete(methodId)
+    else this.declines.set(methodId, code)
+  }
+
+  /** A buyer decides a session. One who is declined, or goes back, can try again as long as it is open. */
+  finish(sessionId: string, outcome: Outcome): void {
+    const session = this.books.sessions.find(({ id }) => id === sessionId)
+    if (!session) throw new Error(`the stand-in has no session ${sessionId}`)
+    if (outcome === 'expired') Object.assign(session, { status: 'expired', url: null })
+    if (outcome === 'paid' || outcome === 'pending') this.complete(session, outcome === 'paid')
+    this.save()
+  }
+
+  private complete(session: Session, isPaid: boolean): void {
+    const { customer, currency, amount_total, payment_method_types: types, intended, mode } = session
+    const { isKept, metadata, description } = intended
+    const { method, details, mandate } = pay(this.books, types[0] ?? 'card', isKept ? customer : null)
+    const isPayment = mode === 'payment'
+    const intent: Intent = {
+      ...base(isPayment ? 'pi' : 'seti', isPayment ? 'payment_intent' : 'setup_intent', metadata),
+      ...{ customer, description, payment_method: method.id, payment_method_types: types },
+      status: isPaid ? 'succeeded' : 'processing',
+      ...(isPayment && { amount: amount_total ?? 0, currency: currency ?? 'eur', last_payment_error: null }),
+    }
+    const chargeId = chargeOf(this.books, intent, details)
+    Object.assign(intent, isPayment ? { latest_charge: chargeId } : { latest_attempt: chargeId, mandate: mandate?.id })
+    this.books.intents.push(intent)
+    Object.assign(session, {
+      status: 'complete',
+      url: null,
+      [isPayment ? 'payment_intent' : 'setup_intent']: intent.id,
+    })
+  }
+
+  /** A bank decides a debit: with an error code it fails. */
+  settle(intentId: string, code: string | null): void {
+    const intent = this.intent(intentId)
+    intent.status = code === null ? 'succeeded' : 'requires_payment_method'
+    if (code !== null) intent.last_payment_error = { type: 'invalid_request_error', code, message: 'The debit failed.' }
+    this.save()
+  }
+
+  /** A bank takes a payment back, wholly if no amount is given. Returns the dispute's id. */
+  dispute(
+    intentId: string,
+    { reason = 'fraudulent', status = 'needs_response', amount }: { reason?: string; status?: string; amount?: number },
+  ): string {
+    const intent = this.intent(intentId)
+    const charge = this.books.charges.find(({ id }) => id === intent.latest_charge)
+    if (charge) charge.disputed = true
+    const disputed = { amount: amount ?? intent.amount ?? 0, currency: intent.currency ?? 'eur' }
+    const made = { ...base('du', 'dispute'), payment_intent: intentId, ...disputed, reason, status }
+    this.books.disputes.push(made)
+    this.save()
+    return made.id
+  }
+
+  private intent(id: string): Intent {
+    const intent = this.books.intents.find((each) => each.id === id)
+    if (!intent) throw new Error(`the stand-in has no intent ${id}`)
+    return intent
+  }
+}

@@ -1,0 +1,411 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { POST } from '@/app/api/providers/[provider]/route.ts'
+import { db } from '../../platform/db/db.ts'
+import { livePaymentsState } from '../../providers/index.ts'
+import { amount } from '../../testing/amount.ts'
+import { send } from '../../testing/api.ts'
+import * as stock from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
+import { erase } from '../erasure/operations.ts'
+import { checkoutPage, submit } from '../sale/hosted.ts'
+import { findMissedChargebacks } from './missed.ts'
+
+/** Sales, renewals and money back at each provider of live payments, which a stand-in on this machine plays over HTTP. */
+
+const mode = vi.hoisted(() => ({ accounts: {} as object, name: 'mollie' as 'mollie' | 'stripe' }))
+vi.mock('../../platform/config.ts', async (original) => {
+  const platform = await original<typeof import('../../platform/config.ts')>()
+  return { ...platform, config: () => ({ ...platform.config(), ...mode.accounts }) }
+})
+// On a test clock a year passes in a moment.
+vi.mock('../../providers/registry.ts', async (original) => {
+  const { registry } = await original<typeof import('../../providers/registry.ts')>()
+  const provider = () => registry.providers.find(({ name }) => name === mode.name)
+  const ofNewPayments = {
+    get test() {
+      return provider()
+    },
+    get live() {
+      return provider()
+    },
+  }
+  return { registry: { ...registry, ofNewPayments } }
+})
+
+const started: LiveProvider[] = []
+afterAll(() => Promise.all(started.map((each) => each.close())))
+
+let provider: LiveProvider
+let shop: Shop
+let planId: string
+let productId: string
+
+const notify = (ref: string) => {
+  const { body, contentType } = provider.noticeOf(ref)
+  const headers = { 'content-type': contentType }
+  const request = new Request(`http://localhost/api/providers/${provider.name}`, { method: 'POST', body, headers })
+  return POST(request, { params: Promise.resolve({ provider: provider.name }) }).then(({ status }) => status)
+}
+
+const newestOnPage = () => {
+  const payment = provider.payments().findLast(({ kind }) => kind !== 'on a mandate')
+  if (!payment) throw new Error('the stand-in has no payment')
+  return payment
+}
+const pageOf = (ref: string) => `${provider.url}/checkout/${ref}`
+const statusAtProvider = (ref: string) => provider.payments().find((each) => each.ref === ref)?.status
+
+/** A buyer has sent the form, and is on the provider's page. */
+async function onPage(sold = planId, paymentMethod = 'creditcard') {
+  const checkout = await stock.aCheckout(shop.testKey, sold)
+  const token = tokenOf(checkout.links.checkoutUrl.href)
+  const sent = await submit(token, buyerForm({ paymentMethod, email: `${checkout.id}@example.com` }), germanVisitor)
+  const payment = newestOnPage()
+  expect(sent?.redirectTo).toBe(pageOf(payment.ref))
+  return { checkout, token, payment }
+}
+
+async function paid(sold = planId, paymentMethod = 'creditcard') {
+  const { checkout, payment, token } = await onPage(sold, paymentMethod)
+  provider.pay(payment.ref)
+  expect(await notify(payment.ref)).toBe(204)
+  await runDueTasks()
+  const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
+  expect(status).toBe('paid')
+  return { orderId, payment, token }
+}
+
+const newestOrder = async () => (await get(shop.testKey, '/v1/orders?limit=1')).data[0]
+
+/** A storefront of its own, with subscriptions that were paid by card. */
+async function aShopOf(buyers: number, paymentMethod = 'creditcard') {
+  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+  const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') })
+  const customers: string[] = []
+  for (let each = 0; each < buyers; each++) {
+    const checkout = await stock.aCheckout(shop.testKey, id)
+    const form = buyerForm({ paymentMethod, email: `${checkout.id}@example.com` })
+    await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
+    const { ref, customerRef } = newestOnPage()
+    provider.pay(ref)
+    await notify(ref)
+    customers.push(customerRef)
+  }
+  await runDueTasks(10 * buyers + 50)
+  const charges = () =>
+    provider.payments().filter(({ customerRef, kind }) => kind === 'on a mandate' && customers.includes(customerRef))
+  const mandates = () => customers.flatMap((each) => provider.mandatesOf(each))
+  return { shop, key: shop.testKey, charges, mandates }
+}
+
+/** Moves the clock by a month, whatever fails meanwhile. */
+async function aMonthLater(key: string): Promise<void> {
+  await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
+  await runDueTasks(10_000)
+}
+
+/** What failed is tried again at once, until nothing fails. */
+async function untilDone(rounds = 10): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    provider.resetConnection()
+    const failed = await db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp() WHERE last_error IS NOT NULL`
+    if (failed === 0) return
+    await runDueTasks(10_000)
+  }
+  const [task] = await db().tasks.findMany({
+    where: { last_error: { not: null } },
+    select: { name: true, last_error: true },
+  })
+  throw new Error(`${task?.name} still fails: ${task?.last_error}`)
+}
+
+const statuses = async (key: string) =>
+  (await get(key, '/v1/orders?limit=100')).data.map(({ status }: { status: string }) => status)
+
+describe.each([
+  ['Mollie', liveMollie],
+  ['Stripe', liveStripe],
+] as const)('%s', (_title, start) => {
+  beforeAll(async () => {
+    provider = await start()
+    started.push(provider)
+    mode.name = provider.name
+    // The other one stays connected, as after a change of the provider.
+    mode.accounts = { ...mode.accounts, [provider.name]: provider.account, livePayments: provider.name }
+    shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+    ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
+    ;({ id: productId } = await stock.aProduct(shop.testKey))
+  })
+  afterEach(() => provider.reset())
+
+  describe('a sale', () => {
+    it('is paid on its page, and renewed on the mandate that it made', async () => {
+      const { payment } = await paid()
+      expect(payment).toMatchObject({ kind: 'with a mandate', amount: '11.90 EUR' })
+      const [subscription] = (await get(shop.testKey, '/v1/subscriptions')).data
+      expect(subscription.mandate).toEqual({ method: 'card', maskedIdentifier: '6787' })
+      expect(await db().payments.findFirst({ where: { provider_ref: payment.ref } })).toMatchObject({ country: 'DE' })
+
+      await pass({ key: shop.testKey }, 'P1M')
+      const ofCustomer = provider.payments().filter(({ customerRef }) => customerRef === payment.customerRef)
+      expect(ofCustomer).toMatchObject([{ ref: payment.ref }, { kind: 'on a mandate', status: 'paid' }])
+      expect((await newestOrder()).status).toBe('paid')
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('is found paid without any notice', async () => {
+      const { checkout, payment } = await onPage(productId)
+      provider.pay(payment.ref)
+      await pass({ key: shop.testKey }, 'PT45S')
+      expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
+    })
+
+    it('is paid once by ten notices', async () => {
+      const { payment } = await onPage(productId)
+      provider.pay(payment.ref)
+      const before = (await eventsOf(shop)).length
+      await Promise.all(Array.from({ length: 10 }, () => notify(payment.ref)))
+      await runDueTasks()
+      await notify(payment.ref)
+      await runDueTasks()
+      const events = (await eventsOf(shop)).slice(before)
+      expect(events.filter((name) => name === 'order.paid')).toHaveLength(1)
+    })
+
+    it('offers the methods of the account, and no other', async () => {
+      const checkout = await stock.aCheckout(shop.testKey, planId)
+      const token = tokenOf(checkout.links.checkoutUrl.href)
+      const page = await checkoutPage(token, germanVisitor)
+      expect(page).toMatchObject({ state: 'open', quote: { methods: expect.not.arrayContaining(['directdebit']) } })
+      await submit(token, buyerForm({ paymentMethod: 'directdebit' }), germanVisitor)
+      expect(await checkoutPage(token, germanVisitor)).toMatchObject({
+        problems: { paymentMethod: { code: 'unavailable' } },
+      })
+    })
+
+    it('a second click leads to the same payment, also after its answer was lost', async () => {
+      const { token, payment } = await onPage(productId)
+      const before = provider.paymentsAskedFor()
+      const again = await submit(token, buyerForm(), germanVisitor)
+      expect(again?.redirectTo).toBe(`${provider.url}/checkout/${payment.ref}`)
+      expect(provider.paymentsAskedFor()).toBe(before)
+
+      const checkout = await stock.aCheckout(shop.testKey, productId)
+      const other = tokenOf(checkout.links.checkoutUrl.href)
+      provider.failNext('cut after')
+      await expect(submit(other, buyerForm(), germanVisitor)).rejects.toThrow(`${provider.title} does not answer`)
+      const made = newestOnPage()
+      const sent = await submit(other, buyerForm(), germanVisitor)
+      expect(sent?.redirectTo).toBe(`${provider.url}/checkout/${made.ref}`)
+      expect(newestOnPage()).toEqual(made)
+    })
+
+    it('a second method leads to another payment; of the first one nothing is kept', async () => {
+      const { checkout, token, payment: ideal } = await onPage(productId, 'ideal')
+      const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+      const card = newestOnPage()
+      expect(sent?.redirectTo).toBe(pageOf(card.ref))
+      expect(card.ref).not.toBe(ideal.ref)
+      provider.pay(card.ref)
+      // Mollie cannot cancel iDEAL: money that still arrives goes back. Stripe's page is closed.
+      const isClosed = statusAtProvider(ideal.ref) === 'over'
+      expect(isClosed).toBe(provider.name === 'stripe')
+      if (!isClosed) provider.pay(ideal.ref)
+      await Promise.all([notify(ideal.ref), notify(card.ref), notify(ideal.ref)])
+      await runDueTasks()
+      expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
+      expect(provider.refundsOf(ideal.ref)).toMatchObject(isClosed ? [] : [{ amount: ideal.amount }])
+      for (const refund of provider.refundsOf(ideal.ref)) refund.settle()
+      await pass({ key: shop.testKey }, 'PT10M')
+      await notify(ideal.ref)
+      await runDueTasks()
+      expect(provider.refundsOf(ideal.ref)).toHaveLength(isClosed ? 0 : 1)
+      const row = await db().payments.findFirstOrThrow({ where: { provider_ref: ideal.ref } })
+      expect(row).toMatchObject({ status: 'canceled', returned_at: isClosed ? null : expect.any(Date) })
+      expect(provider.refundsOf(card.ref)).toEqual([])
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('a notice about a payment of another account does nothing', async () => {
+      const tasks = () => db().tasks.count({ where: { name: 'payment.sync' } })
+      const before = await tasks()
+      expect(await notify(provider.name === 'mollie' ? 'tr_ofsomebodyelse' : 'cs_live_ofsomebodyelse')).toBe(204)
+      expect(await tasks()).toBe(before)
+    })
+
+    it('what is no notice is refused', async () => {
+      const statusOf = (body: string) => {
+        const request = new Request(`http://localhost/api/providers/${provider.name}`, { method: 'POST', body })
+        return POST(request, { params: Promise.resolve({ provider: provider.name }) }).then(({ status }) => status)
+      }
+      for (const body of ['', 'id=order_1', '[]', '{"type":1}', '\u0000']) expect(await statusOf(body)).toBe(400)
+    })
+  })
+
+  describe('a charge', () => {
+    it.each(['cut after', 'cut before', 500, 503, 429] as const)('that meets %s is made once', async (fault) => {
+      const { key, charges } = await aShopOf(1)
+      provider.failNext(fault)
+      await aMonthLater(key)
+      expect(provider.hasFaults()).toBe(false)
+      await untilDone()
+      expect(charges()).toHaveLength(1)
+      expect(await statuses(key)).toEqual(['paid', 'paid'])
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    const many = amount({ short: 12, long: 1000 })
+    it(`${many} times with a lost answer makes ${many} payments, though the provider forgets the keys`, async () => {
+      const { key, charges } = await aShopOf(many)
+      provider.failNext('cut after', { times: many })
+      await aMonthLater(key)
+      provider.forgetKeys()
+      await untilDone(100)
+      expect(charges()).toHaveLength(many)
+      const paid = await db().payments.count({
+        where: { status: 'paid', provider_ref: { in: charges().map(({ ref }) => ref) } },
+      })
+      expect(paid).toBe(many)
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('that is declined begins a recovery for the reason', async () => {
+      const { shop, key, mandates } = await aShopOf(1)
+      for (const mandate of mandates()) provider.expire(mandate)
+      await aMonthLater(key)
+      const recovery = await db().recoveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
+      expect(recovery).toMatchObject({ status: 'open', failure_reason: 'card_expired' })
+    })
+
+    it('on a mandate that was revoked at the bank begins a recovery', async () => {
+      const { shop, key, mandates } = await aShopOf(1)
+      for (const mandate of mandates()) provider.revoke(mandate)
+      await aMonthLater(key)
+      const recovery = await db().recoveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
+      expect(recovery).toMatchObject({ status: 'open', failure_reason: 'invalid_mandate' })
+    })
+
+    it('by direct debit is on its way until the bank decides, which is found without a notice', async () => {
+      const { shop, key, charges } = await aShopOf(1, 'ideal')
+      const [subscription] = (await get(key, '/v1/subscriptions')).data
+      expect(subscription.mandate).toMatchObject({
+        method: 'sepa_debit',
+        maskedIdentifier: expect.stringMatching(/^NL(?:91)?\*{4}4300$/),
+      })
+      const mandate = await db().mandates.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
+      expect(mandate.reference).toMatch(/^ST[-_]/)
+      await aMonthLater(key)
+      const [charge] = charges()
+      expect(charge).toMatchObject({ status: 'pending' })
+      expect(await statuses(key)).toEqual(['pending', 'paid'])
+      provider.bounce(charge?.ref ?? '')
+      await pass({ key }, 'PT2H')
+      const recovery = await db().recoveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
+      expect(recovery).toMatchObject({ status: 'open', failure_reason: 'insufficient_funds' })
+    })
+
+    it('by direct debit that the bank returns is a chargeback, also without a notice', async () => {
+      const { key, charges } = await aShopOf(1, 'ideal')
+      await aMonthLater(key)
+      const [charge] = charges()
+      provider.pay(charge?.ref ?? '')
+      await pass({ key }, 'PT2H')
+      expect(await statuses(key)).toEqual(['paid', 'paid'])
+      const { data } = await get(key, '/v1/orders?limit=1')
+      provider.returnDebit(charge?.ref ?? '')
+      await findMissedChargebacks()
+      await findMissedChargebacks()
+      await runDueTasks()
+      const chargebacks = await get(key, `/v1/orders/${data[0].id}/chargebacks`)
+      expect(chargebacks.data).toMatchObject([
+        { status: 'lost', reason: expect.stringMatching(/^insufficient.funds$/i) },
+      ])
+      expect(await brokenInvariants()).toEqual({})
+    })
+  })
+
+  describe('money back', () => {
+    it('is refunded once, and known by a notice', async () => {
+      const { orderId, payment } = await paid(productId)
+      const reply = await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
+      expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+      provider.failNext('cut after')
+      await send('POST /v1/test-helpers/clock/advance', { key: shop.testKey, body: { by: 'PT5M' } })
+      await untilDone()
+      const back = provider.refundsOf(payment.ref)
+      expect(back).toMatchObject([{ amount: payment.amount }])
+      const refund = () => get(shop.testKey, `/v1/orders/${orderId}/refunds/${reply.body.id}`)
+      expect((await refund()).status).toBe('processing')
+      for (const each of back) each.settle()
+      await notify(payment.ref)
+      await runDueTasks()
+      expect((await refund()).status).toBe('refunded')
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('a disputed card payment is pending until the provider reports that it was won', async () => {
+      const { orderId, payment } = await paid(productId)
+      provider.dispute(payment.ref)
+      await notify(payment.ref)
+      await runDueTasks()
+      const chargebacks = async () => (await get(shop.testKey, `/v1/orders/${orderId}/chargebacks`)).data
+      expect(await chargebacks()).toMatchObject([{ status: 'pending' }])
+      provider.winDisputes()
+      await findMissedChargebacks()
+      await notify(payment.ref)
+      await runDueTasks()
+      expect(await chargebacks()).toMatchObject([{ status: 'won' }])
+      expect(await brokenInvariants()).toEqual({})
+    })
+  })
+
+  describe('a buyer who is erased', () => {
+    it('is deleted there with the mandate, in spite of a lost answer, and once', async () => {
+      const { key, mandates } = await aShopOf(2)
+      const [subscription, other] = (await get(key, '/v1/subscriptions')).data
+      await send(`DELETE /v1/subscriptions/${subscription.id}?immediately=true`, { key })
+      await runDueTasks()
+      const { customerId } = subscription
+      const [mine] = await db().mandates.findMany({ where: { customer_id: customerId } })
+      const customerRef = mine?.provider_ref.split('/')[0] ?? ''
+      expect(provider.customers()).toContain(customerRef)
+      await erase(customerId)
+      provider.failNext('cut after', { method: 'DELETE' })
+      await runDueTasks()
+      expect(provider.hasFaults()).toBe(false)
+      await untilDone()
+      expect(provider.customers()).not.toContain(customerRef)
+      expect(mandates()).toHaveLength(1)
+      // The other buyer is charged as ever.
+      await aMonthLater(key)
+      await untilDone()
+      expect((await get(key, `/v1/subscriptions/${other.id}`)).status).toBe('active')
+      expect(await statuses(key)).toEqual(['paid', 'paid', 'paid'])
+      expect(await brokenInvariants()).toEqual({})
+    })
+  })
+
+  describe('while the provider is away', () => {
+    it('a form is not taken, and the buyer can send it again; the state says since when', async () => {
+      const checkout = await stock.aCheckout(shop.testKey, productId)
+      const token = tokenOf(checkout.links.checkoutUrl.href)
+      provider.failNext(503, { times: 5 })
+      for (let each = 0; each < 5; each++)
+        await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(new RegExp(`^${provider.title}`))
+      expect(livePaymentsState()).toMatch(/^answers 503 since 20/)
+      const asked = provider.requests()
+      await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(
+        `${provider.title} is not asked for another`,
+      )
+      expect(provider.requests()).toBe(asked)
+      provider.resetConnection()
+      expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toBe(
+        `${provider.url}/checkout/${newestOnPage().ref}`,
+      )
+      expect(livePaymentsState()).toBe('ok')
+    })
+  })
+})
