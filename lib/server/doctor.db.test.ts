@@ -22,6 +22,7 @@ afterAll(() => Promise.all([mollie.close(), mail.close()]))
 const stateOf = async (check: string) => (await doctor()).find((each) => each.check === check)
 const servers = () => ({
   mollie: { apiKey: mollie.apiKey, base: mollie.url },
+  livePayments: 'mollie',
   mail: {
     server: { host: '127.0.0.1', port: mail.port, secure: false, auth: null },
     from: { name: '', address: 'a@example.com' },

@@ -28,7 +28,11 @@ beforeAll(async () => {
       .writeHead(published.status)
       .end(`<Cube><Cube time='${published.day}'><Cube currency='USD' rate='${published.rate}'/></Cube></Cube>`),
   )
-  Object.assign(set, { mollie: { apiKey: mollie.apiKey, base: mollie.url }, ecbRatesUrl: bank.url })
+  Object.assign(set, {
+    mollie: { apiKey: mollie.apiKey, base: mollie.url },
+    livePayments: 'mollie',
+    ecbRatesUrl: bank.url,
+  })
 })
 afterAll(() => Promise.all([mollie.close(), bank.close()]))
 beforeEach(async () => {
