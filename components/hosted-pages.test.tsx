@@ -211,7 +211,7 @@ describe('after the sale', () => {
     const page = await checkout('paid', 'en')
     for (const words of ['2 × Team plan', 'TEST-INV-2026-000042', '€11.90 on 20 December 2026', cancel])
       expect(page).toContain(words)
-    expect(page).toContain('<time dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>')
+    expect(page).toContain('<time data-local="en-GB" dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>')
   })
 
   it('a trial shows what will be charged, and when', async () => {
@@ -223,7 +223,7 @@ describe('after the sale', () => {
   it('a payment on its way shows the same, and by when it is confirmed', async () => {
     const page = await checkout('pending', 'en')
     for (const words of ['2 × Team plan', '€11.90 on 20 December 2026', cancel]) expect(page).toContain(words)
-    expect(page).toMatch(/Confirmed by <time dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./)
+    expect(page).toMatch(/Confirmed by <time data-local="en-GB" dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./)
   })
 })
 

@@ -16,6 +16,7 @@ import { tasks } from './jobs.ts'
 import { listen } from './listen.ts'
 import { countRequest } from './request-metrics.ts'
 import type { RouteFile } from './router.ts'
+import { sendWithoutScripts } from './static-pages.ts'
 
 const drainMs = 10_000
 
@@ -82,6 +83,7 @@ async function openSite(root: string, port: number) {
       if (compressed(message, response)) return
       // Next's other addresses are for its development server and do not deserve a rendered error page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
+      if (!/^\/(?:admin|_next)(?:[/?]|$)/.test(message.url ?? '')) sendWithoutScripts(message, response)
       await answer(message, response)
     },
     close: () => app.close(),
