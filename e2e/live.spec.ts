@@ -44,7 +44,7 @@ for (const { name, start: startProvider } of [
 
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(checkout.links.checkoutUrl.href)
-    await expect(page.locator('[name=paymentMethod][value=directdebit]')).toHaveCount(0)
+    await expect(page.locator('[name=paymentMethod][value=directdebit]')).toBeHidden()
     await fillBuyer(page, { country: 'PL' })
     await payButton(page).click()
     await page.waitForURL(`${provider.url}/checkout/**`)

@@ -1,6 +1,6 @@
 import { detailsText, type Words } from '@/components/checkout/details-text.ts'
 import { day, money } from '@/components/format.ts'
-import type { LiveText } from '@/components/ui/live-form.tsx'
+import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 

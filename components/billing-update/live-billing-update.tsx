@@ -1,32 +1,47 @@
-'use client'
-
-import { useLive } from '@/components/ui/live-form.tsx'
+import { dimmed } from '@/components/ui/live.tsx'
 import type { BillingUpdateText } from './billing-update-text.ts'
 
-/** The parts of the billing-update page that follow the country and the tax ID. */
+/** The parts of the billing-update page that follow the country and the tax ID, by the attributes of `ui/live.tsx`. */
 
-const useBilling = () => useLive<BillingUpdateText>()
-
-export function NextChargeFigure() {
-  const { text, asking } = useBilling()
-  if (!text.nextCharge) return null
-  const { label, total } = text.nextCharge
-  return <Figure isOld={asking} label={label} total={total} />
+interface Live {
+  text: BillingUpdateText
 }
 
-/** The one figure beside the form. `isOld`: another is on its way. */
-export function Figure({ label, total, isOld = false }: { label: string; total: string; isOld?: boolean }) {
+export function NextChargeFigure({ text: { nextCharge } }: Live) {
   return (
-    <dl className="mt-4 wide:mt-8">
-      <dt className="text-soft">{label}</dt>
-      <dd className="font-semibold text-title tracking-tight wide:text-total">
-        <span className={isOld ? 'opacity-60 transition-opacity delay-200' : 'transition-opacity'}>{total}</span>
+    <dl className={figure.list} data-shown="nextCharge" hidden={nextCharge === null}>
+      <dt className={figure.label} data-text="nextCharge.label">
+        {nextCharge?.label}
+      </dt>
+      <dd className={figure.total}>
+        <span className={dimmed} data-text="nextCharge.total">
+          {nextCharge?.total}
+        </span>
       </dd>
     </dl>
   )
 }
 
-export function NextChargeSentence() {
-  const { nextCharge } = useBilling().text
-  return nextCharge && <p>{nextCharge.sentence}</p>
+/** The one figure beside the form. */
+export function Figure({ label, total }: { label: string; total: string }) {
+  return (
+    <dl className={figure.list}>
+      <dt className={figure.label}>{label}</dt>
+      <dd className={figure.total}>{total}</dd>
+    </dl>
+  )
+}
+
+const figure = {
+  list: 'mt-4 wide:mt-8',
+  label: 'text-soft',
+  total: 'font-semibold text-title tracking-tight wide:text-total',
+}
+
+export function NextChargeSentence({ text: { nextCharge } }: Live) {
+  return (
+    <p data-shown="nextCharge" data-text="nextCharge.sentence" hidden={nextCharge === null}>
+      {nextCharge?.sentence}
+    </p>
+  )
 }

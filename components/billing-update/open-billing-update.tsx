@@ -8,13 +8,13 @@ import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
-import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
+import { LiveForm } from '@/components/ui/live.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
 import type { PaymentMethod } from '@/lib/modules/payments/page.ts'
-import { billingUpdateText } from './billing-update-text.ts'
+import { type BillingUpdateText, billingUpdateText } from './billing-update-text.ts'
 import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing-update.tsx'
 
 type OpenPage = Extract<BillingUpdatePage, { state: 'open' }>
@@ -33,92 +33,91 @@ const mandateMarks: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], 
 export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, form, mandate, seller, storefrontName: shop } = page
+  const text = billingUpdateText(page.quote, locale, t)
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   return (
-    <LivePage text={billingUpdateText(page.quote, locale, t)}>
-      <FormPage about={<Standing page={page} />} refused={refused}>
-        {page.isSaved && (
-          <div className="mb-8">
-            <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
-              {t('billingUpdate.saved')}
-            </p>
-          </div>
-        )}
-        {page.notice && (
-          <div className="mb-8">
-            <PaymentNotice notice={page.notice} takesFocus={refused.length === 0} />
-          </div>
-        )}
-        {page.due && (
-          <div className="mb-8">
-            <Notice
-              id="due"
-              takesFocus={false}
-              title={t('billingUpdate.due.title', { total: money(page.due.total, locale) })}
-              tone="wrong"
-            >
-              <p>{t('emails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
-              <p>{t('billingUpdate.due.newMethod', { total: money(page.due.total, locale) })}</p>
-            </Notice>
-          </div>
-        )}
-        <LiveForm
-          action={page.submitUrl}
-          asked={{ country: form.country, taxId: form.taxId }}
-          className="grid grid-cols-1 gap-9"
-          locale={locale}
-          quoteUrl={page.quoteUrl}
-        >
-          <input name="version" type="hidden" value={page.version} />
-          <BuyerFields errors={errors} form={form} locale={locale} />
-          <ReplacementMethods
-            chosen={form.paymentMethod}
-            error={errors.paymentMethod}
-            keep={
-              mandate && {
-                name: t(`billingUpdate.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
-                method: mandateMarks[mandate.method],
-              }
+    <FormPage about={<Standing page={page} text={text} />} refused={refused}>
+      {page.isSaved && (
+        <div className="mb-8">
+          <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
+            {t('billingUpdate.saved')}
+          </p>
+        </div>
+      )}
+      {page.notice && (
+        <div className="mb-8">
+          <PaymentNotice notice={page.notice} takesFocus={refused.length === 0} />
+        </div>
+      )}
+      {page.due && (
+        <div className="mb-8">
+          <Notice
+            id="due"
+            takesFocus={false}
+            title={t('billingUpdate.due.title', { total: money(page.due.total, locale) })}
+            tone="wrong"
+          >
+            <p>{t('emails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
+            <p>{t('billingUpdate.due.newMethod', { total: money(page.due.total, locale) })}</p>
+          </Notice>
+        </div>
+      )}
+      <LiveForm
+        action={page.submitUrl}
+        asked={{ country: form.country, taxId: form.taxId }}
+        className="grid grid-cols-1 gap-9"
+        locale={locale}
+        quoteUrl={page.quoteUrl}
+        text={text}
+      >
+        <input name="version" type="hidden" value={page.version} />
+        <BuyerFields errors={errors} form={form} locale={locale} text={text} />
+        <ReplacementMethods
+          chosen={form.paymentMethod}
+          error={errors.paymentMethod}
+          keep={
+            mandate && {
+              name: t(`billingUpdate.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
+              method: mandateMarks[mandate.method],
             }
-            methods={page.methods}
-            required={page.needsMethod}
-            recurring
-            testmode={page.testmode}
-          />
-          <div className="grid gap-4 border-line border-t pt-6">
-            <WhatIsCharged page={page} />
-            {page.quote.nextCharge && page.needsMethod && (
-              <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
-            )}
-            <DebitConsent className="-mt-2 text-note text-soft" creditorId={page.sepaCreditorId} seller={seller.name} />
-            <button className={primaryButton} type="submit">
-              <ConfirmText page={page} />
-            </button>
-          </div>
-        </LiveForm>
-        {page.canCancel && (
-          <form action={page.submitUrl} className="mt-2 text-center" method="post">
-            <FormLanguage locale={locale} />
-            <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
-              {t('checkout.confirm.cancel', { shop })}
-            </button>
-          </form>
-        )}
-        <SellerFooter
-          locale={locale}
-          privacyUrl={page.privacyUrl}
-          seller={seller}
-          shop={shop}
-          termsUrl={page.termsUrl}
+          }
+          methods={page.methods}
+          required={page.needsMethod}
+          recurring
+          testmode={page.testmode}
         />
-      </FormPage>
-    </LivePage>
+        <div className="grid gap-4 border-line border-t pt-6">
+          <WhatIsCharged page={page} text={text} />
+          {page.quote.nextCharge && page.needsMethod && (
+            <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
+          )}
+          <DebitConsent className="-mt-2 text-note text-soft" creditorId={page.sepaCreditorId} seller={seller.name} />
+          <button className={primaryButton} type="submit">
+            <ConfirmText page={page} />
+          </button>
+        </div>
+      </LiveForm>
+      {page.canCancel && (
+        <form action={page.submitUrl} className="mt-2 text-center" method="post">
+          <FormLanguage locale={locale} />
+          <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
+            {t('checkout.confirm.cancel', { shop })}
+          </button>
+        </form>
+      )}
+      <SellerFooter locale={locale} privacyUrl={page.privacyUrl} seller={seller} shop={shop} termsUrl={page.termsUrl} />
+    </FormPage>
   )
 }
 
+interface TextedPage {
+  page: OpenPage
+  text: BillingUpdateText
+}
+
 /** Is this the right shop, which subscription is it, and what is outstanding or comes next? */
-function Standing({ page }: { page: OpenPage }) {
+function Standing({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
   const { locale, due } = page
   return (
@@ -128,13 +127,13 @@ function Standing({ page }: { page: OpenPage }) {
       </p>
       <h1 className="mt-6 font-semibold text-title tracking-tight wide:mt-10">{t('heading')}</h1>
       <p className="mt-1">{t('subscription', { name: page.subscriptionName })}</p>
-      {due ? <Figure label={t('summary.due')} total={money(due.total, locale)} /> : <NextChargeFigure />}
+      {due ? <Figure label={t('summary.due')} total={money(due.total, locale)} /> : <NextChargeFigure text={text} />}
     </>
   )
 }
 
 /** What the button charges, now and next, whichever method is chosen. */
-function WhatIsCharged({ page }: { page: OpenPage }) {
+function WhatIsCharged({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
   const { locale, due, mandate } = page
   return (
@@ -144,7 +143,7 @@ function WhatIsCharged({ page }: { page: OpenPage }) {
           {t('due.newMethod', { total: money(due.total, locale) })} {t('due.sameMethod')}
         </p>
       )}
-      <NextChargeSentence />
+      <NextChargeSentence text={text} />
     </>
   )
 }

@@ -2,7 +2,8 @@ import { useTranslations } from 'next-intl'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { FieldFold } from '@/components/ui/field-fold.tsx'
-import { LiveAddressFold, LiveAddressHint, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live-form.tsx'
+import { LiveAddressFold, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live.tsx'
+import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
 import { namedCountries } from './countries.ts'
@@ -13,6 +14,7 @@ interface BuyerFieldsProps {
   /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
+  text: LiveText
   /** Nothing is ever charged, so there is no invoice: company and address show only if they are filled in. */
   isFree?: boolean
 }
@@ -21,7 +23,7 @@ interface BuyerFieldsProps {
  * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
  * depends on it, then the name. Company and address are folded until the buyer opens them, or something asks for them.
  */
-export function BuyerFields({ form, errors, locale, isFree = false }: BuyerFieldsProps) {
+export function BuyerFields({ form, errors, locale, text, isFree = false }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
@@ -56,13 +58,18 @@ export function BuyerFields({ form, errors, locale, isFree = false }: BuyerField
       <div>
         {(!isFree || isCompany) && (
           <FieldFold heading={t('company.heading')} isOpen={isCompany}>
-            <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint />} />
+            <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint text={text} />} />
           </FieldFold>
         )}
         {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
         {(!isFree || hasAddress) && (
-          <LiveAddressFold heading={t('address.add')} isOpen={hasAddress}>
-            <AddressFields filled={filled} heading="hidden" hint={<LiveAddressHint />} PostalCode={LivePostalCode} />
+          <LiveAddressFold heading={t('address.add')} isOpen={hasAddress} text={text}>
+            <AddressFields
+              filled={filled}
+              heading="hidden"
+              hint={<span data-text="addressHint">{text.addressHint}</span>}
+              PostalCode={(around) => <LivePostalCode {...around} text={text} />}
+            />
           </LiveAddressFold>
         )}
       </div>
@@ -87,8 +94,10 @@ interface AddressFieldsProps {
   /** Hidden from the eye where a heading above says the same. */
   heading?: 'shown' | 'hidden'
   /** Around the field of the postal code: whether it shows. */
-  PostalCode: ComponentType<ComponentProps<typeof LivePostalCode>>
+  PostalCode: ComponentType<PostalCodeProps>
 }
+
+export type PostalCodeProps = Omit<ComponentProps<typeof LivePostalCode>, 'text'>
 
 export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: AddressFieldsProps) {
   const t = useTranslations('checkout')

@@ -1,5 +1,5 @@
 import type { useTranslations } from 'next-intl'
-import type { LiveText } from '@/components/ui/live-form.tsx'
+import type { LiveText } from '@/components/ui/live-text.ts'
 import { type CompanyDetails, companyDetailFields, type DetailsQuote } from '@/lib/modules/checkouts/page.ts'
 
 export type Words = ReturnType<typeof useTranslations<never>>

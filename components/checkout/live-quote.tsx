@@ -1,137 +1,161 @@
-'use client'
-
 import type { ReactNode } from 'react'
 import { Icon } from '@/components/ui/icon.tsx'
-import { useLive } from '@/components/ui/live-form.tsx'
+import { dimmed } from '@/components/ui/live.tsx'
 import type { QuoteText } from './quote-text.ts'
 
-/** The parts of the checkout that follow the country, the tax ID and the currency. */
+/** The parts of the checkout that follow the country, the tax ID and the currency, by the attributes of `ui/live.tsx`. */
 
-const useQuote = () => useLive<QuoteText>()
-
-export function Total() {
-  const { text, asking } = useQuote()
-  return <span className={asking ? 'opacity-60 transition-opacity delay-200' : 'transition-opacity'}>{text.total}</span>
+interface Live {
+  text: QuoteText
 }
 
-export function TotalLabel() {
-  return useQuote().text.totalLabel
-}
-
-export function DueLabel() {
-  return useQuote().text.dueLabel
-}
-
-export function Renewal({ className }: { className: string }) {
-  const { renewal } = useQuote().text
-  if (!renewal) return null
+export function Total({ text }: Live) {
   return (
-    <div className={className}>
-      <p>{renewal.sentence}</p>
-      {renewal.items.length > 0 && (
-        <ul className="mt-1 list-disc ps-5">
-          {renewal.items.map((item) => (
-            <li key={item}>{item}</li>
-          ))}
-        </ul>
-      )}
+    <span className={dimmed} data-text="total">
+      {text.total}
+    </span>
+  )
+}
+
+export function TotalLabel({ text }: Live) {
+  return <span data-text="totalLabel">{text.totalLabel}</span>
+}
+
+export function DueLabel({ text }: Live) {
+  return <span data-text="dueLabel">{text.dueLabel}</span>
+}
+
+export function Renewal({ text: { renewal }, className }: Live & { className: string }) {
+  const items = renewal?.items ?? []
+  return (
+    <div className={className} data-shown="renewal" hidden={renewal === null}>
+      <p data-text="renewal.sentence">{renewal?.sentence}</p>
+      <ul
+        className="mt-1 list-disc ps-5"
+        data-each="renewal.items"
+        data-shown="renewal.items.length"
+        hidden={items.length === 0}
+      >
+        <li hidden />
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
     </div>
   )
 }
 
 /** The lines; of many only the first ones, and the rest in a fold. */
-export function Lines() {
-  const { lines, moreLines } = useQuote().text
-  if (moreLines === null) return <LineList lines={lines} />
+export function Lines({ text: { lines, moreLines } }: Live) {
   return (
     <>
-      <LineList lines={lines.slice(0, moreLines.after)} />
-      <details className="border-line border-t">
-        <summary className="flex min-h-11 items-center gap-1 rounded-box font-medium text-accent">
-          {moreLines.label}
-          <Icon className="chevron size-5" name="chevron" />
-        </summary>
-        <LineList lines={lines.slice(moreLines.after)} />
-      </details>
+      <LineList lines={lines} path="lines" />
+      {moreLines && (
+        <details className="border-line border-t">
+          <summary className="flex min-h-11 items-center gap-1 rounded-box font-medium text-accent">
+            {moreLines.label}
+            <Icon className="chevron size-5" name="chevron" />
+          </summary>
+          <LineList lines={moreLines.lines} path="moreLines.lines" />
+        </details>
+      )}
     </>
   )
 }
 
-function LineList({ lines }: { lines: QuoteText['lines'] }) {
+function LineList({ lines, path }: { lines: QuoteText['lines']; path: string }) {
   return (
-    <ul className="divide-y divide-line">
+    <ul className="divide-y divide-line" data-each={path}>
+      <Line isModel />
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
-        <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3" key={index}>
-          <span className="font-medium">{line.name}</span>
-          <span className="text-end">{line.amount}</span>
-          <span className="text-note text-soft">{line.unit}</span>
-          <span className="text-end text-note text-soft">{line.note}</span>
-          <span className="col-span-2 mt-1 whitespace-pre-line text-note text-soft">{line.description}</span>
-        </li>
+        <Line key={index} line={line} />
       ))}
     </ul>
   )
 }
 
+function Line({ line, isModel = false }: { line?: QuoteText['lines'][number]; isModel?: boolean }) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3" hidden={isModel}>
+      <span className="font-medium" data-item="name">
+        {line?.name}
+      </span>
+      <span className="text-end" data-item="amount">
+        {line?.amount}
+      </span>
+      <span className="text-note text-soft" data-item="unit">
+        {line?.unit}
+      </span>
+      <span className="text-end text-note text-soft" data-item="note">
+        {line?.note}
+      </span>
+      <span className="col-span-2 mt-1 whitespace-pre-line text-note text-soft" data-item="description">
+        {line?.description}
+      </span>
+    </li>
+  )
+}
+
 /** Subtotal and taxes, the total, and the tax inside it. */
-export function Sums() {
-  const { text } = useQuote()
-  const row = ({ label, amount }: { label: string; amount: string }) => (
-    <div className="flex justify-between gap-4 text-soft" key={label}>
-      <dt>{label}</dt>
-      <dd>{amount}</dd>
+export function Sums({ text }: Live) {
+  return (
+    <div className="grid gap-2 text-note">
+      <SumList path="above" rows={text.above} />
+      <dl className="flex justify-between gap-4 font-semibold text-body">
+        <dt>
+          <TotalLabel text={text} />
+        </dt>
+        <dd>
+          <Total text={text} />
+        </dd>
+      </dl>
+      <SumList path="below" rows={text.below} />
+    </div>
+  )
+}
+
+function SumList({ rows, path }: { rows: QuoteText['above']; path: string }) {
+  const row = (key: string, sum?: QuoteText['above'][number]) => (
+    <div className="flex justify-between gap-4 text-soft" hidden={!sum} key={key}>
+      <dt data-item="label">{sum?.label}</dt>
+      <dd data-item="amount">{sum?.amount}</dd>
     </div>
   )
   return (
-    <dl className="grid gap-2 text-note">
-      {text.above.map(row)}
-      <div className="flex justify-between gap-4 font-semibold text-body">
-        <dt>{text.totalLabel}</dt>
-        <dd>
-          <Total />
-        </dd>
-      </div>
-      {text.below.map(row)}
+    <dl className="grid gap-2" data-each={path} data-shown={`${path}.length`} hidden={rows.length === 0}>
+      {row('model')}
+      {rows.map((sum) => row(sum.label, sum))}
     </dl>
   )
 }
 
 /** The parts that belong to a payment method, shown and sent only while the order asks for one. */
-export function IfMethodIsAskedFor({ children }: { children: ReactNode }) {
-  const { asksForMethod } = useQuote().text
+export function IfMethodIsAskedFor({ text: { asksForMethod }, children }: Live & { children: ReactNode }) {
   return (
-    <fieldset disabled={!asksForMethod} hidden={!asksForMethod}>
+    <fieldset data-enabled="asksForMethod" data-shown="asksForMethod" disabled={!asksForMethod} hidden={!asksForMethod}>
       {children}
     </fieldset>
   )
 }
 
 /** Shows the choice of currency only to buyers who have one and have something to pay. */
-export function CurrencyChoice({ children }: { children: ReactNode }) {
-  const { currencies, asksForMethod } = useQuote().text
-  const offered = currencies.length > 1
+export function CurrencyChoice({ text: { currencies, asksForMethod }, children }: Live & { children: ReactNode }) {
+  const isOffered = currencies.length > 1
   return (
-    <fieldset disabled={!offered} hidden={!offered || !asksForMethod}>
-      {children}
-    </fieldset>
+    <div data-shown="asksForMethod" hidden={!asksForMethod}>
+      <fieldset data-enabled="currencies.1" data-shown="currencies.1" disabled={!isOffered} hidden={!isOffered}>
+        {children}
+      </fieldset>
+    </div>
   )
 }
 
-/** The currencies that the buyer's country offers: they change with the country. */
-export function CurrencyOptions() {
-  return useQuote().text.currencies.map(({ code, name }) => (
-    <option key={code} value={code}>
-      {name}
-    </option>
-  ))
-}
-
 /** Asked of consumers in the EEA only. Not ticked, the right of withdrawal stays as it is. */
-export function WithdrawalConsent({ isGiven }: { isGiven: boolean }) {
-  const { withdrawal } = useQuote().text
+export function WithdrawalConsent({ text: { withdrawal }, isGiven }: Live & { isGiven: boolean }) {
+  const isAsked = withdrawal !== null
   return (
-    <fieldset disabled={withdrawal === null} hidden={withdrawal === null}>
+    <fieldset data-enabled="withdrawal" data-shown="withdrawal" disabled={!isAsked} hidden={!isAsked}>
       <label className="flex items-start gap-2 text-note">
         <input
           className="mt-0.5 size-5 shrink-0"
@@ -140,22 +164,25 @@ export function WithdrawalConsent({ isGiven }: { isGiven: boolean }) {
           type="checkbox"
           value="yes"
         />
-        <span>{withdrawal}</span>
+        <span data-text="withdrawal">{withdrawal}</span>
       </label>
     </fieldset>
   )
 }
 
 /** The information that the consent is about, for those whom it concerns. */
-export function WithdrawalInformation({ children }: { children: ReactNode }) {
-  return useQuote().text.withdrawal === null ? null : children
+export function WithdrawalInformation({ text: { withdrawal }, children }: Live & { children: ReactNode }) {
+  return (
+    <div data-shown="withdrawal" hidden={withdrawal === null}>
+      {children}
+    </div>
+  )
 }
 
-export function ConfirmButton({ className, payingText }: { className: string; payingText: string }) {
-  const { text, sending } = useQuote()
+export function ConfirmButton({ text, className, payingText }: Live & { className: string; payingText: string }) {
   return (
-    <button className={className} disabled={sending} type="submit">
-      {sending ? payingText : text.confirm}
+    <button className={className} data-sending={payingText} data-text="confirm" type="submit">
+      {text.confirm}
     </button>
   )
 }

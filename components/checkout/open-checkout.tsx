@@ -4,7 +4,7 @@ import { linkButton, primaryButton, quietButton } from '@/components/ui/button.t
 import { SelectField } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
-import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
+import { LiveForm } from '@/components/ui/live.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { About } from './about.tsx'
@@ -13,7 +13,6 @@ import { DebitConsent } from './debit-consent.tsx'
 import {
   ConfirmButton,
   CurrencyChoice,
-  CurrencyOptions,
   IfMethodIsAskedFor,
   Renewal,
   Total,
@@ -35,6 +34,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
   const { locale, quote, form, seller, storefrontName: shop } = page
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
+  const text = quoteText(quote, locale, t)
   const recurring = quote.renewals.length > 0
   const asked = {
     ...{ country: quote.country ?? '', taxId: form.taxId, currency: quote.currency },
@@ -42,77 +42,81 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
     ...(!page.testmode && { postalCode: form.postalCode }),
   }
   return (
-    <LivePage text={quoteText(quote, locale, t)}>
-      <FormPage about={<OrderSummary shop={shop} />} refused={refused}>
-        {page.notice && (
-          <div className="mb-5">
-            <ReturnNotice page={page} notice={page.notice} takesFocus={refused.length === 0} />
-          </div>
-        )}
-        <LiveForm
-          action={page.submitUrl}
-          asked={asked}
-          className="grid grid-cols-1 gap-5 wide:gap-4"
-          locale={locale}
-          quoteUrl={page.quoteUrl}
-        >
-          <BuyerFields errors={errors} form={form} isFree={!quote.asksForMethod} locale={locale} />
-          <div className="grid gap-3">
-            <IfMethodIsAskedFor>
-              <OfferedMethods
-                chosen={form.paymentMethod}
-                error={errors.paymentMethod}
-                offered={quote.methods}
-                proposed={quote.proposedMethod}
-                recurring={recurring}
-                required
-                testmode={page.testmode}
-              />
+    <FormPage about={<OrderSummary shop={shop} text={text} />} refused={refused}>
+      {page.notice && (
+        <div className="mb-5">
+          <ReturnNotice page={page} notice={page.notice} takesFocus={refused.length === 0} />
+        </div>
+      )}
+      <LiveForm
+        action={page.submitUrl}
+        asked={asked}
+        className="grid grid-cols-1 gap-5 wide:gap-4"
+        locale={locale}
+        quoteUrl={page.quoteUrl}
+        text={text}
+      >
+        <BuyerFields errors={errors} form={form} isFree={!quote.asksForMethod} locale={locale} text={text} />
+        <div className="grid gap-3">
+          <IfMethodIsAskedFor text={text}>
+            <OfferedMethods
+              chosen={form.paymentMethod}
+              error={errors.paymentMethod}
+              offered={quote.methods}
+              proposed={quote.proposedMethod}
+              recurring={recurring}
+              required
+              testmode={page.testmode}
+            />
+          </IfMethodIsAskedFor>
+          <CurrencyChoice text={text}>
+            <SelectField
+              data-options="currencies"
+              defaultValue={quote.currency}
+              error={errors.currency}
+              hint={recurring ? t('checkout.payment.currencyHint') : t('checkout.payment.currencyHintOnce')}
+              label={t('checkout.payment.currency')}
+              name="currency"
+            >
+              {text.currencies.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          </CurrencyChoice>
+        </div>
+        {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
+        <div className="grid gap-3 border-line border-t pt-3">
+          <p className="flex items-baseline justify-between gap-4 font-semibold">
+            <TotalLabel text={text} />
+            <span className="text-lead">
+              <Total text={text} />
+            </span>
+          </p>
+          <Renewal className="-mt-2 text-note" text={text} />
+          <WithdrawalConsent isGiven={page.beginsAtOnce} text={text} />
+          <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} text={text} />
+          {recurring && (
+            <IfMethodIsAskedFor text={text}>
+              <div className="grid gap-2 text-note text-soft">
+                <p>{t('checkout.consent.recurring', { seller: seller.name })}</p>
+                <DebitConsent creditorId={page.sepaCreditorId} seller={seller.name} />
+              </div>
             </IfMethodIsAskedFor>
-            <CurrencyChoice>
-              <SelectField
-                defaultValue={quote.currency}
-                error={errors.currency}
-                hint={recurring ? t('checkout.payment.currencyHint') : t('checkout.payment.currencyHintOnce')}
-                label={t('checkout.payment.currency')}
-                name="currency"
-              >
-                <CurrencyOptions />
-              </SelectField>
-            </CurrencyChoice>
-          </div>
-          {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
-          <div className="grid gap-3 border-line border-t pt-3">
-            <p className="flex items-baseline justify-between gap-4 font-semibold">
-              <TotalLabel />
-              <span className="text-lead">
-                <Total />
-              </span>
-            </p>
-            <Renewal className="-mt-2 text-note" />
-            <WithdrawalConsent isGiven={page.beginsAtOnce} />
-            <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
-            {recurring && (
-              <IfMethodIsAskedFor>
-                <div className="grid gap-2 text-note text-soft">
-                  <p>{t('checkout.consent.recurring', { seller: seller.name })}</p>
-                  <DebitConsent creditorId={page.sepaCreditorId} seller={seller.name} />
-                </div>
-              </IfMethodIsAskedFor>
-            )}
-          </div>
-        </LiveForm>
-        <Cancel locale={locale} shop={shop} submitUrl={page.submitUrl} />
-        <About page={page} recurring={recurring}>
-          <WithdrawalInformation>
-            <details>
-              <summary className={linkButton}>{t('checkout.withdrawal.heading')}</summary>
-              <p>{t('checkout.withdrawal.text', { seller: seller.name })}</p>
-            </details>
-          </WithdrawalInformation>
-        </About>
-      </FormPage>
-    </LivePage>
+          )}
+        </div>
+      </LiveForm>
+      <Cancel locale={locale} shop={shop} submitUrl={page.submitUrl} />
+      <About page={page} recurring={recurring}>
+        <WithdrawalInformation text={text}>
+          <details>
+            <summary className={linkButton}>{t('checkout.withdrawal.heading')}</summary>
+            <p>{t('checkout.withdrawal.text', { seller: seller.name })}</p>
+          </details>
+        </WithdrawalInformation>
+      </About>
+    </FormPage>
   )
 }
 

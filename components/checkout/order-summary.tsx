@@ -2,9 +2,10 @@ import { useTranslations } from 'next-intl'
 import { Icon } from '@/components/ui/icon.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import { DueLabel, Lines, Renewal, Sums, Total } from './live-quote.tsx'
+import type { QuoteText } from './quote-text.ts'
 
 /** Is this the right shop, what do I pay, and when again? On a phone the details fold under one line with the total. */
-export function OrderSummary({ shop }: { shop: string }) {
+export function OrderSummary({ shop, text }: { shop: string; text: QuoteText }) {
   const t = useTranslations('checkout')
   return (
     <section aria-label={t('summary.heading')} className="flex flex-col">
@@ -13,12 +14,12 @@ export function OrderSummary({ shop }: { shop: string }) {
         <span className="sr-only">{t('heading')}</span>
       </h1>
       <p className="mt-8 text-soft max-wide:hidden">
-        <DueLabel />
+        <DueLabel text={text} />
       </p>
       <p className="font-semibold text-total tracking-tight max-wide:hidden">
-        <Total />
+        <Total text={text} />
       </p>
-      <Renewal className="mt-2 max-w-prose max-wide:order-1 max-wide:mt-1 max-wide:text-note" />
+      <Renewal className="mt-2 max-w-prose max-wide:order-1 max-wide:mt-1 max-wide:text-note" text={text} />
       <details className="order-fold mt-2 wide:mt-6">
         <summary className="flex min-h-11 items-center justify-between gap-4 rounded-box supports-[selector(::details-content)]:wide:hidden">
           <span className="flex items-center gap-1">
@@ -26,14 +27,14 @@ export function OrderSummary({ shop }: { shop: string }) {
             <Icon className="chevron size-5 text-soft" name="chevron" />
           </span>
           <span className="font-semibold text-title">
-            <Total />
+            <Total text={text} />
           </span>
         </summary>
         <div className="border-line border-y">
-          <Lines />
+          <Lines text={text} />
         </div>
         <div className="py-4">
-          <Sums />
+          <Sums text={text} />
         </div>
       </details>
     </section>

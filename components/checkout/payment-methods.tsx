@@ -4,7 +4,6 @@ import { FieldError } from '@/components/ui/field.tsx'
 import { MethodMark } from '@/components/ui/method-mark.tsx'
 import { unavailableMethods } from '@/lib/modules/checkouts/page.ts'
 import { type PaymentMethod, paymentMethods } from '@/lib/modules/payments/page.ts'
-import { LiveMethods } from './live-methods.tsx'
 
 type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   chosen: string
@@ -12,16 +11,24 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   testmode: boolean
 }
 
-/** The methods of the buyer's country, inside a page with a text that follows the form. */
+/** The methods of the buyer's country. Those of other countries are hidden until the country is theirs. */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
-  const rows = paymentMethods.map((method) => [
-    method,
-    <MethodRow checked={method === checked} key={method} method={method} {...row} />,
-  ])
+  const others = paymentMethods.filter((method) => !offered.includes(method))
   return (
     <MethodsField error={error}>
-      <LiveMethods rows={Object.fromEntries(rows)}>{testmode && <UnavailableMethods />}</LiveMethods>
+      <ul className={methodList} data-offered="methods">
+        {[...offered, ...others].map((method) => (
+          <MethodRow
+            checked={method === checked}
+            isOffered={offered.includes(method)}
+            key={method}
+            method={method}
+            {...row}
+          />
+        ))}
+        {testmode && <UnavailableMethods />}
+      </ul>
     </MethodsField>
   )
 }
@@ -50,7 +57,7 @@ export function ReplacementMethods({
 }: PaymentMethodsProps & Replacements) {
   return (
     <MethodsField error={error}>
-      <ul className="mt-2 overflow-hidden rounded-box border border-field">
+      <ul className={methodList}>
         {keep && (
           <Method checked={chosen === 'keep'} name={keep.name} required={row.required} value="keep">
             {keep.method && <MethodMark method={keep.method} />}
@@ -64,6 +71,8 @@ export function ReplacementMethods({
     </MethodsField>
   )
 }
+
+const methodList = 'mt-2 overflow-hidden rounded-box border border-field'
 
 /** The methods as one group of native radio buttons. */
 function MethodsField({ error, children }: { error: string | undefined; children: ReactNode }) {
@@ -85,13 +94,19 @@ interface RowProps {
   required: boolean
 }
 
-function MethodRow({ method, recurring, required, checked }: RowProps & { checked: boolean }) {
+interface MethodRowProps extends RowProps {
+  checked: boolean
+  isOffered?: boolean
+}
+
+function MethodRow({ method, recurring, required, checked, isOffered = true }: MethodRowProps) {
   const t = useTranslations()
   const becomesDebit = recurring && (method === 'ideal' || method === 'bancontact')
   const remark = method === 'directdebit' ? 'checkout.payment.takesDays' : 'checkout.payment.renewsBySepa'
   return (
     <Method
       checked={checked}
+      isOffered={isOffered}
       name={t(`common.methods.${method}`)}
       remark={becomesDebit || method === 'directdebit' ? t(remark) : undefined}
       required={required}
@@ -133,21 +148,23 @@ interface MethodProps {
   remark?: string | undefined
   checked: boolean
   required: boolean
+  isOffered?: boolean
   /** The method's mark. */
   children: ReactNode
 }
 
-function Method({ value, name, remark, checked, required, children }: MethodProps) {
+function Method({ value, name, remark, checked, required, isOffered = true, children }: MethodProps) {
   const nameId = `method-${value}-name`
   const remarkId = remark && `method-${value}-remark`
   return (
-    <li className="not-first:border-line not-first:border-t has-checked:bg-tint">
+    <li className="not-first:border-line not-first:border-t has-checked:bg-tint" data-key={value} hidden={!isOffered}>
       <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-1 wide:min-h-11">
         <input
           aria-describedby={remarkId}
           aria-labelledby={nameId}
           className="size-4.5 shrink-0 accent-accent"
           defaultChecked={checked}
+          disabled={!isOffered}
           name="paymentMethod"
           required={required}
           type="radio"

@@ -1,5 +1,5 @@
 import { countryName, currencyName, day, money, percent, taxName, wholeNumber } from '@/components/format.ts'
-import type { LiveText } from '@/components/ui/live-form.tsx'
+import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { Quote, QuoteLine, RenewalView } from '@/lib/modules/checkouts/page.ts'
 import { detailsText, type Words } from './details-text.ts'
@@ -18,9 +18,9 @@ export interface QuoteText extends LiveText {
   seenTotal: string
   /** The renewals of subscriptions: a sentence, and one item per subscription where there are several. */
   renewal: { sentence: string; items: string[] } | null
-  lines: { name: string; description: string; unit: string; amount: string; note: string | null }[]
+  lines: LineText[]
   /** The fold that holds the lines after the first ones; null if all of them show. */
-  moreLines: { after: number; label: string } | null
+  moreLines: { label: string; lines: LineText[] } | null
   /**
    * Above the total: the amounts that it is the sum of. Below it: the tax that it contains, where prices include tax.
    */
@@ -38,6 +38,14 @@ export interface QuoteText extends LiveText {
   currency: string
   /** Two or more when the buyer may choose. */
   currencies: { code: string; name: string }[]
+}
+
+interface LineText {
+  name: string
+  description: string
+  unit: string
+  amount: string
+  note: string | null
 }
 
 /** More lines than these fold, but for the first ones. A fold of a single line would save nothing. */
@@ -60,14 +68,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     dueLabel: isBeforeTax ? t('checkout.summary.dueBeforeTax') : t('checkout.summary.dueToday'),
     seenTotal: `${quote.total.value} ${quote.total.currency}`,
     renewal: renewalText(quote, isBeforeTax, locale, t),
-    lines: quote.lines.map((line) => ({
-      name: line.name,
-      description: line.description,
-      unit: unitText(line, locale, t),
-      amount: money(line.trialUntil ? { ...line.amount, value: '0.00' } : line.amount, locale),
-      note: line.trialUntil && t('checkout.summary.freeUntil', { date: day(line.trialUntil, locale) }),
-    })),
-    moreLines: moreLinesOf(quote, t),
+    ...linesText(quote, locale, t),
     above: inclusive
       ? []
       : isBeforeTax
@@ -85,9 +86,18 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
   }
 }
 
-function moreLinesOf({ lines }: Quote, t: Words): QuoteText['moreLines'] {
-  if (lines.length <= mostLines) return null
-  return { after: firstLines, label: t('checkout.summary.more', { count: lines.length - firstLines }) }
+function linesText(quote: Quote, locale: Locale, t: Words): Pick<QuoteText, 'lines' | 'moreLines'> {
+  const lines = quote.lines.map((line) => ({
+    name: line.name,
+    description: line.description,
+    unit: unitText(line, locale, t),
+    amount: money(line.trialUntil ? { ...line.amount, value: '0.00' } : line.amount, locale),
+    note: line.trialUntil && t('checkout.summary.freeUntil', { date: day(line.trialUntil, locale) }),
+  }))
+  if (lines.length <= mostLines) return { lines, moreLines: null }
+  const more = lines.slice(firstLines)
+  const label = t('checkout.summary.more', { count: more.length })
+  return { lines: lines.slice(0, firstLines), moreLines: { label, lines: more } }
 }
 
 /** `every month`, `every 3 months`. */

@@ -1,13 +1,11 @@
 import { useTranslations } from 'next-intl'
-import type { ComponentProps } from 'react'
-import { AddressFields, CompanyFields, filledWith } from '@/components/checkout/buyer-fields.tsx'
+import { AddressFields, CompanyFields, filledWith, type PostalCodeProps } from '@/components/checkout/buyer-fields.tsx'
 import { addressHint } from '@/components/checkout/details-text.ts'
 import { countryName, day, money } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
-import type { LivePostalCode } from '@/components/ui/live-form.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import { hasPostalCodes } from '@/lib/kernel/postal-codes.ts'
@@ -105,8 +103,6 @@ function Standing({ page }: { page: OpenPage }) {
     </>
   )
 }
-
-type PostalCodeProps = ComponentProps<typeof LivePostalCode>
 
 const PostalCode = ({ className, children }: PostalCodeProps) => <div className={className}>{children}</div>
 

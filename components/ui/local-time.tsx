@@ -9,10 +9,3 @@ export function LocalTime({ moment, locale }: { moment: string; locale: Locale }
     </time>
   )
 }
-
-/** The script of a static page. React escapes quotes, ampersands and angle brackets in it, so it has none. */
-export const showLocalTimes = `
-for (const time of document.querySelectorAll(\`time[data-local]\`))
-  time.textContent = new Date(time.dateTime).toLocaleString(time.dataset.local, {
-    day: \`numeric\`, month: \`long\`, year: \`numeric\`, hour: \`2-digit\`, minute: \`2-digit\`, timeZoneName: \`short\`,
-  })`

@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { contentCoding } from '../platform/http/content-coding.ts'
 
 /**
- * Has a page sent whole, and without Next's scripts if its document says `data-static`: nothing in it is live, and they
- * are four times what the buyer reads. Next must not compress it before.
+ * Has a page sent whole, and without Next's scripts if its document says `data-static`: what follows the input there is a
+ * script of its own (`components/ui/hosted-script/`), and Next's are twenty times as large. Next must not compress it before.
  */
 export function sendWithoutScripts(message: IncomingMessage, response: ServerResponse): void {
   if (message.method !== 'GET') return

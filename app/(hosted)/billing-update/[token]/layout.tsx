@@ -5,11 +5,6 @@ import type { TokenParams } from '../../open.ts'
 import { openBillingUpdate } from './open-billing-update.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const opened = await openBillingUpdate((await params).token)
-  const isLive = opened.found === 'page' && opened.page.state === 'open'
-  return (
-    <HostedDocument {...opened.document} isLive={isLive}>
-      {children}
-    </HostedDocument>
-  )
+  const { document } = await openBillingUpdate((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

@@ -5,11 +5,6 @@ import type { TokenParams } from '../../open.ts'
 import { openCheckout } from './open-checkout.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const opened = await openCheckout((await params).token)
-  const isLive = opened.found === 'page' && opened.page.state === 'open'
-  return (
-    <HostedDocument {...opened.document} isLive={isLive}>
-      {children}
-    </HostedDocument>
-  )
+  const { document } = await openCheckout((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

@@ -1,0 +1,66 @@
+import type { LiveText } from '../live-text.ts'
+import type { NewQuotes } from './quotes.ts'
+import type { TextWriter } from './text.ts'
+
+/**
+ * Keeps a form's text true to what is typed. A press of the button waits for a quote that is still on its way, so that
+ * the total that is sent is always the one on the page; a second press does nothing.
+ */
+export function followForm(form: HTMLFormElement, { show, write }: TextWriter, newQuotes: NewQuotes): void {
+  /** The pause in typing after which a quote is requested. */
+  const pauseMs = 300
+  const live = JSON.parse(form.dataset.live ?? '')
+  const button = form.querySelector<HTMLButtonElement>('button[data-sending]')
+  let text: LiveText = live.text
+  let required: HTMLInputElement[] = []
+  let isSent = false
+
+  const mark = () => {
+    for (const field of required) field.required = false
+    const named = text.required.map((name) => form.elements.namedItem(name))
+    required = named.filter((field) => field instanceof HTMLInputElement)
+    for (const field of required) field.required = true
+  }
+  const setSending = (isSending: boolean) => {
+    if (!button) return
+    button.disabled = isSending
+    write(button, isSending ? button.dataset.sending : text.confirm)
+  }
+  const quotes = newQuotes(form, live, (answer) => {
+    text = answer
+    show(text)
+    mark()
+    write(document.querySelector('[data-announced]'), text.changed === live.text.changed ? '' : text.changed)
+    if (button?.disabled) setSending(true)
+  })
+
+  form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0))
+  // Without this script the figures may lag behind what is typed: then no total is claimed to have been seen, and the
+  // payment page shows the one that counts.
+  form.addEventListener('formdata', ({ formData }) => {
+    if (text.seenTotal !== undefined) formData.set('seenTotal', text.seenTotal)
+  })
+  form.addEventListener('submit', async (event) => {
+    if (isSent) return event.preventDefault()
+    setSending(true)
+    if (!quotes.pending()) {
+      isSent = true
+      return
+    }
+    event.preventDefault()
+    for (let pending = quotes.pending(); pending; pending = quotes.pending()) await pending
+    form.requestSubmit()
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    isSent = false
+    setSending(false)
+    quotes.ask(0)
+  })
+
+  mark()
+  // Input that was typed, filled in or restored by the browser before this script ran.
+  quotes.ask(0)
+  if (document.activeElement === document.body) document.getElementById('problems')?.focus()
+  form.dataset.followed = ''
+}

@@ -1,0 +1,72 @@
+import type { LiveText } from '../live-text.ts'
+
+/** Puts texts in place, by the attributes of `live.tsx`. */
+export interface TextWriter {
+  show: (text: LiveText) => void
+  write: (element: Element | null, words: unknown) => void
+}
+
+export function newTextWriter(): TextWriter {
+  const each = <Found extends HTMLElement>(attribute: string, within: ParentNode = document) => [
+    ...within.querySelectorAll<Found>(`[data-${attribute}]`),
+  ]
+  const valueAt = (text: unknown, path = ''): unknown =>
+    path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], text)
+
+  const write = (element: Element | null, words: unknown) => {
+    const written = words === null || words === undefined ? '' : String(words)
+    if (element && element.textContent !== written) element.textContent = written
+  }
+  /** One element for each value: those that are there, and copies of the hidden first one. */
+  const writeEach = (list: HTMLElement, values: readonly unknown[]) => {
+    const [model, ...items] = [...list.children] as HTMLElement[]
+    values.forEach((value, index) => {
+      const item = items[index] ?? (model?.cloneNode(true) as HTMLElement)
+      item.hidden = false
+      if (!items[index]) list.append(item)
+      const parts = each('item', item)
+      if (parts.length === 0) write(item, value)
+      for (const part of parts) write(part, valueAt(value, part.dataset.item))
+    })
+    for (const item of items.slice(values.length)) item.remove()
+  }
+  /** A choice stays for as long as it is on offer, so that nothing changes behind the buyer's back. */
+  const offerRows = (list: HTMLElement, keys: readonly string[], proposed: unknown) => {
+    const rows = each('key', list)
+    const offered = keys.flatMap((key) => rows.find((row) => row.dataset.key === key) ?? [])
+    if (offered.some((row, index) => row !== rows[index])) list.prepend(...offered)
+    for (const row of rows) {
+      row.hidden = !offered.includes(row)
+      for (const radio of row.querySelectorAll('input')) {
+        radio.disabled = row.hidden
+        if (row.hidden) radio.checked = false
+      }
+    }
+    const radios = [...list.querySelectorAll<HTMLInputElement>('input:enabled')]
+    const first = radios.find(({ value }) => value === proposed)
+    if (first && !radios.some(({ checked }) => checked)) first.checked = true
+  }
+  const offerOptions = (
+    select: HTMLSelectElement,
+    offered: readonly { code: string; name: string }[],
+    other: unknown,
+  ) => {
+    const chosen = offered.some(({ code }) => code === select.value) ? select.value : other
+    select.replaceChildren(...offered.map(({ code, name }) => new Option(name, code, false, code === chosen)))
+  }
+  const isFilled = (element: HTMLElement) => [...element.querySelectorAll('input')].some(({ value }) => value !== '')
+
+  const show = (text: LiveText) => {
+    const at = (element: HTMLElement, attribute: string) => valueAt(text, element.dataset[attribute])
+    for (const one of each('text')) write(one, at(one, 'text'))
+    for (const one of each('each')) writeEach(one, (at(one, 'each') as unknown[] | undefined) ?? [])
+    for (const one of each('on')) one.toggleAttribute('data-is-on', Boolean(at(one, 'on')))
+    for (const one of each<HTMLFieldSetElement>('enabled')) one.disabled = !at(one, 'enabled')
+    for (const one of each('shown')) one.hidden = !at(one, 'shown') && !('orFilled' in one.dataset && isFilled(one))
+    for (const one of each<HTMLDetailsElement>('opened')) if (at(one, 'opened')) one.open = true
+    for (const one of each<HTMLSelectElement>('options'))
+      offerOptions(one, at(one, 'options') as { code: string; name: string }[], valueAt(text, one.name))
+    for (const one of each('offered')) offerRows(one, at(one, 'offered') as string[], valueAt(text, 'proposedMethod'))
+  }
+  return { show, write }
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { FieldFold } from './field-fold.tsx'
+import { FormLanguage } from './form-language.tsx'
+import type { LiveSettings } from './hosted-script/quotes.ts'
+import type { LiveText } from './live-text.ts'
+
+/**
+ * The parts of a page that follow a form. Each says by an attribute which part of the form's text it shows, and the script
+ * of the page (`hosted-script/`) puts a new one in place:
+ *
+ * | Attribute | What follows |
+ * |---|---|
+ * | `data-text` | the words in it |
+ * | `data-shown`, `data-enabled` | whether it shows, whether a fieldset is sent |
+ * | `data-on` | whether it has `data-is-on` |
+ * | `data-opened` | that a fold is open; what a person opened stays open |
+ * | `data-each` | one child for each value; the first child is the hidden model of all |
+ * | `data-offered` | which of its rows (`data-key`) show, and in which order |
+ * | `data-options` | the options of a select, `{ code, name }` |
+ */
+
+interface LiveFormProps extends LiveSettings {
+  action: string
+  className: string
+  children: ReactNode
+}
+
+/** The form itself: plain, with a plain target. With JavaScript the text follows the fields that decide it. */
+export function LiveForm({ action, quoteUrl, asked, text, locale, className, children }: LiveFormProps) {
+  return (
+    <>
+      <form
+        action={action}
+        className={className}
+        data-live={JSON.stringify({ quoteUrl, locale, asked, text } satisfies LiveSettings)}
+        method="post"
+        noValidate
+      >
+        <FormLanguage locale={locale} />
+        {children}
+      </form>
+      <p className="sr-only" data-announced="" role="status" />
+    </>
+  )
+}
+
+/** A figure that is dimmed while another one is on its way. */
+export const dimmed = 'in-data-asking:opacity-60 in-data-asking:transition-opacity in-data-asking:delay-200'
+
+export function LiveTaxIdHint({ text }: { text: LiveText }) {
+  return (
+    <span className="data-is-on:text-done" data-is-on={text.taxId.isGood ? '' : undefined} data-on="taxId.isGood">
+      <span data-text="taxId.text">{text.taxId.text}</span>
+    </span>
+  )
+}
+
+/** The optional address, folded while nothing asks for it. */
+export function LiveAddressFold({ text, isOpen, ...fold }: LiveAddressFoldProps) {
+  return <FieldFold {...fold} isOpen={isOpen || text.asksForAddress} opensWith="asksForAddress" />
+}
+
+interface LiveAddressFoldProps {
+  text: LiveText
+  heading: string
+  isOpen: boolean
+  children: ReactNode
+}
+
+/** Hides the postal code where addresses have none, unless one is typed. */
+export function LivePostalCode({ text, isFilled, className, children }: LivePostalCodeProps) {
+  return (
+    <div
+      className={className}
+      data-or-filled=""
+      data-shown="asksForPostalCode"
+      hidden={!text.asksForPostalCode && !isFilled}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface LivePostalCodeProps {
+  text: LiveText
+  isFilled: boolean
+  className: string
+  children: ReactNode
+}
