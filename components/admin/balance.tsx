@@ -1,3 +1,4 @@
+import { money } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { BalancePage } from '@/lib/modules/ledger/page.ts'
@@ -9,7 +10,7 @@ import { adminText as t } from './text.ts'
 
 /** What a storefront and mode is owed, and every movement of its money. */
 export function Balance({ page, path, outcome }: { page: BalancePage; path: string; outcome: Outcome }) {
-  const { owed, accounts, entries, payout } = page
+  const { owed, held, holdDays, months, accounts, entries, payout } = page
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ paidOut: 'balance.done.paidOut' }} />
@@ -24,6 +25,11 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
               </span>
             ))}
       </p>
+      {held.map((each) => (
+        <p className="text-note text-soft" key={each.currency}>
+          {t('balance.held', { amount: money(each, 'en'), days: holdDays })}
+        </p>
+      ))}
       {payout && <PayoutForm action={`${path}/balance/submit`} currencies={owed} payout={payout} />}
       <Section id="accounts" label="balance.accounts">
         <p className="text-note text-soft">{t('balance.accountsText')}</p>
@@ -38,6 +44,20 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
           rows={accounts}
         />
       </Section>
+      {months.length > 0 && (
+        <Section id="statements" label="balance.statements">
+          <p className="text-note text-soft">{t('balance.statementsText')}</p>
+          <ul className="mt-4 flex flex-wrap gap-x-5 gap-y-2">
+            {months.map((month) => (
+              <li key={month}>
+                <a className="inline-block min-h-6" href={`${path}/balance/statements/${month}`}>
+                  {month}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section id="entries" label="balance.entries">
         <DataTable
           columns={[

@@ -82,6 +82,7 @@ const brand = () => import('../modules/brand/operations.ts')
 const catalog = () => import('../modules/catalog/operations.ts')
 const chargebacks = () => import('../workflows/chargeback/operations.ts')
 const ledger = () => import('../modules/ledger/operations.ts')
+const statements = () => import('../modules/ledger/statement.ts')
 const reconciliation = () => import('../workflows/reconciliation/reconcile.ts')
 const refunds = () => import('../workflows/refund/operations.ts')
 const backups = () => import('../platform/db/backup.ts')
@@ -492,6 +493,16 @@ export const commands: readonly Command[] = [
     summary: "Compare what a storefront's books say that the payment provider holds with the provider's own",
     flags: { storefront, mode },
     run: async ({ storefront, mode }) => (await reconciliation()).reconcile(scopeOf(storefront, mode)),
+  }),
+  command({
+    noun: 'ledger',
+    verb: 'statement',
+    summary: 'Show what a storefront sold, got back, paid and was paid in a month or quarter',
+    flags: { storefront, period: month, mode, format: taxReturnFlags.format },
+    run: async ({ storefront, period, mode, format }) =>
+      format === 'csv'
+        ? (await statements()).statementCsv(scopeOf(storefront, mode), period)
+        : (await statements()).statementRows(scopeOf(storefront, mode), period),
   }),
   command({
     noun: 'payout',

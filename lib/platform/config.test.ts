@@ -162,6 +162,8 @@ describe('the configuration', () => {
     ['MOLLIE_API_BASE', 'https://key@api.mollie.com'],
     ['VIES_API_BASE', 'http://192.0.2.1'],
     ['VIES_UNKNOWN', 'perhaps'],
+    ['PAYOUT_HOLD_DAYS', '-1'],
+    ['PAYOUT_HOLD_DAYS', '181'],
     ['DOCUMENT_RETENTION_YEARS', '5'],
     ['DOCUMENT_RETENTION_YEARS', '31'],
     ['ECB_RATES_URL', 'ftp://example.com'],

@@ -89,6 +89,7 @@ const variables = z.object({
     .default(percent('5')),
   FEE_FIXED: euroAmount('must be an amount in euros with at most 2 decimals, such as 0.50').default(50n),
   CHARGEBACK_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 15.00').default(1500n),
+  PAYOUT_HOLD_DAYS: whole('must be a number of days from 0 to 180', 0, 180).default(7),
   INNGEST_EVENT_KEY: text(255).optional(),
   INNGEST_SIGNING_KEY: text(255).optional(),
   INNGEST_BASE_URL: webAddress('must be the http or https address of an Inngest server').optional(),
@@ -225,10 +226,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
     /** The header in which a trusted proxy sends the client's address, in lower case. */
     clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
-    /** The platform fee on a sale: a share of its net, and a fixed amount in cents. */
-    fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
-    /** What a provider charges for a dispute, in cents. */
-    chargebackFee: value.CHARGEBACK_FEE,
+    ...moneyOf(value),
     inngest: inngestOf(value),
     ...providersOf(value),
     /** Where the day's reference rates of the euro are published. */
@@ -241,6 +239,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: value.LOG_LEVEL,
   }
 }
+
+/** What the merchants pay, and when they are paid. */
+const moneyOf = (value: z.output<typeof variables>) => ({
+  /** The platform fee on a sale: a share of its net, and a fixed amount in cents. */
+  fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
+  /** What a provider charges for a dispute, in cents. */
+  chargebackFee: value.CHARGEBACK_FEE,
+  /** Days for which the money of a live sale is not paid out. */
+  payoutHoldDays: value.PAYOUT_HOLD_DAYS,
+})
 
 /** How emails are sent; null if they are only stored. */
 const mailOf = ({ SMTP_URL, MAIL_FROM }: z.output<typeof variables>) =>

@@ -1,7 +1,8 @@
 import { type Currency, formatMoney, type Money, parseMoney, amount as toAmount } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
+import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { transact } from '../events/transact.ts'
@@ -50,11 +51,22 @@ interface Payout {
   readonly reference?: string | undefined
 }
 
-/** Refuses, as `createPayout` will, an amount that is invalid or that the balance does not cover now. */
+/** Refuses, as `createPayout` will, an amount that is invalid or that the released balance does not cover now. */
 export async function checkPayout(tenant: Tenant, { amount, currency = 'EUR' }: Payout): Promise<void> {
   const sums = await store.balancesOf(db(), tenant)
   const owed = sums.find((each) => each.account === 'merchant_balance' && each.currency === currency)
-  refuseUncovered(paidBy(amount, currency), -(owed?.amount ?? 0n))
+  const held = await heldOf(db(), tenant, currency, await timeOf(db(), tenant))
+  refuseUncovered(paidBy(amount, currency), -(owed?.amount ?? 0n), held)
+}
+
+/**
+ * The part of a balance that is not paid out yet, in minor units: what the sales of the last `PAYOUT_HOLD_DAYS` days add to
+ * it. Refunds and disputes that come within these days then find their money. Test mode has no hold.
+ */
+export async function heldOf(sql: Sql, tenant: Tenant, currency: Currency, now: Date): Promise<bigint> {
+  const days = config().payoutHoldDays
+  if (tenant.testmode || days === 0) return 0n
+  return store.paidSince(sql, tenant, currency, new Date(now.getTime() - days * 86_400_000))
 }
 
 function paidBy(amount: string, currency: Currency): Money {
@@ -64,13 +76,16 @@ function paidBy(amount: string, currency: Currency): Money {
   return paid
 }
 
-function refuseUncovered({ minor, currency }: Money, balance: bigint): void {
-  if (minor > balance)
-    throw invalid('amount', `Must be at most the balance, ${formatMoney({ minor: balance, currency })} ${currency}.`)
+function refuseUncovered({ minor, currency }: Money, balance: bigint, held: bigint): void {
+  if (minor <= balance - held) return
+  const money = (value: bigint) => `${formatMoney({ minor: value, currency })} ${currency}`
+  if (held === 0n) throw invalid('amount', `Must be at most the balance, ${money(balance)}.`)
+  const hold = `${money(held)} is held until ${config().payoutHoldDays} days after its payment`
+  throw invalid('amount', `Must be at most what is released of the balance, ${money(balance - held)}: ${hold}.`)
 }
 
 /**
- * Posts a payout to the merchant: at most what the storefront is owed. A payout with a reference (of the bank transfer,
+ * Posts a payout to the merchant: at most what the storefront is owed and is not held. A payout with a reference (of the bank transfer,
  * say) is posted once, however often it is requested. Refuses `validation_failed` on an unknown storefront, on an
  * amount that is invalid or that the balance does not cover, and on a reference of another payout.
  */
@@ -92,7 +107,7 @@ export async function createPayout(context: RequestContext, { amount, currency =
     if (before && (before.currency !== currency || before.minor !== paid.minor))
       throw invalid('reference', 'Another payout has it.')
     if (before) return payoutWith(balance)
-    refuseUncovered(paid, balance)
+    refuseUncovered(paid, balance, await heldOf(tx.sql, tenant, currency, tx.now))
     const moved = entries({ merchant_balance: paid.minor, payouts: -paid.minor })
     await post(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
     const news = { amount: toAmount(paid.minor, currency), reference: reference ?? null }

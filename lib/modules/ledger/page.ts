@@ -1,6 +1,7 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { AdminList } from '../accounts/page.ts'
 import type { Account } from './rules/account.ts'
+import type { StatementKind } from './rules/statement.ts'
 
 /** One side of a movement of money. Debit is positive. */
 export interface LedgerRow {
@@ -15,9 +16,36 @@ export interface LedgerRow {
   readonly createdAt: string
 }
 
+/** A month or quarter of what a storefront and mode is owed, by currency. Each line's `balance` is the sum of its others. */
+export interface StatementPage {
+  readonly period: string
+  readonly isFinal: boolean
+  readonly storefrontName: string
+  readonly statements: readonly {
+    readonly currency: string
+    readonly opening: Amount
+    readonly lines: readonly {
+      readonly kind: StatementKind
+      readonly count: number
+      readonly buyers: Amount
+      readonly taxes: Amount
+      readonly fees: Amount
+      readonly balance: Amount
+    }[]
+    readonly closing: Amount
+  }[]
+  /** For who may export. */
+  readonly exportUrl?: string
+}
+
 /** What a storefront and mode is owed, and how that came about. */
 export interface BalancePage {
   readonly owed: readonly Amount[]
+  /** The part of it that is not paid out yet, where there is one, and for how many days after its payment. */
+  readonly held: readonly Amount[]
+  readonly holdDays: number
+  /** Months that have a statement, the newest first, such as `2026-12`. */
+  readonly months: readonly string[]
   /** Debit is positive. */
   readonly accounts: readonly { readonly account: Account; readonly amount: Amount }[]
   readonly entries: AdminList<LedgerRow>

@@ -3,6 +3,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Account } from './rules/account.ts'
+import type { PostedSum, StatementKind } from './rules/statement.ts'
 
 /** One side of a movement of money, as it is stored. */
 export interface LedgerEntry {
@@ -104,11 +105,70 @@ export async function balancesOf(sql: Sql, tenant: Tenant) {
   }))
 }
 
+/**
+ * What the orders that were paid after a moment still add to the balance, in minor units: less what was returned of each
+ * and charged for it, and never less than nothing.
+ */
+export async function paidSince(sql: Sql, tenant: Tenant, currency: Currency, since: Date): Promise<bigint> {
+  const { storefrontId, testmode } = tenant
+  const [row] = await sql.$queryRaw<{ held: bigint }[]>`
+    WITH sold AS (
+      SELECT order_id FROM ledger_entries
+      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}
+        AND account = 'merchant_balance' AND cause = 'order.paid' AND created_at > ${since}),
+    owed AS (
+      SELECT -sum(amount) AS amount FROM ledger_entries JOIN sold USING (order_id)
+      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND account = 'merchant_balance'
+      GROUP BY order_id)
+    SELECT coalesce(sum(greatest(amount, 0)), 0)::bigint AS held FROM owed`
+  return row?.held ?? 0n
+}
+
+/** What was posted from a moment up to another, by what it was for. The number of its subjects is by currency. */
+export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant, { from, until }: Span) {
+  const rows = await sql.$queryRaw<(Omit<PostedSum, 'account'> & { account: Account | null; count: bigint })[]>`
+    SELECT kind, currency, account, sum(amount)::bigint AS amount, count(DISTINCT subject_id) AS count
+    FROM (
+      SELECT split_part(cause, '.', 1) AS kind, currency, account, amount, subject_id FROM ledger_entries
+      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND created_at >= ${from} AND created_at < ${until}
+    ) AS posted GROUP BY GROUPING SETS ((kind, currency, account), (kind, currency))`
+  return {
+    posted: rows.flatMap(({ account, kind, currency, amount }) =>
+      account ? [{ kind, currency, account, amount }] : [],
+    ),
+    /** The number of subjects of a kind. */
+    countOf: (wanted: Currency): ReadonlyMap<StatementKind, number> =>
+      new Map(
+        rows.flatMap(({ account, kind, currency, count }) =>
+          account === null && currency === wanted ? [[kind, Number(count)] as const] : [],
+        ),
+      ),
+  }
+}
+
+/** What was posted on the merchant's account from a moment on, by currency: debit is positive. */
+export async function balanceSince(sql: Sql, tenant: Tenant, from: Date): Promise<Map<Currency, bigint>> {
+  const where = { ...ownedBy(tenant), account: 'merchant_balance', created_at: { gte: from } }
+  const sums = await sql.ledger_entries.groupBy({ by: ['currency'], where, _sum: { amount: true } })
+  return new Map(sums.map(({ currency, _sum }) => [currency as Currency, _sum.amount ?? 0n]))
+}
+
+/** When the first entry was posted; null before. */
+export async function firstPostingAt(sql: Sql, tenant: Tenant): Promise<Date | null> {
+  const first = await sql.ledger_entries.findFirst({ where: ownedBy(tenant), orderBy: { id: 'asc' } })
+  return first?.created_at ?? null
+}
+
+interface Span {
+  readonly from: Date
+  readonly until: Date
+}
+
 /** The tax that became payable from a moment up to another, less what was returned, by currency. Null: all storefronts. */
 export async function taxPosted(
   sql: Sql,
   { testmode, storefrontId }: { readonly testmode: boolean; readonly storefrontId: string | null },
-  { from, until }: { readonly from: Date; readonly until: Date },
+  { from, until }: Span,
 ): Promise<Map<Currency, bigint>> {
   const sums = await sql.ledger_entries.groupBy({
     by: ['currency'],

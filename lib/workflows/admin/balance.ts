@@ -1,10 +1,13 @@
+import { monthsFrom } from '../../kernel/calendar-period.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { checkPayout, createPayout } from '../../modules/ledger/operations.ts'
+import { checkPayout, createPayout, heldOf } from '../../modules/ledger/operations.ts'
 import type { BalancePage, LedgerRow } from '../../modules/ledger/page.ts'
-import { balancesOf, type LedgerEntry, pageOfEntries } from '../../modules/ledger/store.ts'
+import { balancesOf, firstPostingAt, type LedgerEntry, pageOfEntries } from '../../modules/ledger/store.ts'
 import { confirmsCode } from '../../modules/operators/hosted.ts'
+import { now as timeOf } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
@@ -25,6 +28,9 @@ const ledgerRow = ({
   ...{ id, subjectId, orderId, cause, account, amount: amount(moved, currency), createdAt: toWire(createdAt) },
 })
 
+/** Older statements are had from the command line. */
+const mostMonths = 24
+
 /** What a storefront and mode is owed, the sums of its accounts, and the entries that make them, newest first. */
 export async function balancePage(
   place: Place,
@@ -36,11 +42,18 @@ export async function balancePage(
   const { tenant, path } = access
   const sums = await balancesOf(db(), tenant)
   const owed = sums.filter(({ account }) => account === 'merchant_balance')
+  const now = await timeOf(db(), tenant)
+  const held = []
+  for (const { currency } of owed) held.push(amount(await heldOf(db(), tenant, currency, now), currency))
+  const first = await firstPostingAt(db(), tenant)
   const { typed, problems } = formState(access, parameters.form ?? null, cookies)
   const payout = { amount: typed.amount ?? '', reference: typed.reference ?? '', problems, formKey: newFormKey() }
   return {
     // A credit of the account is what we owe the merchant.
     owed: owed.map((each) => amount(-each.amount, each.currency)),
+    held: held.filter(({ value }) => value !== '0.00'),
+    holdDays: config().payoutHoldDays,
+    months: first ? monthsFrom(first, now, mostMonths) : [],
     accounts: sums.map((each) => ({ account: each.account, amount: amount(each.amount, each.currency) })),
     entries: {
       ...(await adminList(`${path}/balance`, parameters, (query) => pageOfEntries(db(), tenant, query), ledgerRow)),

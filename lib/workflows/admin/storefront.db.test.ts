@@ -96,6 +96,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   keys: (_, at, cookies) => admin.keysPage(at, null, cookies),
   chargebacks: (_, at, cookies) => admin.chargebacksPage(at, {}, cookies),
   balance: (_, at, cookies) => admin.balancePage(at, {}, cookies),
+  statement: (_, at, cookies) => admin.statementPage(at, '2026-12', cookies),
   suspension: (_, at, cookies) => admin.suspensionPage(at, null, cookies),
 }
 const forms: typeof pages = {
@@ -132,6 +133,7 @@ const forms: typeof pages = {
     admin.submitEndpoint(at, endpointId, form({ intent: 'delete', key: key() }), cookies),
   keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
   export: (_, at, cookies) => admin.exportCsv(at, 'orders', cookies),
+  statement: (_, at, cookies) => admin.exportStatement(at, '2026-12', cookies),
   suspension: (_, at, cookies) =>
     admin.submitSuspension(at, form({ intent: 'suspend', reason: 'Fraud', key: key() }), cookies),
   payout: (_, at, cookies) => admin.submitPayout(at, form({ amount: '1.00', reference: key(), key: key() }), cookies),
@@ -210,8 +212,8 @@ describe('a member of a merchant', () => {
       .join(' ')
   const shownTo: Record<Role, string> = {
     owner: allBut('suspension'),
-    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'suspension'),
-    support: allBut('clock', 'brand', 'members', 'newItem', 'keys', 'balance', 'suspension'),
+    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'statement', 'suspension'),
+    support: allBut('clock', 'brand', 'members', 'newItem', 'keys', 'balance', 'statement', 'suspension'),
     accountant: allBut(
       ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'members', 'newItem', 'newCheckout', 'change'],
       ...['endpoints', 'endpoint', 'keys', 'suspension'],
@@ -219,10 +221,10 @@ describe('a member of a merchant', () => {
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export',
+      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement',
     developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
-    accountant: 'export',
+    accountant: 'export statement',
   }
 
   test.each(roles)('who is %s sees and does what the role includes, and nothing else', async (role) => {

@@ -426,6 +426,24 @@ describe('the balance', () => {
     expect(await admin.balancePage(at(shop, 'live'), {}, cookies)).toMatchObject({ owed: [], payout: null })
   })
 
+  test('has a statement for each month, which adds up to it, on the page and as a file', async () => {
+    const { shop, owed } = await sold()
+    const { months = [] } = (await admin.balancePage(at(shop), {}, cookies)) ?? {}
+    const pages = await Promise.all(months.map((month) => admin.statementPage(at(shop), month, cookies)))
+    const [newest] = pages.map((page) => page?.statements[0])
+    expect([newest?.closing.value, pages.at(-1)?.statements[0]?.opening.value]).toEqual([String(owed), '0.00'])
+    const file = await admin.exportStatement(at(shop), months[0] ?? '', cookies)
+    const parts: string[] = []
+    for await (const part of file?.parts ?? []) parts.push(part)
+    expect(parts.join('')).toContain(`,closing,,,,,,${owed}\r\n`)
+    expect(file?.fileName).toBe(`${shop.storefrontId}-test-statement-${months[0]}.csv`)
+    expect(await newestEntry()).toMatchObject({ action: 'export.statement', after: { month: months[0] } })
+    for (const month of ['2026-13', 'constructor', '']) {
+      expect(await admin.statementPage(at(shop), month, cookies), month).toBeNull()
+      expect(await admin.exportStatement(at(shop), month, cookies), month).toBeNull()
+    }
+  })
+
   const submit = async ({ shop }: { shop: Shop }, fields: object, by = cookies) =>
     admin.submitPayout(at(shop), form({ currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }), by)
   const problemsOf = async ({ shop }: { shop: Shop }, next: Next) => {

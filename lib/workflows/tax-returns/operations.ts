@@ -1,3 +1,4 @@
+import { lastDayOf, type Period, periodOf } from '../../kernel/calendar-period.ts'
 import { csvLine } from '../../kernel/csv.ts'
 import { type Currency, formatMoney } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -19,7 +20,6 @@ import {
 import { allRegistrations } from '../../modules/tax/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
-import { lastDayOf, type Period, periodOf } from './rules/period.ts'
 
 export interface Asked {
   /** A quarter or a month, such as `2026-Q4` or `2026-12`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastDayOf, periodOf } from './period.ts'
+import { lastDayOf, monthsFrom, periodOf } from './calendar-period.ts'
 
 describe('a period', () => {
   it.each([
@@ -23,4 +23,16 @@ describe('a period', () => {
       expect(() => lastDayOf(name)).toThrow(RangeError)
     },
   )
+})
+
+describe('months', () => {
+  const at = (day: string) => new Date(`${day}T12:00:00Z`)
+  it.each([
+    ['2026-12-31', '2027-02-01', 24, ['2027-02', '2027-01', '2026-12']],
+    ['2026-12-01', '2026-12-31', 24, ['2026-12']],
+    ['2026-01-01', '2026-12-31', 2, ['2026-12', '2026-11']],
+    ['2027-01-01', '2026-12-31', 24, []],
+  ])('from %s to %s, at most %i', (first, last, most, months) => {
+    expect(monthsFrom(at(first), at(last), most)).toEqual(months)
+  })
 })

@@ -14,6 +14,16 @@ export function periodOf(name: string): Period | null {
   return { name, from: at(first), until: at(first + (quarter === undefined ? 1 : 3)) }
 }
 
+/** The months from that of `first` to that of `last`, the newest first, at most `most`. */
+export function monthsFrom(first: Date, last: Date, most: number): string[] {
+  const ordinal = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
+  const count = Math.min(most, ordinal(last) - ordinal(first) + 1)
+  return Array.from({ length: Math.max(0, count) }, (_, back) => {
+    const month = ordinal(last) - back
+    return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
+  })
+}
+
 /** The last day of a period, such as `2026-12-31`. Throws on what names none. */
 export function lastDayOf(name: string): string {
   const period = periodOf(name)

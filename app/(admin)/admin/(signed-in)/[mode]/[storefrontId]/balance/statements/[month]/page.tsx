@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Statement } from '@/components/admin/statement.tsx'
+import { type Place, statementPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf } from '../../../../../../cookies.ts'
+
+export default async function Page({ params }: { params: Promise<Place & { month: string }> }) {
+  const { month, ...place } = await params
+  const page = await statementPage(place, month, await cookiesOf())
+  return page ? <Statement page={page} /> : notFound()
+}

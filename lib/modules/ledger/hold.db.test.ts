@@ -1,0 +1,68 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { aShop } from '../../testing/shop.ts'
+import { checkPayout, createPayout, heldOf } from './operations.ts'
+import type { Account } from './rules/account.ts'
+import { insertEntries } from './store.ts'
+
+const dayMs = 86_400_000
+const now = Date.now()
+let tenant: Tenant
+beforeEach(async () => {
+  tenant = { storefrontId: (await aShop()).storefrontId, testmode: false }
+})
+
+let count = 0
+/** Posts what an order adds to the balance, or takes from it: the live payments behind it are not what is tested. */
+const posted = (orderId: string, cause: string, days: number, minor: bigint, of = tenant) =>
+  db().$transaction((sql) => {
+    const shared = { transactionId: `ledger_hold_${++count}`, orderId, cause, currency: 'EUR' as const }
+    const moved: [Account, bigint][] = [
+      ['merchant_balance', -minor],
+      ['provider_clearing', minor],
+    ]
+    const entries = moved.map(([account, amount], index) => ({
+      ...{ ...shared, id: `entry_hold_${count}_${index}`, subjectId: `${orderId}_${count}`, account, amount },
+      createdAt: new Date(now - days * dayMs),
+    }))
+    return insertEntries(sql, of, entries)
+  })
+const held = (of = tenant) => heldOf(db(), of, 'EUR', new Date(now))
+
+it('is what the sales of the last seven days still add to the balance', async () => {
+  await posted('order_old', 'order.paid', 8, 9_450n)
+  expect(await held()).toBe(0n)
+  await posted('order_new', 'order.paid', 6, 5_000n)
+  expect(await held()).toBe(5_000n)
+  await posted('order_new', 'refund.processing', 1, -2_000n)
+  expect(await held()).toBe(3_000n)
+  // The refund of an older sale takes from what is released.
+  await posted('order_old', 'refund.processing', 1, -450n)
+  expect(await held()).toBe(3_000n)
+  await posted('order_disputed', 'order.paid', 2, 1_000n)
+  await posted('order_disputed', 'chargeback.received', 1, -2_500n)
+  expect(await held()).toBe(3_000n)
+})
+
+it('is of one storefront and of live mode: test mode has none', async () => {
+  const test = { ...tenant, testmode: true }
+  const other = { storefrontId: (await aShop()).storefrontId, testmode: false }
+  await posted('order_test', 'order.paid', 1, 1_000n, test)
+  await posted('order_other', 'order.paid', 1, 1_000n, other)
+  expect(await held()).toBe(0n)
+  expect(await held(test)).toBe(0n)
+  expect(await held(other)).toBe(1_000n)
+})
+
+it('a payout takes what is released, and says what is held', async () => {
+  await posted('order_old', 'order.paid', 8, 9_450n)
+  await posted('order_new', 'order.paid', 6, 5_000n)
+  const sentence =
+    'Must be at most what is released of the balance, 94.50 EUR: 50.00 EUR is held until 7 days after its payment.'
+  for (const pay of [checkPayout, createPayout])
+    await expect(pay(tenant, { amount: '94.51' })).rejects.toMatchObject({ on: { amount: [sentence] } })
+  await checkPayout(tenant, { amount: '94.50' })
+  expect(await createPayout(tenant, { amount: '94.50' })).toMatchObject({ balance: '50.00' })
+  await expect(createPayout(tenant, { amount: '0.01' })).rejects.toMatchObject({ code: 'validation_failed' })
+})
