@@ -50,7 +50,10 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
           <ul className="mt-4 flex flex-wrap gap-x-5 gap-y-2">
             {months.map((month) => (
               <li key={month}>
-                <a className="inline-block min-h-6" href={`${path}/balance/statements/${month}`}>
+                <a
+                  className="inline-block min-h-6 text-accent underline underline-offset-2"
+                  href={`${path}/balance/statements/${month}`}
+                >
                   {month}
                 </a>
               </li>
