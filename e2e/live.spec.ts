@@ -63,5 +63,6 @@ for (const { name, start: startProvider } of [
       { status: 'active', mandate: { method: 'card', maskedIdentifier: '6787' } },
     ])
     expect(await (await fetch(`${service}/readyz`)).json()).toMatchObject({ payments: 'ok' })
+    expect(await cli('reconciliation', 'run')).toEqual([])
     await provider.close()
   })

@@ -5,7 +5,7 @@ import { Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** What the service does on its own: what waits, what fails, and whether its books are whole. */
-export function Work({ page: { queues, inngest, failing, check } }: { page: WorkPage }) {
+export function Work({ page: { queues, inngest, failing, check, reconciliations } }: { page: WorkPage }) {
   return (
     <>
       <Heading>{t('work.heading')}</Heading>
@@ -58,6 +58,42 @@ export function Work({ page: { queues, inngest, failing, check } }: { page: Work
           </>
         )}
       </Section>
+      <Reconciliations reconciliations={reconciliations} />
     </>
+  )
+}
+
+/** What differs between the books of the providers and ours: each line is money that somebody has to look for. */
+function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>) {
+  return (
+    <Section id="reconciliations" label="work.reconciliations.heading">
+      {reconciliations.length === 0 && <p className="mt-2 text-soft">{t('work.reconciliations.none')}</p>}
+      {reconciliations.map(({ provider, finishedAt, payments, refunds, differences }) => (
+        <div key={provider}>
+          <p className="mt-2">
+            {t('work.reconciliations.compared', { provider, payments, refunds, count: differences.length })}{' '}
+            <Moment at={finishedAt} />
+          </p>
+          {differences.length > 0 && (
+            <DataTable
+              columns={[
+                {
+                  label: 'work.reconciliations.difference',
+                  cell: ({ kind }) => t(`work.reconciliations.kinds.${kind}`),
+                },
+                { label: 'work.reconciliations.ref', cell: ({ ref }) => ref },
+                { label: 'work.reconciliations.theirs', cell: ({ theirs }) => theirs },
+                { label: 'work.reconciliations.id', cell: ({ id }) => id },
+                { label: 'work.reconciliations.ours', cell: ({ ours }) => ours },
+              ]}
+              empty="work.nothing"
+              keyOf={({ kind, ref, id }) => `${kind} ${ref} ${id}`}
+              label={provider}
+              rows={differences}
+            />
+          )}
+        </div>
+      ))}
+    </Section>
   )
 }

@@ -83,7 +83,8 @@ const catalog = () => import('../modules/catalog/operations.ts')
 const chargebacks = () => import('../workflows/chargeback/operations.ts')
 const ledger = () => import('../modules/ledger/operations.ts')
 const statements = () => import('../modules/ledger/statement.ts')
-const reconciliation = () => import('../workflows/reconciliation/reconcile.ts')
+const balances = () => import('../workflows/reconciliation/reconcile.ts')
+const reconciliation = () => import('../workflows/reconciliation/daily.ts')
 const refunds = () => import('../workflows/refund/operations.ts')
 const backups = () => import('../platform/db/backup.ts')
 const installation = () => import('../server/doctor.ts')
@@ -492,7 +493,7 @@ export const commands: readonly Command[] = [
     verb: 'reconcile',
     summary: "Compare what a storefront's books say that the payment provider holds with the provider's own",
     flags: { storefront, mode },
-    run: async ({ storefront, mode }) => (await reconciliation()).reconcile(scopeOf(storefront, mode)),
+    run: async ({ storefront, mode }) => (await balances()).reconcile(scopeOf(storefront, mode)),
   }),
   command({
     noun: 'ledger',
@@ -503,6 +504,20 @@ export const commands: readonly Command[] = [
       format === 'csv'
         ? (await statements()).statementCsv(scopeOf(storefront, mode), period)
         : (await statements()).statementRows(scopeOf(storefront, mode), period),
+  }),
+  command({
+    noun: 'reconciliation',
+    verb: 'show',
+    summary: 'Show what differs between the books of the providers of live payments and ours, as last compared',
+    flags: {},
+    run: async () => (await reconciliation()).lastDifferences(),
+  }),
+  command({
+    noun: 'reconciliation',
+    verb: 'run',
+    summary: 'Compare the last ten days of live payments and refunds with the books of the providers now',
+    flags: {},
+    run: async () => (await reconciliation()).reconcileNow(),
   }),
   command({
     noun: 'payout',

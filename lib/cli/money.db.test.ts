@@ -86,6 +86,23 @@ describe('the ledger', () => {
   })
 })
 
+it('there is nothing to compare where no provider of live payments is connected', async () => {
+  for (const verb of ['show', 'run']) expect(await answer(`reconciliation ${verb} --json`)).toEqual([])
+})
+
+it('a statement of a month is shown as a table and as CSV', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const rows = await answer(`ledger statement ${of(sale)} --period 2026-12 --json`)
+  expect(rows.map(({ item, balance }: { item: string; balance: string }) => [item, balance])).toEqual([
+    ['opening', '0.00'],
+    ['order', '94.50'],
+    ['closing', '94.50'],
+  ])
+  const { stdout } = await cli(`ledger statement ${of(sale)} --period 2026-12 --format csv`)
+  expect(stdout).toContain('2026-12,provisional,EUR,order,1,121.00,-21.00,-5.50,0.00,94.50')
+  expect((await isRefused(`ledger statement ${of(sale)} --period 2026-13`)).message).toContain('quarter or a month')
+})
+
 it('a payout is limited to what the storefront is owed', async () => {
   const sale = await aSale({ price: '100.00' })
   const before = await answer(`ledger entries ${of(sale)} --json`)

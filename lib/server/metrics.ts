@@ -1,4 +1,5 @@
 import { deliverWebhook } from '../modules/events/tasks.ts'
+import { newest as newestReconciliations, type Reconciliation } from '../modules/reconciliations/store.ts'
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
@@ -18,6 +19,18 @@ interface Metric {
 
 /** Waiting tasks and clock advances, and the requests of this process. Throws if the database does not answer. */
 export const metricsText = shared(5_000, async () => (await look()).map(textOf).join('') + (await registry.metrics()))
+
+/** Absent until a provider's books were compared. */
+const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
+  all.length === 0
+    ? []
+    : [
+        {
+          name: 'billhook_reconciliation_differences',
+          help: "Payments and refunds that differ between a provider's books and ours, as last compared.",
+          values: all.map(({ provider, differences }) => ({ labels: { provider }, value: differences.length })),
+        },
+      ]
 
 async function look(): Promise<Metric[]> {
   const due = await dueByQueue()
@@ -47,6 +60,7 @@ async function look(): Promise<Metric[]> {
             values: [{ value: server === 'ok' ? 1 : 0 }],
           },
         ]),
+    ...differencesByProvider(await newestReconciliations(db())),
     {
       name: 'billhook_webhook_deliveries_waiting',
       help: `Webhook deliveries that have not been answered with success yet, ${counted}.`,

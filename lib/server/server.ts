@@ -10,6 +10,7 @@ import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
 import { startFetchingRates } from '../workflows/exchange-rates/fetch.ts'
 import { startFindingChargebacks } from '../workflows/provider-notices/missed.ts'
+import { startReconciling } from '../workflows/reconciliation/daily.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
@@ -59,11 +60,19 @@ export async function serve(
   if (role !== 'web') startWorker(tasks.runner, tasks.embedded)
   const stopHousekeeping = role === 'web' ? async () => undefined : startHousekeeping()
   const stopFetching = role === 'web' ? async () => undefined : startFetchingRates()
+  const stopReconciling = role === 'web' ? async () => undefined : startReconciling()
   const stopFinding = role === 'web' ? async () => undefined : startFindingChargebacks()
   return {
     async stop() {
       await listener.close(drainMs)
-      await Promise.all([stopWorker(), stopHousekeeping(), stopFinding(), stopFetching(), stopDrawing()])
+      await Promise.all([
+        stopWorker(),
+        stopHousekeeping(),
+        stopFinding(),
+        stopReconciling(),
+        stopFetching(),
+        stopDrawing(),
+      ])
       await site?.close()
       await closeDatabase()
     },

@@ -4,6 +4,7 @@ import { saveBrand } from '../modules/brand/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
 import { createPayout } from '../modules/ledger/operations.ts'
 import { withdrawalPath } from '../modules/orders/withdrawals.ts'
+import { save as saveReconciliation } from '../modules/reconciliations/store.ts'
 import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
@@ -43,6 +44,7 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   // Requests that wait a few real seconds come last: every `settle` would run their tasks.
   const asking = [await subscriptions(), await sales(receiver.url, failing.url)]
   await moneyBack()
+  await aReconciliation()
   for (const ask of asking) await ask()
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
 }
@@ -259,4 +261,12 @@ async function moneyBack(): Promise<void> {
   await refund(first, '90.00')
   await pass(scenario, 'PT2M')
   await refund(first, '1.00')
+}
+
+/** What differed when the books of a provider were compared. */
+async function aReconciliation(): Promise<void> {
+  const difference = { kind: 'refund_unknown', ref: 're_1', id: null, theirs: '1.00 EUR, sent', ours: null } as const
+  await saveReconciliation(db(), {
+    ...{ provider: 'mollie', payments: 2, refunds: 1, differences: [difference], finishedAt: new Date() },
+  })
 }

@@ -1,3 +1,5 @@
+import type { Difference } from '../reconciliations/rules/compare.ts'
+
 /** What the service does on its own, for operators. Moments are ISO 8601 in UTC. */
 export interface WorkPage {
   readonly queues: readonly {
@@ -21,4 +23,12 @@ export interface WorkPage {
     readonly finishedAt: string
     readonly broken: readonly { readonly name: string; readonly ids: readonly string[] }[]
   } | null
+  /** The newest comparison with the books of each provider of live payments. */
+  readonly reconciliations: readonly {
+    readonly provider: string
+    readonly finishedAt: string
+    readonly payments: number
+    readonly refunds: number
+    readonly differences: readonly Difference[]
+  }[]
 }

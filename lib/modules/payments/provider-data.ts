@@ -1,6 +1,7 @@
 import type { Duration } from '../../kernel/calendar.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
+import type { BookedPayment, BookedRefund } from '../reconciliations/rules/compare.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { FailureReason } from './rules/failure.ts'
 
@@ -35,6 +36,12 @@ export interface ProviderRefund {
   readonly ref: string
   /** `pending`: the bank has not decided yet; ask again later. */
   readonly status: 'pending' | 'refunded' | 'failed'
+}
+
+/** A part of the provider's books. */
+export interface Booked {
+  readonly payments: readonly BookedPayment[]
+  readonly refunds: readonly BookedRefund[]
 }
 
 /** A provider's data of a chargeback. One that our operator reviews is `pending` there. */

@@ -1,4 +1,4 @@
-import type { Currency } from '../../kernel/money.ts'
+import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -169,4 +169,38 @@ const toRefund = (row: Row): Refund => ({
   creditNoteId: row.credit_note_id,
   createdAt: row.created_at,
   finishedAt: row.finished_at,
+})
+
+/** A refund of any storefront, as it is compared with the provider's books. */
+export interface ComparedRefund {
+  readonly id: string
+  readonly amount: Money
+  readonly status: RefundStatus
+  readonly finishedAt: Date | null
+}
+
+/** Refunds by their ids. */
+export async function refundsToCompare(sql: Sql, ids: readonly string[]): Promise<ComparedRefund[]> {
+  return (await sql.refunds.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
+}
+
+/** Those that were sent since a moment and arrived up to another, of payments at a provider; by page, in the order of their ids. */
+export async function refundedToCompare(
+  sql: Sql,
+  provider: string,
+  { since, until, after }: { since: Date; until: Date; after: string },
+): Promise<ComparedRefund[]> {
+  const rows = await sql.$queryRaw<{ id: string; total: bigint; currency: Currency; finished_at: Date }[]>`
+    SELECT r.id, r.total, r.currency, r.finished_at FROM refunds r JOIN payments p ON p.paid_order_id = r.order_id
+    WHERE p.provider = ${provider} AND r.status = 'refunded' AND r.window_ends_at >= ${since}
+      AND r.finished_at <= ${until} AND r.id > ${after}
+    ORDER BY r.id LIMIT 1000`
+  return rows.map(({ id, total, currency, finished_at }) => ({
+    ...{ id, amount: { minor: total, currency }, status: 'refunded', finishedAt: finished_at },
+  }))
+}
+
+const toCompared = (row: Awaited<ReturnType<Sql['refunds']['findUniqueOrThrow']>>): ComparedRefund => ({
+  ...{ id: row.id, amount: { minor: row.total, currency: row.currency as Currency } },
+  ...{ status: row.status as RefundStatus, finishedAt: row.finished_at },
 })

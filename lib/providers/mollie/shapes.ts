@@ -59,6 +59,8 @@ export const mollieRefund = z.object({
   status: z.enum(['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled']),
   metadata,
 })
+/** As it is in the list of all refunds. */
+export const mollieListedRefund = mollieRefund.extend({ paymentId: z.string(), amount, createdAt: z.coerce.date() })
 export type MollieRefund = z.output<typeof mollieRefund>
 
 export const mollieChargeback = z.object({

@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { chargebackOf, chargebackRef, customerAndMethodOf, idOf, paymentOf, refundOf, takesMoney } from './answers.ts'
+import { booked } from './books.ts'
 import { ask, connectionState, StripeRefused } from './client.ts'
 import { failureReasonOf } from './failure.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
@@ -111,6 +112,8 @@ export const stripe: PaymentProvider = {
       return paymentRef ? [{ ref: chargebackRef(paymentRef, dispute.id), paymentRef, isReversed }] : []
     })
   },
+
+  booked,
 
   /** Stripe's customer, and with it the payment methods. Payments stay there for as long as Stripe must keep them. */
   async forgetBuyers(paymentIds) {

@@ -3,8 +3,10 @@ import { forgetMethods as forgetMollieMethods } from '../../providers/mollie/met
 import { resetConnection as resetStripe } from '../../providers/stripe/client.ts'
 import { forgetMethods as forgetStripeMethods } from '../../providers/stripe/methods.ts'
 import { startMollie } from './mollie.ts'
-import type { Fault } from './stand-in.ts'
+import type { MollieBooks } from './mollie-books.ts'
+import { type Fault, newId } from './stand-in.ts'
 import { startStripe } from './stripe.ts'
+import { base, type StripeBooks } from './stripe-books.ts'
 
 /** A provider of live payments and its stand-in, in the words that the tests of all of them have. */
 
@@ -50,6 +52,10 @@ export interface LiveProvider {
   dispute(ref: string): void
   /** Every dispute is won. */
   winDisputes(): void
+  /** Somebody sends 1.00 of a payment back at the provider, past us. */
+  refundByHand(ref: string): void
+  /** A payment is gone from the books, with its refunds. */
+  lose(ref: string): void
   refundsOf(ref: string): readonly { readonly amount: string; settle(): void }[]
   /** What a notice about a payment looks like. */
   noticeOf(ref: string): { readonly body: string; readonly contentType: string }
@@ -92,6 +98,7 @@ export async function liveMollie(): Promise<LiveProvider> {
     winDisputes() {
       for (const chargeback of books.chargebacks) chargeback.reversedAt = new Date().toISOString()
     },
+    ...mollieMishaps(books),
     refundsOf: (ref) =>
       books.refunds
         .filter(({ paymentId }) => paymentId === ref)
@@ -156,6 +163,7 @@ export async function liveStripe(): Promise<LiveProvider> {
     winDisputes() {
       for (const dispute of books.disputes) dispute.status = 'won'
     },
+    ...stripeMishaps(books, intentOf),
     refundsOf: (ref) =>
       books.refunds
         .filter(({ payment_intent }) => payment_intent === intentOf(ref))
@@ -188,4 +196,28 @@ const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<Retur
     standIn.books.answered = {}
   },
   close: () => standIn.close(),
+})
+
+const mollieMishaps = (books: MollieBooks) => ({
+  refundByHand(ref: string) {
+    const amount = { value: '1.00', currency: 'EUR' }
+    const made = { id: newId('re'), paymentId: ref, amount, metadata: null, createdAt: new Date().toISOString() }
+    books.refunds.push({ ...made, status: 'refunded' })
+  },
+  lose(ref: string) {
+    books.payments = books.payments.filter(({ id }) => id !== ref)
+    books.refunds = books.refunds.filter(({ paymentId }) => paymentId !== ref)
+  },
+})
+
+const stripeMishaps = (books: StripeBooks, intentOf: (ref: string) => string) => ({
+  refundByHand(ref: string) {
+    const of = { payment_intent: intentOf(ref), amount: 100, currency: 'eur' }
+    books.refunds.push({ ...base('re', 'refund'), ...of, status: 'succeeded' })
+  },
+  lose(ref: string) {
+    const intent = intentOf(ref)
+    books.intents = books.intents.filter(({ id }) => id !== intent)
+    books.refunds = books.refunds.filter(({ payment_intent }) => payment_intent !== intent)
+  },
 })

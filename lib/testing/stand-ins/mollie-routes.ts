@@ -33,6 +33,7 @@ export const routeOf =
     if (collection === 'payments') return payments(world, of)
     if (collection === 'customers') return customers(world, of)
     if (collection === 'methods') return methods(asked.query)
+    if (collection === 'refunds') return list('refunds', world.books.refunds.toReversed(), asked.query)
     if (collection === 'chargebacks') return list('chargebacks', world.books.chargebacks.toReversed(), asked.query)
     return refused(404, 'No such resource')
   }
@@ -42,7 +43,7 @@ type Below = Asked & { readonly id: string; readonly below: string; readonly bel
 function payments(world: World, asked: Below): Answer {
   const { books } = world
   if (asked.id === '')
-    return asked.method === 'POST' ? createPayment(world, asked.body) : list('payments', [], asked.query)
+    return asked.method === 'POST' ? createPayment(world, asked.body) : listPayments(world, asked.query)
   const payment = books.payments.find(({ id }) => id === asked.id)
   if (!payment) return refused(404, 'No payment exists with this id')
   if (asked.below === 'refunds') return refunds(world, payment, asked)
@@ -58,6 +59,11 @@ function payments(world: World, asked: Below): Answer {
     payment.status = 'canceled'
   }
   return ok(shown(world, payment))
+}
+
+function listPayments(world: World, query: URLSearchParams): Answer {
+  const all = world.books.payments.toReversed().map((each) => shown(world, each))
+  return list('payments', all, query)
 }
 
 function createPayment(world: World, body: Asked['body']): Answer {

@@ -100,7 +100,7 @@ function route(world: World, method: string, path: readonly string[], given: Giv
     case 'POST refunds':
       return createRefund(books, given)
     case 'refunds':
-      return list(books.refunds.filter((each) => each.payment_intent === given.payment_intent).toReversed(), given)
+      return list(refundsOf(books, given), given)
     case 'POST disputes':
       return close(books, id)
     case 'disputes': {
@@ -134,7 +134,15 @@ function list(all: readonly { id: string }[], { limit = '10', starting_after: af
 
 /** A list has the newest first. */
 const intentsOf = (books: StripeBooks, { customer, created }: Given): Intent[] =>
-  books.intents.filter((each) => each.customer === customer && each.created >= Number(created?.gte ?? 0)).toReversed()
+  books.intents
+    .filter((each) => (!customer || each.customer === customer) && each.object === 'payment_intent')
+    .filter((each) => each.created >= Number(created?.gte ?? 0))
+    .toReversed()
+
+const refundsOf = (books: StripeBooks, { payment_intent: intent, created }: Given) =>
+  books.refunds
+    .filter((each) => (!intent || each.payment_intent === intent) && each.created >= Number(created?.gte ?? 0))
+    .toReversed()
 
 function createSession({ books, url }: World, given: Given): Answer {
   const { mode, success_url, cancel_url = null, customer = null, metadata = {} } = given

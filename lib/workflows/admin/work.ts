@@ -1,6 +1,7 @@
 import type { WorkPage } from '../../modules/invariants/page.ts'
 import { newestCheck } from '../../modules/invariants/store.ts'
 import { staffOf } from '../../modules/operators/hosted.ts'
+import { newest } from '../../modules/reconciliations/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../../platform/jobs/inngest-runner.ts'
@@ -24,5 +25,9 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
       finishedAt: check.finishedAt.toISOString(),
       broken: Object.entries(check.broken).map(([name, ids]) => ({ name, ids })),
     },
+    reconciliations: (await newest(db())).map(({ finishedAt, ...each }) => ({
+      ...each,
+      finishedAt: finishedAt.toISOString(),
+    })),
   }
 }

@@ -10,6 +10,7 @@ import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, toke
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
+import { lastDifferences, reconcileNow } from '../reconciliation/daily.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
 import { findMissedChargebacks } from './missed.ts'
 
@@ -385,6 +386,59 @@ describe.each([
       expect((await get(key, `/v1/subscriptions/${other.id}`)).status).toBe('active')
       expect(await statuses(key)).toEqual(['paid', 'paid', 'paid'])
       expect(await brokenInvariants()).toEqual({})
+    })
+  })
+
+  // After all of the above: renewals, second tabs, returned debits, lost answers.
+  describe('the books of the provider and ours', () => {
+    const span = { since: new Date('2020-01-01'), until: new Date('2100-01-01'), settleMs: 0 }
+    const differences = async () =>
+      (await reconcileNow(span))
+        .filter((each) => each.provider === provider.name)
+        .map(({ kind, ref, id }) => ({ kind, ref, id }))
+    const paymentOf = async (ref: string) => {
+      const { id } = await db().payments.findFirstOrThrow({ where: { provider_ref: ref } })
+      return id
+    }
+
+    it('agree, also on a sale that was refunded, and on one that failed', async () => {
+      expect(await differences()).toEqual([])
+      const { orderId, payment } = await paid(productId)
+      await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
+      await pass({ key: shop.testKey }, 'PT2M')
+      for (const refund of provider.refundsOf(payment.ref)) refund.settle()
+      await pass({ key: shop.testKey }, 'P1D')
+      expect(provider.refundsOf(payment.ref)).toHaveLength(1)
+      expect(await differences()).toEqual([])
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('differ where money was taken that we do not know of, or was never taken, or went back past us', async () => {
+      const { payment: unnoticed } = await onPage(productId)
+      provider.pay(unnoticed.ref)
+      const { payment: refunded } = await paid(productId)
+      provider.refundByHand(refunded.ref)
+      const { payment: lost } = await paid(productId)
+      provider.lose(lost.ref)
+      const found = await differences()
+      expect(found).toHaveLength(3)
+      expect(found).toContainEqual(
+        expect.objectContaining({ kind: 'payment_not_posted', id: await paymentOf(unnoticed.ref) }),
+      )
+      expect(found).toContainEqual(expect.objectContaining({ kind: 'refund_unknown', id: null }))
+      expect(found).toContainEqual({ kind: 'payment_not_received', ref: lost.ref, id: await paymentOf(lost.ref) })
+      // Polling finds the first one within a minute; the others stay until a person has dealt with them.
+      await notify(unnoticed.ref)
+      await runDueTasks()
+      expect((await differences()).map(({ kind }) => kind).sort()).toEqual(['payment_not_received', 'refund_unknown'])
+    })
+
+    it('keep the last result when the provider cannot be asked', async () => {
+      const before = await lastDifferences()
+      provider.failNext(503, { method: 'GET' })
+      await expect(reconcileNow(span)).rejects.toThrow(provider.title)
+      expect(await lastDifferences()).toEqual(before)
+      provider.resetConnection()
     })
   })
 

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import {
+  comparePayment,
+  compareRefund,
+  missingPayment,
+  missingRefund,
+  type OurPayment,
+  type OurRefund,
+} from './compare.ts'
+
+const theirs = { ref: 'tr_1', paymentId: 'payment_1', amount: '10.00 EUR', isPaid: true }
+const ours: OurPayment = {
+  ...{ id: 'payment_1', ref: 'tr_1', amount: '10.00 EUR', status: 'paid', isReturned: false, isSettled: true },
+}
+const unpaid = { ...ours, status: 'unpaid' } as const
+
+describe('a payment', () => {
+  it.each([
+    ['is paid on both sides', theirs, ours, null],
+    ['is paid on neither', { ...theirs, isPaid: false }, unpaid, null],
+    ['is somebody else’s', { ...theirs, paymentId: null }, null, null],
+    ['was never finished, and is unknown here', { ...theirs, isPaid: false }, null, null],
+    ['is paid there and unknown here', theirs, null, 'payment_unknown'],
+    ['is paid there and not here', theirs, unpaid, 'payment_not_posted'],
+    ['was paid too late, and the money went back', theirs, { ...unpaid, isReturned: true }, null],
+    ['is paid here and not there', { ...theirs, isPaid: false }, ours, 'payment_not_received'],
+    ['was paid here while they were asked', { ...theirs, isPaid: false }, { ...ours, isSettled: false }, null],
+    ['is over another amount', { ...theirs, amount: '10.01 EUR' }, ours, 'payment_amount'],
+    ['is in another currency', { ...theirs, amount: '10.00 USD' }, ours, 'payment_amount'],
+  ] as const)('that %s', (_title, there, here, kind) => {
+    expect(comparePayment(there, here)?.kind ?? null).toBe(kind)
+  })
+
+  it('is described on both sides, by their ids', () => {
+    const difference = { kind: 'payment_not_posted', ref: 'tr_1', id: 'payment_1' }
+    expect(comparePayment(theirs, unpaid)).toEqual({
+      ...{ ...difference, theirs: '10.00 EUR, paid', ours: '10.00 EUR, not paid' },
+    })
+    expect(missingPayment(ours)).toEqual({
+      ...{ ...difference, kind: 'payment_not_received', theirs: null, ours: '10.00 EUR, paid' },
+    })
+  })
+})
+
+const refunded: OurRefund = { id: 'refund_1', amount: '5.00 EUR', status: 'refunded', isSettled: true }
+const returned = { ref: 're_1', refundId: 'refund_1', paymentRef: 'tr_1', amount: '5.00 EUR', hasFailed: false }
+const failed = { ...returned, hasFailed: true }
+
+describe('a refund', () => {
+  it.each([
+    ['has arrived', returned, refunded, true, null],
+    ['is on its way', returned, { ...refunded, status: 'sent' }, true, null],
+    ['has failed, and that is not known here yet', failed, { ...refunded, status: 'sent' }, true, null],
+    ['has failed on both sides', failed, { ...refunded, status: 'unsent' }, true, null],
+    ['failed there, and has arrived here', failed, refunded, true, 'refund_not_sent'],
+    ['failed there while it was being asked about', failed, { ...refunded, isSettled: false }, true, null],
+    ['was sent there, and not here', returned, { ...refunded, status: 'unsent' }, true, 'refund_not_posted'],
+    ['is over another amount', { ...returned, amount: '5.01 EUR' }, refunded, true, 'refund_amount'],
+    ['somebody made at the provider', { ...returned, refundId: null }, null, true, 'refund_unknown'],
+    ['somebody tried to make at the provider', { ...failed, refundId: null }, null, true, null],
+    ['is of a payment that is not ours', { ...returned, refundId: null }, null, false, null],
+  ] as const)('that %s', (_title, there, here, isOfOurs, kind) => {
+    expect(compareRefund(there, here, isOfOurs)?.kind ?? null).toBe(kind)
+  })
+
+  it('that the provider never made', () => {
+    expect(missingRefund(refunded)).toEqual({
+      ...{ kind: 'refund_not_sent', ref: null, id: 'refund_1', theirs: null, ours: '5.00 EUR, refunded' },
+    })
+  })
+})

@@ -1,0 +1,49 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { Difference } from './rules/compare.ts'
+
+/** A comparison of our books with a provider's, on a day (UTC). */
+export interface Reconciliation {
+  readonly provider: string
+  readonly day: string
+  /** How many payments and refunds of the provider's were compared. */
+  readonly payments: number
+  readonly refunds: number
+  readonly differences: readonly Difference[]
+  readonly finishedAt: Date
+}
+
+/**
+ * Whether this process is to compare a provider's books today: one does, once. Another takes over from one that began more than
+ * an hour ago and has not finished.
+ */
+export async function claim(sql: Sql, provider: string, now: Date): Promise<boolean> {
+  const claimed = await sql.$executeRaw`
+    INSERT INTO reconciliations AS kept (provider, day, claimed_at) VALUES (${provider}, ${now}::date, ${now})
+    ON CONFLICT (provider, day) DO UPDATE SET claimed_at = EXCLUDED.claimed_at
+    WHERE kept.finished_at IS NULL AND kept.claimed_at < EXCLUDED.claimed_at - interval '1 hour'`
+  return claimed === 1
+}
+
+/** Keeps the result of a day, in place of an earlier one. */
+export async function save(sql: Sql, done: Omit<Reconciliation, 'day'>): Promise<void> {
+  const { provider, payments, refunds, differences, finishedAt } = done
+  await sql.$executeRaw`
+    INSERT INTO reconciliations (provider, day, claimed_at, finished_at, payments, refunds, differences)
+    VALUES (${provider}, ${finishedAt}::date, ${finishedAt}, ${finishedAt}, ${payments}, ${refunds},
+      ${JSON.stringify(differences)}::jsonb)
+    ON CONFLICT (provider, day) DO UPDATE SET finished_at = EXCLUDED.finished_at, payments = EXCLUDED.payments,
+      refunds = EXCLUDED.refunds, differences = EXCLUDED.differences`
+}
+
+/** The newest finished one of each provider. */
+export async function newest(sql: Sql): Promise<Reconciliation[]> {
+  const rows = await sql.reconciliations.findMany({
+    where: { finished_at: { not: null } },
+    orderBy: [{ provider: 'asc' }, { day: 'desc' }],
+    distinct: ['provider'],
+  })
+  return rows.map(({ provider, day, payments, refunds, differences, finished_at }) => ({
+    ...{ provider, day: day.toISOString().slice(0, 10), payments: payments ?? 0, refunds: refunds ?? 0 },
+    ...{ differences: (differences ?? []) as unknown as Difference[], finishedAt: finished_at ?? day },
+  }))
+}

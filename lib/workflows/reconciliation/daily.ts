@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { Difference } from '../../modules/reconciliations/rules/compare.ts'
+import * as store from '../../modules/reconciliations/store.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { log } from '../../platform/log.ts'
+import { shortError } from '../../platform/short-error.ts'
+import { connectedProviders } from '../../providers/index.ts'
+import { compareWith } from './with-provider.ts'
+
+const everyMs = 3_600_000
+const dayMs = 86_400_000
+/** Longer than a bank takes over a direct debit, and over a refund. */
+const days = 10
+/** What was decided within an hour may not be in what the provider answers. */
+const graceMs = 3_600_000
+/** Polling finds within a minute what no notice reported. A difference that is gone after this was none. */
+const settleMs = 120_000
+
+interface Options {
+  readonly now?: Date
+  readonly since?: Date
+  readonly until?: Date
+  readonly settleMs?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Compares the books of the provider with ours, keeps the result, and logs each difference as an error. What differs only once of
+ * two times, two minutes apart, was on its way. Throws if the provider cannot be asked.
+ */
+export async function reconcileWith(provider: PaymentProvider, options: Options = {}): Promise<void> {
+  const now = options.now ?? realNow()
+  const since = options.since ?? new Date(now.getTime() - days * dayMs)
+  const span = { since, until: options.until ?? new Date(now.getTime() - graceMs) }
+  const first = await compareWith(provider, span)
+  if (first.differences.length > 0) await wait(options.settleMs ?? settleMs, undefined, { signal: options.signal })
+  const second = first.differences.length > 0 ? await compareWith(provider, span) : first
+  const before = new Set(first.differences.map(keyOf))
+  const differences = second.differences.filter((each) => before.has(keyOf(each)))
+  await store.save(db(), { ...second, provider: provider.name, differences, finishedAt: now })
+  for (const { kind, ref, id, theirs, ours } of differences)
+    log.error({ provider: provider.name, kind, ref, id, theirs, ours }, 'the books of a provider and ours differ')
+}
+
+const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
+
+/** Compares the books of every provider of live payments now. Returns what differs. */
+export async function reconcileNow(options: Options = {}) {
+  for (const provider of connectedProviders()) await reconcileWith(provider, options)
+  return lastDifferences()
+}
+
+/** What differed when the books of each provider were last compared. */
+export const lastDifferences = async () =>
+  (await store.newest(db())).flatMap(({ provider, day, differences }) =>
+    differences.map(({ kind, ref, theirs, id, ours }) => ({ provider, day, kind, ref, theirs, id, ours })),
+  )
+
+/** Compares them once a day, in one process. Returns how to stop it; that waits for a run in progress. */
+export function startReconciling(): () => Promise<void> {
+  let run = Promise.resolve()
+  const stop = new AbortController()
+  const look = () => {
+    run = run
+      .then(async () => {
+        for (const provider of connectedProviders())
+          if (!stop.signal.aborted && (await store.claim(db(), provider.name, realNow())))
+            await reconcileWith(provider, { signal: stop.signal })
+      })
+      .catch((error) => log.warn({ error: shortError(error) }, 'the books of a provider could not be compared'))
+  }
+  const isNeeded = connectedProviders().length > 0
+  if (isNeeded) look()
+  const timer = isNeeded ? setInterval(look, everyMs) : undefined
+  return async () => {
+    stop.abort()
+    clearInterval(timer)
+    await run
+  }
+}

@@ -1,0 +1,125 @@
+import { formatMoney, type Money } from '../../kernel/money.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { Booked } from '../../modules/payments/provider-data.ts'
+import { type ComparedPayment, knownRefs, paidToCompare, paymentsToCompare } from '../../modules/payments/store.ts'
+import {
+  type BookedRefund,
+  comparePayment,
+  compareRefund,
+  type Difference,
+  missingPayment,
+  missingRefund,
+  type OurPayment,
+  type OurRefund,
+} from '../../modules/reconciliations/rules/compare.ts'
+import { type ComparedRefund, refundedToCompare, refundsToCompare } from '../../modules/refunds/store.ts'
+import { db } from '../../platform/db/db.ts'
+
+/** What was compared, and what differs. */
+export interface Compared {
+  readonly payments: number
+  readonly refunds: number
+  readonly differences: readonly Difference[]
+}
+
+interface Span {
+  /** Payments and refunds that were made since then are compared. */
+  readonly since: Date
+  /** What was decided here later may not be in what the provider is asked for. */
+  readonly until: Date
+}
+
+/** The key with which late money is sent back (`collection/return-money.ts`). */
+const returnOf = /-return$/
+
+/** Compares a provider's books with ours, by ids, in parts: no transaction is open while the provider is asked. */
+export async function compareWith(provider: PaymentProvider, span: Span): Promise<Compared> {
+  const [payments, refunds] = [new Set<string>(), new Set<string>()]
+  const differences: Difference[] = []
+  for await (const part of provider.booked?.(span.since) ?? []) {
+    differences.push(...(await differencesIn(provider.name, part, span)))
+    for (const { paymentId } of part.payments) if (paymentId !== null) payments.add(paymentId)
+    for (const { refundId } of part.refunds) if (refundId !== null) refunds.add(refundId)
+  }
+  const isOnItsWayBack = ({ kind, id }: Difference) => kind === 'payment_not_posted' && refunds.has(`${id}-return`)
+  return {
+    payments: payments.size,
+    refunds: refunds.size,
+    differences: [
+      ...differences.filter((each) => !isOnItsWayBack(each)),
+      ...(await missing(provider.name, span, { payments, refunds })),
+    ],
+  }
+}
+
+async function differencesIn(provider: string, { payments, refunds }: Booked, { until }: Span): Promise<Difference[]> {
+  const keys = refunds.flatMap(({ refundId }) => refundId ?? [])
+  const lateIds = keys.filter((key) => returnOf.test(key)).map((key) => key.replace(returnOf, ''))
+  const ids = [...payments.flatMap(({ paymentId }) => paymentId ?? []), ...lateIds]
+  const ourPayments = byId(await paymentsToCompare(db(), provider, ids))
+  const ourRefunds = byId(await refundsToCompare(db(), keys))
+  const known = await knownRefs(
+    db(),
+    provider,
+    refunds.flatMap(({ paymentRef }) => paymentRef ?? []),
+  )
+  const refundOf = ({ refundId }: BookedRefund): OurRefund | null => {
+    const refund = ourRefunds.get(refundId ?? '')
+    if (refund) return ourRefund(refund, until)
+    const late = returnOf.test(refundId ?? '') && ourPayments.get(refundId?.replace(returnOf, '') ?? '')
+    return late ? returnedPayment(late) : null
+  }
+  return [
+    ...payments.map((each) => {
+      const ours = ourPayments.get(each.paymentId ?? '')
+      return comparePayment(each, ours ? ourPayment(ours, until) : null)
+    }),
+    ...refunds.map((each) =>
+      compareRefund(each, refundOf(each), each.refundId !== null || known.has(each.paymentRef ?? '')),
+    ),
+  ].filter((each) => each !== null)
+}
+
+/** What is paid or refunded for us since then, and was not in the provider's books. */
+async function missing(
+  provider: string,
+  { since, until }: Span,
+  theirs: { payments: ReadonlySet<string>; refunds: ReadonlySet<string> },
+): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for await (const ours of everyPage((after) => paidToCompare(db(), provider, { since, until, after })))
+    if (!theirs.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
+  for await (const ours of everyPage((after) => refundedToCompare(db(), provider, { since, until, after })))
+    if (!theirs.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
+  return differences
+}
+
+async function* everyPage<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: Row[] = await read(after)
+    yield* page
+    after = page.at(-1)?.id
+  }
+}
+
+const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]))
+const written = (money: Money) => `${formatMoney(money)} ${money.currency}`
+const isOlder = (finishedAt: Date | null, until: Date) => finishedAt !== null && finishedAt <= until
+
+const ourPayment = ({ id, ref, amount, status, isReturned, finishedAt }: ComparedPayment, until: Date): OurPayment => ({
+  ...{ id, ref, amount: written(amount), status: status === 'paid' ? 'paid' : 'unpaid', isReturned },
+  isSettled: isOlder(finishedAt, until),
+})
+
+const sent: Readonly<Partial<Record<ComparedRefund['status'], OurRefund['status']>>> = {
+  processing: 'sent',
+  refunded: 'refunded',
+}
+const ourRefund = ({ id, amount, status, finishedAt }: ComparedRefund, until: Date): OurRefund => ({
+  ...{ id, amount: written(amount), status: sent[status] ?? 'unsent', isSettled: isOlder(finishedAt, until) },
+})
+
+/** The whole of a late payment is sent back: of one that pays its order nothing is. */
+const returnedPayment = ({ id, amount, status }: ComparedPayment): OurRefund => ({
+  ...{ id, amount: written(amount), status: status === 'paid' ? 'unsent' : 'sent', isSettled: false },
+})
