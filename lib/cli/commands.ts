@@ -72,7 +72,11 @@ const taxReturnFlags = {
   storefront: { value: 'ID', help: "in test mode the storefront's id" },
   format: { value: 'table|csv', help: 'how it is written (table)', oneOf: ['table', 'csv'] },
 } as const
-const month = { value: 'PERIOD', help: 'a quarter or a month, such as 2026-Q4 or 2026-12', required: true } as const
+const month = {
+  value: 'PERIOD',
+  help: 'a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12',
+  required: true,
+} as const
 
 const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
 
@@ -220,6 +224,13 @@ export const commands: readonly Command[] = [
     summary: 'Show the EC sales list: what companies in other member states bought with reverse charge, in euros',
     flags: { period: month, ...taxReturnFlags },
     run: async (flags) => written(flags, (await taxReturns()).salesListFor(periodAsked(flags))),
+  }),
+  command({
+    noun: 'tax-return',
+    verb: 'thresholds',
+    summary: 'Show what consumers in other countries bought in a year, in euros, beside the thresholds that count it',
+    flags: { period: { ...month, help: 'the year, such as 2026' }, ...taxReturnFlags },
+    run: async (flags) => written(flags, (await taxReturns()).thresholdsFor(periodAsked(flags))),
   }),
   command({
     noun: 'tax-return',

@@ -100,7 +100,7 @@ it('a statement of a month is shown as a table and as CSV', async () => {
   ])
   const { stdout } = await cli(`ledger statement ${of(sale)} --period 2026-12 --format csv`)
   expect(stdout).toContain('2026-12,provisional,EUR,order,1,121.00,-21.00,-5.50,0.00,94.50')
-  expect((await isRefused(`ledger statement ${of(sale)} --period 2026-13`)).message).toContain('quarter or a month')
+  expect((await isRefused(`ledger statement ${of(sale)} --period 2026-13`)).message).toContain('a quarter or a month')
 })
 
 it('a payout is limited to what the storefront is owed', async () => {

@@ -1,17 +1,17 @@
-/** A quarter or a month, in UTC: from its first moment up to the first of the next one. */
+/** A year, a quarter or a month, in UTC: from its first moment up to the first of the next one. */
 export interface Period {
   readonly name: string
   readonly from: Date
   readonly until: Date
 }
 
-/** The period of a name such as `2026-Q4` or `2026-12`; null for any other text. */
+/** The period of a name such as `2026`, `2026-Q4` or `2026-12`; null for any other text. */
 export function periodOf(name: string): Period | null {
-  const [, year, quarter, month] = /^(20\d\d)-(?:Q([1-4])|(0[1-9]|1[0-2]))$/.exec(name) ?? []
+  const [, year, quarter, month] = /^(20\d\d)(?:-(?:Q([1-4])|(0[1-9]|1[0-2])))?$/.exec(name) ?? []
   if (year === undefined) return null
-  const first = quarter === undefined ? Number(month) - 1 : (Number(quarter) - 1) * 3
+  const [first, months] = month ? [Number(month) - 1, 1] : quarter ? [(Number(quarter) - 1) * 3, 3] : [0, 12]
   const at = (months: number) => new Date(Date.UTC(Number(year), months, 1))
-  return { name, from: at(first), until: at(first + (quarter === undefined ? 1 : 3)) }
+  return { name, from: at(first), until: at(first + months) }
 }
 
 /** The months from that of `first` to that of `last`, the newest first, at most `most`. */

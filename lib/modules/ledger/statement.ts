@@ -22,7 +22,7 @@ export interface PeriodStatement {
  */
 export async function statementFor(tenant: Tenant, name: string): Promise<PeriodStatement> {
   const period = periodOf(name)
-  if (!period) throw invalid('period', 'Must be a quarter or a month, such as 2026-Q4 or 2026-12.')
+  if (!period) throw invalid('period', 'Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.')
   await requireStorefront(db(), tenant.storefrontId)
   return db().$transaction(
     async (sql) => {

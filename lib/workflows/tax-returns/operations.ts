@@ -9,11 +9,13 @@ import { taxPosted } from '../../modules/ledger/store.ts'
 import { testModeRates } from '../../modules/orders/rules/exchange.ts'
 import { type TaxScope, taxDocuments } from '../../modules/orders/tax-documents.ts'
 import {
+  isInForce,
   ossReturn,
   quarterOf,
   salesListOf,
   type TaxDocument,
   taxByCurrency,
+  thresholdsOf,
   totalsOf,
   viesParts,
 } from '../../modules/tax/rules/index.ts'
@@ -22,7 +24,7 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
 export interface Asked {
-  /** A quarter or a month, such as `2026-Q4` or `2026-12`. */
+  /** A year, a quarter or a month, such as `2026`, `2026-Q4` or `2026-12`. */
   readonly period: string
   readonly testmode: boolean
   /** Of test mode, where each storefront has a clock of its own; null in live mode, where one seller sells for all. */
@@ -108,6 +110,28 @@ export const taxTotalsFor = (asked: Asked) =>
     ]
   })
 
+/**
+ * What consumers in other countries bought in a year, in EUR: the member states together beside their threshold, and each country
+ * outside the EU with whether the seller is registered there at the end of the year.
+ */
+export const thresholdsFor = (asked: Asked) =>
+  reading(asked, async (sql, { period, documents, status }) => {
+    if (!/^\d{4}$/.test(period.name)) throw invalid('period', 'Must be a year, such as 2026.')
+    const registrations = await allRegistrations(sql)
+    const day = lastDayOf(period.name)
+    return thresholdsOf(documents, registrations).map(({ country, sold, threshold }) => ({
+      ...{ period: period.name, country: asInReturns(country), sold: euros(sold) },
+      threshold: threshold === null ? null : euros(threshold),
+      percent: threshold === null ? null : String((sold * 100n) / threshold),
+      registered: registrations.some((each) => isHere(each, country) && isInForce(each, day)) ? 'yes' : 'no',
+      status,
+    }))
+  })
+
+/** One registration with the One Stop Shop is for all member states. */
+const isHere = ({ scheme, country }: { scheme: string; country: string }, asked: string): boolean =>
+  asked === 'EU' ? scheme === 'oss' : country === asked
+
 /** Rows as a CSV file, with their names in the first line. */
 export const toCsv = (rows: readonly Record<string, string | number | null>[]): string =>
   [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].map(csvLine).join('')
@@ -122,7 +146,7 @@ interface Read {
 /** All of it is read from one snapshot. Refuses `validation_failed` on an unknown period, storefront or scope. */
 async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promise<T>): Promise<T> {
   const period = periodOf(asked.period)
-  if (!period) throw invalid('period', 'Must be a quarter or a month, such as 2026-Q4 or 2026-12.')
+  if (!period) throw invalid('period', 'Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.')
   const { testmode, storefrontId } = asked
   if (testmode && storefrontId === null) throw invalid('storefront', 'Is required in test mode.')
   if (!testmode && storefrontId !== null)

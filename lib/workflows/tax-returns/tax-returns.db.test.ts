@@ -61,6 +61,20 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
   expect(await brokenInvariants()).toEqual({})
 })
 
+it('a year of sales to consumers abroad stands beside the threshold of the EU', async () => {
+  const sale = await aSale({ price: '2500.00', buyer: { country: 'DE' } })
+  await aSale({ shop: sale.shop, price: '10.00', buyer: { country: 'US' } })
+  await aSale({ shop: sale.shop, price: '70.00', buyer: { country: 'NL' } })
+  const row = { period: '2026', registered: 'no', status: 'provisional' }
+  expect(await answer(returnOf('thresholds', '2026', sale))).toEqual([
+    { ...row, country: 'EU', sold: '2500.00', threshold: '10000.00', percent: '25' },
+    { ...row, country: 'US', sold: '10.00', threshold: null, percent: null },
+  ])
+  expect((await isRefused(returnOf('thresholds', '2026-Q4', sale, ''))).message).toBe(
+    '--period: Must be a year, such as 2026.',
+  )
+})
+
 it('the totals fail when the ledger has another sum', async () => {
   const sale = await aSale({ price: '100.00' })
   // The invoice says one cent more than what was posted.
@@ -89,7 +103,10 @@ it('a return is written as CSV, and has no row of another storefront or mode', a
 
 it.each([
   ['tax-return oss --period 2026-12', '--period: Must be a quarter, such as 2026-Q4.'],
-  ['tax-return totals --period 2026-Q5', '--period: Must be a quarter or a month, such as 2026-Q4 or 2026-12.'],
+  [
+    'tax-return totals --period 2026-Q5',
+    '--period: Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.',
+  ],
   ['tax-return totals --period 2026-Q4 --mode test', '--storefront: Is required in test mode.'],
   [
     'tax-return oss --period 2026-Q4 --storefront storefront_nothing',

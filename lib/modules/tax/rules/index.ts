@@ -3,13 +3,14 @@ export { provincesWithOwnTax } from './canada.ts'
 export { isInEuVatArea } from './eu.ts'
 export { isOutsideScope, needsCheck } from './live-mode.ts'
 export type { TaxRate } from './rates.ts'
-export { hasRates, type Registration, type RegistrationScheme } from './registration.ts'
+export { hasRates, isInForce, type Registration, type RegistrationScheme } from './registration.ts'
 export {
   ossReturn,
   quarterOf,
   salesListOf,
   type TaxDocument,
   taxByCurrency,
+  thresholdsOf,
   totalsOf,
 } from './returns.ts'
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
