@@ -4,7 +4,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
-import { invitationWords, memberWords, passwordResetWords } from './member-words.ts'
+import { invitationWords, memberWords, passkeyAddedWords, passwordResetWords } from './member-words.ts'
 import { emailChangedWords, emailChangeWords, withdrawalReceivedWords } from './portal-words.ts'
 import { chargeNoticeWords, confirmationWords, directDebitTable, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
@@ -131,6 +131,8 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return invitationWords(mail, t)
     case 'password_reset':
       return passwordResetWords(mail, t)
+    case 'passkey_added':
+      return passkeyAddedWords(mail, t, locale)
     default:
       return plainWords(mail, t, locale)
   }
@@ -138,7 +140,7 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
 
 /** Who sells; to a member, why they get it. A link to the admin area says that itself. */
 function whyOf({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string | null {
-  if (kind === 'member_invitation' || kind === 'password_reset') return null
+  if (kind === 'member_invitation' || kind === 'password_reset' || kind === 'passkey_added') return null
   return isForMember(kind)
     ? t('emails.members.why', { shop })
     : t('checkout.about.seller', { seller: seller.name, shop })

@@ -172,6 +172,10 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     ...{ ...common, kind: 'password_reset', customerName: null },
     url: 'https://pay.example.com/admin/password/0123456789abcdef',
   },
+  passkey_added: {
+    ...{ ...common, kind: 'passkey_added', customerName: null },
+    ...{ passkeyName: 'Laptop', addedAt: '2026-11-24T09:30:00Z', url: 'https://pay.example.com/admin/sessions' },
+  },
   withdrawal_received: {
     ...common,
     kind: 'withdrawal_received',

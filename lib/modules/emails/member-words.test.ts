@@ -48,6 +48,22 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
+  it('says which passkey was added, and what to do if it was somebody else', async () => {
+    const { text, html } = await compose(emailExamples.passkey_added, locale, false)
+    const { default: messages } = await import(`../../../messages/${locale}.json`)
+    for (const body of [read(text), read(shown(html))]) {
+      for (const fact of [
+        'Lumen',
+        'Laptop',
+        '2026',
+        read(messages.emails.passkeyAdded.next),
+        emailExamples.passkey_added.url,
+      ])
+        expect(body).toContain(fact)
+      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b/)
+    }
+  })
+
   it('has words of its own for each', async () => {
     const composed = await Promise.all(mails.map((mail) => compose(mail, locale, false)))
     expect(new Set(composed.map(({ text }) => text)).size).toBe(mails.length)

@@ -1,7 +1,7 @@
-import { money } from '../../kernel/format.ts'
+import { dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { InvitationEmail, MemberEmail, PasswordResetEmail } from './rules/email.ts'
+import type { InvitationEmail, MemberEmail, PasskeyAddedEmail, PasswordResetEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & { readonly storefrontName: string }
@@ -82,3 +82,15 @@ export const passwordResetWords = (mail: InShop<PasswordResetEmail>, t: Translat
   paragraphs: [t('emails.passwordReset.what', { shop: mail.storefrontName }), t('emails.passwordReset.next')],
   action: { label: t('emails.passwordReset.open'), url: mail.url },
 })
+
+export function passkeyAddedWords(mail: InShop<PasskeyAddedEmail>, t: Translator, locale: Locale): Words {
+  const { passkeyName: name, storefrontName: shop } = mail
+  return {
+    subject: t('emails.passkeyAdded.subject'),
+    paragraphs: [
+      t('emails.passkeyAdded.what', { name, shop, date: dayAndTime(mail.addedAt, locale) }),
+      t('emails.passkeyAdded.next'),
+    ],
+    action: { label: t('emails.passkeyAdded.open'), url: mail.url },
+  }
+}

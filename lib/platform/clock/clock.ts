@@ -26,6 +26,9 @@ export interface TaskMoment {
   readonly clock: 'here' | 'past' | 'apart'
 }
 
+/** Of what belongs to no storefront, such as a log-in to the admin area. */
+export const everywhere: Tenant = { storefrontId: '', testmode: false }
+
 /** The columns that identify the tenant of a row. */
 export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id: storefrontId, testmode })
 

@@ -6,8 +6,11 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { toWire } from '../../kernel/moment.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
+import { transact } from '../../modules/events/transact.ts'
 import { type Browser, type Next, newSession, operatorCookie } from '../../modules/operators/begin-session.ts'
+import { emailOperator } from '../../modules/operators/email-operator.ts'
 import { actorOf, confirmsCode, findSignedIn, signIn } from '../../modules/operators/hosted.ts'
 import type { AddPasskeyPage, PasskeyRow } from '../../modules/operators/page.ts'
 import {
@@ -19,12 +22,13 @@ import {
   spendChallenge,
 } from '../../modules/operators/passkey-store.ts'
 import { insertSession, lockOperator } from '../../modules/operators/store.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { sessionCookie } from '../../platform/http/cookies.ts'
+import { pageUrl } from '../../platform/http/links.ts'
 import { challengeHash, isChallenge, newChallenge } from './challenge.ts'
 
 /**
@@ -140,7 +144,8 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
   }).catch(() => null) // What is wrong with an answer is thrown.
   if (!verification?.verified) return refused
   const { credential } = verification.registrationInfo
-  const isAdded = await db().$transaction(async (sql) => {
+  const isAdded = await transact(everywhere, async (tx) => {
+    const { sql } = tx
     // Locked: of many at once, no more than the limit are added, and none while the second factor is reset.
     const now = realNow()
     if (!(await lockOperator(sql, operator.id))?.totpSince) return false
@@ -154,6 +159,9 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
     if (!added) return false
     const change = { action: 'operator.add_passkey', subject: id }
     await writeAudit(sql, actorOf(found), { ...change, before: null, after: { name } })
+    await emailOperator(tx, operator, {
+      ...{ kind: 'passkey_added', passkeyName: name, addedAt: toWire(now), url: pageUrl(sessionsPath) },
+    })
     return true
   })
   return isAdded ? { redirectTo: `${sessionsPath}?done=passkeyAdded#passkeys` } : refused

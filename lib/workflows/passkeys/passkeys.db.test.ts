@@ -2,10 +2,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../../modules/audit/operations.ts'
+import { readEmail } from '../../modules/emails/operations.ts'
 import { personOf, submitSignIn } from '../../modules/operators/hosted.ts'
 import { resetSecondFactor } from '../../modules/operators/operations.ts'
 import { deleteOldChallenges } from '../../modules/operators/passkey-store.ts'
 import { findOperator } from '../../modules/operators/store.ts'
+import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { answerWith, createPasskey, type Faults } from '../../testing/authenticator.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -55,6 +57,13 @@ async function anOperatorWithPasskey(counter = 0) {
   return { ...operator, passkey, credential, challenge }
 }
 
+/** What was written to an address about new passkeys, the oldest first. */
+async function emailsTo(address: string) {
+  const rows = await db().emails.findMany({ where: { kind: 'passkey_added' }, orderBy: { id: 'asc' } })
+  const all = await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))
+  return all.filter((each) => each?.to === address)
+}
+
 const logInChallenge = async () => ((await logInOptions()) as { challenge: string }).challenge
 const logInWith = (credential: string) => submitPasskeyLogIn(form({ credential }), browser)
 
@@ -73,6 +82,15 @@ describe('a passkey', () => {
       { action: 'operator.add_passkey', subject: row?.id, after: { name: 'Laptop' } },
       { action: 'operator.log_in', subject: operatorId, after: { passkey: row?.id } },
     ])
+  })
+
+  test('that is added is reported to its owner by email, and one that is refused is not', async () => {
+    const { email, cookies, credential } = await anOperatorWithPasskey()
+    expect(await submitPasskey(form({ credential, name: 'again' }), cookies)).toEqual(notAdded)
+    const [sent, ...others] = await emailsTo(email)
+    expect(others).toEqual([])
+    expect(sent?.subject).toBe('A passkey was added')
+    for (const fact of ['“Laptop”', `${origin}/admin/sessions\n`]) expect(sent?.text).toContain(fact)
   })
 
   test('signs in although wrong passwords have locked the account', async () => {

@@ -1,14 +1,11 @@
 import type { z } from 'zod'
-import { findMerchantName } from '../../modules/accounts/store.ts'
-import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { emailOperator } from '../../modules/operators/email-operator.ts'
 import { insertReset, newestResets } from '../../modules/operators/password-resets.ts'
 import { mayAskAgain, resetExpiryOf } from '../../modules/operators/rules/password-reset.ts'
 import { findOperator, lockOperator } from '../../modules/operators/store.ts'
 import type { emailPasswordLink } from '../../modules/operators/tasks.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
 import { realNow } from '../../platform/clock/clock.ts'
-import { config } from '../../platform/config.ts'
 import { unseal } from '../../platform/crypto/sealed.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { pageUrl } from '../../platform/http/links.ts'
@@ -30,15 +27,6 @@ export async function emailLink(
     const { secret, hash } = newSecret()
     const reset = { id: tx.newId('password_reset_'), operatorId: operator.id, createdAt: now }
     await insertReset(sql, { ...reset, expiresAt: resetExpiryOf(now) }, hash)
-    const { name, addressLines, country } = sellerView(config().seller)
-    const merchant = operator.membership && (await findMerchantName(sql, operator.membership.merchantId))
-    await enqueueEmail(tx, {
-      to: operator.email,
-      locale: 'en',
-      mail: {
-        ...{ kind: 'password_reset', url: pageUrl(passwordPath(secret)), customerName: null },
-        ...{ storefrontName: merchant ?? name, seller: { name, addressLines, country } },
-      },
-    })
+    await emailOperator(tx, operator, { kind: 'password_reset', url: pageUrl(passwordPath(secret)) })
   })
 }

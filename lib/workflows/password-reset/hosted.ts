@@ -8,16 +8,13 @@ import { endResets, findReset } from '../../modules/operators/password-resets.ts
 import { isUsable } from '../../modules/operators/rules/password-reset.ts'
 import { endSessions, findOperator, lockOperator, saveOperator } from '../../modules/operators/store.ts'
 import { emailPasswordLink } from '../../modules/operators/tasks.ts'
-import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { seal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { secretHash } from '../../platform/http/browser-secret.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import { passwordPath, sealedEmailAt } from './link.ts'
-
-/** A log-in belongs to no storefront. */
-const everywhere: Tenant = { storefrontId: '', testmode: false }
 
 /** Takes the address of somebody who forgot the password. The answer does not show whether the address is known. */
 export async function submitForgotten(form: URLSearchParams): Promise<Next> {

@@ -10,6 +10,7 @@ import {
   submitSignIn,
 } from '../../modules/operators/hosted.ts'
 import { createMember, createOperator } from '../../modules/operators/operations.ts'
+import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
@@ -27,7 +28,6 @@ afterEach(async () => {
 })
 
 const browser = { address: operatorAddress, name: 'Test' }
-const everywhere = { storefrontId: '', testmode: false }
 const next = 'another horse battery'
 let made = 0
 const anAddress = () => `reset${++made}@example.com`

@@ -238,6 +238,14 @@ export interface PasswordResetEmail {
   readonly url: string
 }
 
+/** What protects a person of the admin area from a passkey that somebody else adds. */
+export interface PasskeyAddedEmail {
+  readonly kind: 'passkey_added'
+  readonly passkeyName: string
+  readonly addedAt: string
+  readonly url: string
+}
+
 /** The content of an email. `compose` writes the text. */
 export type EmailContent =
   | PlainEmail
@@ -256,6 +264,7 @@ export type EmailContent =
         | MemberEmail
         | InvitationEmail
         | PasswordResetEmail
+        | PasskeyAddedEmail
       ))
 
 /** The emails of few words, without a table. */

@@ -28,6 +28,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   withdrawal_received: 'A withdrawal is acknowledged on a durable medium (Directive 2011/83/EU, art. 11a(4)).',
   member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',
   password_reset: 'It was asked for, and no password can be set without its link.',
+  passkey_added: 'It protects a person of the admin area from what somebody else adds.',
   email_change: 'The customer asked for it, and cannot confirm the new address without it.',
   email_changed: 'It protects the customer from changes that somebody else makes.',
   portal_link: 'The customer asked for it, and cannot sign in without it.',
