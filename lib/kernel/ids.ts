@@ -62,7 +62,7 @@ function base62(value: bigint, digits: number): string {
 
 /**
  * An id that sorts by its moment of creation: 36 bits of whole seconds on the creator's clock (a storefront's own in
- * test mode), then 50 bits of real microseconds since 2026 that never repeat within a process, then 44 random bits. So
+ * test mode), then 50 bits of real microseconds since 2026 that do not repeat within a process, then 44 random bits. So
  * two ids made in the same second of a clock that stands still also sort in order of creation.
  */
 export function makeId(prefix: IdPrefix, second: number, microsecond: bigint, random: bigint): string {

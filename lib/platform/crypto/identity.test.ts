@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { isId } from '../../kernel/ids.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { isId, makeId } from '../../kernel/ids.ts'
 import { newId, randomBase62 } from './identity.ts'
 
 const moment = new Date('2026-11-20T10:00:00Z')
@@ -10,6 +10,16 @@ describe('new ids', () => {
     expect([...ids].sort()).toEqual(ids)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(isId('order_', id)).toBe(true)
+  })
+
+  it('sort with those of other processes again after a clock that was fast is put right', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 3_600_000 })
+    const early = newId('order_', moment)
+    vi.useRealTimers()
+    const aMinuteAhead = BigInt(Date.now() + 60_000 - Date.UTC(2026, 0, 1)) * 1000n
+    const elsewhere = makeId('order_', moment.getTime() / 1000, aMinuteAhead, 0n)
+    const [first, second] = [newId('order_', moment), newId('order_', moment)]
+    expect([elsewhere, second, first, early].sort()).toEqual([first, second, elsewhere, early])
   })
 
   it('sort by the clock they were made on, independent of real time', () => {

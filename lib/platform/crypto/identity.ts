@@ -4,10 +4,16 @@ import { base62FromBytes, type IdPrefix, makeId } from '../../kernel/ids.ts'
 const epoch = Date.UTC(2026, 0, 1)
 let last = 0n
 
-/** Real microseconds since 2026; this process returns each value once. */
+/** More than any burst of ids gets ahead of the time: then the clock was set back. */
+const mostAhead = 1_000_000n
+
+/**
+ * Real microseconds since 2026. This process returns each value once, but where its clock was fast and is put right: its
+ * ids must not stay ahead of those of all other processes.
+ */
 function nextMicrosecond(): bigint {
   const now = BigInt(Date.now() - epoch) * 1000n
-  last = now > last ? now : last + 1n
+  last = now > last || last - now > mostAhead ? now : last + 1n
   return last
 }
 
