@@ -1,5 +1,5 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { dbNull } from '../../platform/db/db.ts'
 import type { Entry } from './rules/entry.ts'
 
 export interface StoredEntry extends Entry {
@@ -14,7 +14,7 @@ export async function lockEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array
 
 export async function insertEntry(sql: Sql, entry: Entry, hash: Uint8Array<ArrayBuffer>): Promise<void> {
   const { seq, at, actor, action, subject, before, after } = entry
-  const json = (value: unknown) => (value === null || value === undefined ? Prisma.DbNull : (value as object))
+  const json = (value: unknown) => (value === null || value === undefined ? dbNull : (value as object))
   await sql.audit_entries.create({
     data: {
       ...{ seq, at, action, subject, hash },

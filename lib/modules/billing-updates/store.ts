@@ -1,6 +1,6 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { dbNull } from '../../platform/db/db.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import type { BillingUpdateDraft, BillingUpdateLink } from './rules/link.ts'
 
@@ -12,7 +12,7 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: BillingUpdateLi
     subscription_id: subscriptionId,
     redirect_url_success: redirectUrlSuccess,
     redirect_url_canceled: redirectUrlCanceled,
-    billing_address: billingAddress ? { ...billingAddress } : Prisma.DbNull,
+    billing_address: billingAddress ? { ...billingAddress } : dbNull,
     expires_at: expiresAt,
     created_at: createdAt,
   }

@@ -1,8 +1,8 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { dbNull } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Product, ProductKind, Terms } from './rules/index.ts'
 
@@ -113,7 +113,7 @@ function toColumns({ terms, status, review, pendingTerms, rejectionReason, archi
     interval_count: terms.cycle?.intervalCount ?? null,
     status,
     review,
-    pending: pendingTerms ? storedTerms(pendingTerms) : Prisma.DbNull,
+    pending: pendingTerms ? storedTerms(pendingTerms) : dbNull,
     rejection_reason: rejectionReason,
     archived_at: archivedAt,
   }

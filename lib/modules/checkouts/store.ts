@@ -1,8 +1,8 @@
-import { Prisma } from '../../../prisma/client/client.ts'
+import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { dbNull, insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
 
@@ -51,7 +51,7 @@ export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkou
       metadata: checkout.metadata,
       locale: checkout.locale,
       billing_address: checkout.billingAddress,
-      draft: draft ? { ...draft } : Prisma.DbNull,
+      draft: draft ? { ...draft } : dbNull,
       expires_at: checkout.expiresAt,
       created_at: checkout.createdAt,
     },
@@ -82,7 +82,7 @@ export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkou
 export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: Checkout): Promise<void> {
   await sql.checkouts.update({
     where: { id },
-    data: { status, customer_id: customerId, draft: draft ? { ...draft } : Prisma.DbNull },
+    data: { status, customer_id: customerId, draft: draft ? { ...draft } : dbNull },
     select: { id: true },
   })
 }

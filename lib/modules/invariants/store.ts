@@ -13,7 +13,7 @@ export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise
         set_config('jit', 'off', true)`
       return read(sql)
     },
-    { isolationLevel: 'RepeatableRead', timeout: longestMs, maxWait: 10_000 },
+    { isolationLevel: 'RepeatableRead', timeout: longestMs },
   )
 }
 

@@ -1,8 +1,8 @@
-import { Prisma } from '../../../prisma/client/client.ts'
+import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import { lineRow } from './rows.ts'
@@ -214,7 +214,7 @@ async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
       invoice_description: line.onInvoice?.description ?? null,
       service_from: line.onInvoice?.service?.from ?? null,
       service_until: line.onInvoice?.service?.until ?? null,
-      terms_change: (line.onInvoice?.change as unknown as Prisma.InputJsonObject) ?? Prisma.DbNull,
+      terms_change: (line.onInvoice?.change as unknown as Prisma.InputJsonObject) ?? dbNull,
     })),
   )
 }

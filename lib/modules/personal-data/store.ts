@@ -1,6 +1,6 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { type Sql, updateRows } from '../../platform/db/db.ts'
+import { type Fragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
 import { type Standing, withoutPerson } from './rules/erasure.ts'
 
 /** Every column that names a customer, in one place: `docs/personal-data.md` has the same list in words. */
@@ -102,9 +102,9 @@ export async function eraseDocumentsBefore(
 }
 
 /** A column with an address: all null but the country. */
-function countryOnly(column: 'billing_address' | 'customer_details'): Prisma.Sql {
-  const name = Prisma.raw(column)
-  return Prisma.sql`(SELECT coalesce(jsonb_object_agg(key, CASE WHEN key = 'country' THEN value ELSE 'null'::jsonb END), '{}')
+function countryOnly(column: 'billing_address' | 'customer_details'): Fragment {
+  const name = rawFragment(column)
+  return fragment`(SELECT coalesce(jsonb_object_agg(key, CASE WHEN key = 'country' THEN value ELSE 'null'::jsonb END), '{}')
     FROM jsonb_each(${name}))`
 }
 

@@ -1,9 +1,9 @@
-import { Prisma } from '../../../prisma/client/client.ts'
+import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import { withTaxFacts } from '../tax/rows.ts'
@@ -213,7 +213,7 @@ const toColumns = (subscription: Subscription) => ({
 /** JSON with its amounts as strings and its moments in ISO 8601. */
 const stored = (value: object | null) =>
   value === null
-    ? Prisma.DbNull
+    ? dbNull
     : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)))
 
 type Row = Prisma.subscriptionsGetPayload<{ include: { mandate: true } }>

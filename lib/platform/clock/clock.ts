@@ -1,6 +1,6 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import { wholeSecond } from '../../kernel/moment.ts'
 import type { Sql } from '../db/db.ts'
+import { fragment } from '../db/fragment.ts'
 
 /** A tenant: a storefront and one of its two modes. Everything that is read or written belongs to one. */
 export interface Tenant {
@@ -119,4 +119,4 @@ const noClock = ({ storefrontId }: Tenant) => new Error(`storefront ${storefront
 
 // The database's time is used here and wherever the clock is moved: with two hosts that differ, the clock must not go
 // back.
-const momentOnClock = Prisma.sql`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`
+const momentOnClock = fragment`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

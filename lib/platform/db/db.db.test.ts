@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Prisma } from '../../../prisma/client/client.ts'
 import { aShop } from '../../testing/shop.ts'
-import { db, insertRows } from './db.ts'
+import { db, dbNull, insertRows } from './db.ts'
 
 let storefrontId: string
 
@@ -21,7 +20,7 @@ const checkout = (id: string) => ({
   metadata: '{"a":null}',
   locale: null,
   billing_address: { city: 'Łódź', companyName: null },
-  draft: Prisma.DbNull,
+  draft: dbNull,
   expires_at: new Date('2026-03-29T01:30:00Z'),
   created_at: new Date('2026-10-25T00:30:00Z'),
 })
@@ -68,7 +67,7 @@ describe('insertRows', () => {
     const again = { id, ...rest, status: 'paid' }
     expect(await insertRows(db(), 'checkouts', [checkout(id)])).toBe(1)
     expect(await insertRows(db(), 'checkouts', [again, checkout('new')], { skipDuplicates: true })).toBe(1)
-    await expect(insertRows(db(), 'checkouts', [again])).rejects.toThrow('23505')
+    await expect(insertRows(db(), 'checkouts', [again])).rejects.toMatchObject({ code: '23505' })
     expect(await db().checkouts.findUnique({ where: { id }, select: { status: true } })).toEqual({ status: 'created' })
   })
 

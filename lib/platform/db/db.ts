@@ -1,35 +1,58 @@
 import { createHash } from 'node:crypto'
-import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { Prisma, PrismaClient } from '../../../prisma/client/client.ts'
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { tables } from '../../../prisma/client/tables.ts'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
+import { sent } from './condition.ts'
+import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
+import { type Run, TableQueries } from './table-queries.ts'
+import { typeParser } from './types.ts'
 
-/** What a store reads and writes with: the client itself, or the transaction in progress. */
-export type Sql = Prisma.TransactionClient
+/** The queries on one table that there are (`TableQueries`), with the types that Prisma generates for it. */
+type Queries<Table extends Prisma.ModelName> = Pick<Prisma.TransactionClient[Table], keyof TableQueries>
+
+/** What a store reads and writes with: any connection, or that of the transaction in progress. */
+export type Sql = { readonly [Table in Prisma.ModelName]: Queries<Table> } & {
+  $queryRaw<Row = unknown>(strings: TemplateStringsArray | Fragment, ...values: unknown[]): Promise<Row>
+  /** Returns the number of rows. */
+  $executeRaw(strings: TemplateStringsArray | Fragment, ...values: unknown[]): Promise<number>
+  /** For text that is made by the program, with `$1`, `$2` and so on for the values. */
+  $queryRawUnsafe<Row = unknown>(text: string, ...values: unknown[]): Promise<Row>
+  $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>
+}
+
+interface TransactionOptions {
+  /** No statement begins later than this many milliseconds after the transaction did. */
+  readonly timeout?: number
+  readonly isolationLevel?: 'RepeatableRead'
+}
+
+export interface Database extends Sql {
+  /** Commits what `work` did, or rolls back and throws what it threw. */
+  $transaction<Result>(work: (sql: Sql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+}
 
 // The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the
-// global object. Each has a client of its own, because a client knows the helpers and errors of its own module graph
-// only.
+// global object.
 const shared = globalThis as typeof globalThis & {
   billhookPool?: pg.Pool | undefined
   billhookHeart?: pg.Pool | undefined
 }
-
-let client: PrismaClient | undefined
-let connectedTo: pg.Pool | undefined
 
 function openPool(max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: config().databaseUrl,
     max,
     connectionTimeoutMillis: 5_000,
+    // A transaction sends its first statement with its BEGIN.
+    pipeline: true,
+    types: { getTypeParser: typeParser },
     options:
       '-c statement_timeout=30000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
-  })
+  } as pg.PoolConfig)
   // A connection that is cut emits an error, which without a listener would end the process. The pool listens on idle
-  // connections and the adapter on those of its transactions, but nobody does while a connection changes hands. The
-  // pool replaces the connection.
+  // connections, but nobody does while a connection is in use. The pool replaces the connection.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
@@ -37,40 +60,136 @@ function openPool(max: number): pg.Pool {
   return pool
 }
 
-// A named statement is parsed and planned once per connection, not at every call. The same query with a list of another
-// length is another statement; statements beyond this limit stay unnamed.
-const mostStatements = 500
-const statementNames = new Map<string, string>()
-
-function statementName({ sql }: { sql: string }): string {
-  const known = statementNames.get(sql)
-  if (known !== undefined || statementNames.size === mostStatements) return known ?? ''
-  // Named by its text: both module graphs may use the statement on the same connection.
-  const name = createHash('sha256').update(sql).digest('base64url')
-  statementNames.set(sql, name)
-  return name
-}
-
 function currentPool(): pg.Pool {
   shared.billhookPool ??= openPool(config().databasePool)
   return shared.billhookPool
 }
 
-/** Connects to the pool that is open by then, so that a client that is connected again keeps its compiled queries. */
-class PoolAdapter extends PrismaPg {
-  override connect() {
-    connectedTo = currentPool()
-    return new PrismaPg(connectedTo, { statementNameGenerator: statementName }).connect()
+// A named statement is parsed and planned once per connection, not at every call. Statements beyond this limit stay
+// unnamed.
+const mostStatements = 500
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size === mostStatements) return known
+  // Named by its text: both module graphs may use the statement on the same connection.
+  const name = createHash('sha256').update(text).digest('base64url')
+  statementNames.set(text, name)
+  return name
+}
+
+async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
+  try {
+    return await connection.query({ name: statementName(text), text, values: values.map(sent) } as pg.QueryConfig)
+  } catch (error) {
+    // It names the values of a row, and errors are logged.
+    if (error instanceof pg.DatabaseError) error.detail = undefined
+    throw error
   }
 }
 
-/** The client for reads outside a transaction. Changes go through `transact`. */
-export function db(): PrismaClient {
-  const pool = currentPool()
-  // The pool that it is connected to was closed, but not from here, or not without an error.
-  if (connectedTo && connectedTo !== pool) client = undefined
-  client ??= new PrismaClient({ adapter: new PoolAdapter({}) })
-  return client
+/** The queries of one connection; those of a table are made when they are first used. */
+class Connection {
+  constructor(readonly run: Run) {}
+
+  async $queryRaw(strings: TemplateStringsArray | Fragment, ...values: unknown[]) {
+    return (await this.run(statementOf(strings, values))).rows
+  }
+
+  async $executeRaw(strings: TemplateStringsArray | Fragment, ...values: unknown[]) {
+    return (await this.run(statementOf(strings, values))).rowCount ?? 0
+  }
+
+  async $queryRawUnsafe(text: string, ...values: unknown[]) {
+    return (await this.run({ text, values })).rows
+  }
+
+  async $executeRawUnsafe(text: string, ...values: unknown[]) {
+    return (await this.run({ text, values })).rowCount ?? 0
+  }
+}
+
+for (const table of Object.keys(tables)) {
+  Object.defineProperty(Connection.prototype, table, {
+    get(this: Connection) {
+      const value = new TableQueries(this.run, table)
+      Object.defineProperty(this, table, { value })
+      return value
+    },
+  })
+}
+
+const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
+
+const database: Database = Object.assign(
+  sqlOn((statement) => runOn(currentPool(), statement)),
+  { $transaction: transaction },
+)
+
+/** For reads outside a transaction, and for transactions. Changes of operations go through `transact`. */
+export const db = (): Database => database
+
+async function transaction<Result>(
+  work: (sql: Sql) => Promise<Result>,
+  { timeout = 20_000, isolationLevel }: TransactionOptions = {},
+): Promise<Result> {
+  const client = await currentPool().connect()
+  const latest = performance.now() + timeout
+  let isOpen = true
+  let failure: unknown
+  // Not awaited: it is sent with the first statement, and a failure of it is one of the connection.
+  const begun = begin(client, isolationLevel)
+  const sql = sqlOn(async (statement) => {
+    if (!isOpen) throw new Error('The transaction has ended.')
+    if (performance.now() > latest) throw new TransactionTimeout()
+    return runOn(client, statement)
+  })
+  try {
+    const result = await work(sql)
+    await begun
+    if (performance.now() > latest) throw new TransactionTimeout()
+    isOpen = false
+    await commit(client)
+    return result
+  } catch (error) {
+    isOpen = false
+    failure = await rollBack(client)
+    throw error
+  } finally {
+    client.release(failure !== undefined)
+  }
+}
+
+function begin(client: pg.ClientBase, isolationLevel: TransactionOptions['isolationLevel']): Promise<unknown> {
+  const begun = (async () =>
+    client.query(isolationLevel === 'RepeatableRead' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN'))()
+  begun.catch(() => 'it is awaited before the COMMIT')
+  return begun
+}
+
+/** A COMMIT after a failed statement rolls back, without an error. */
+async function commit(client: pg.ClientBase): Promise<void> {
+  const { command } = await client.query('COMMIT')
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
+}
+
+/** Returns the failure of a connection that cannot be used again. */
+async function rollBack(client: pg.ClientBase): Promise<unknown> {
+  try {
+    await client.query('ROLLBACK')
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** A transaction that took too long; it is rolled back. */
+class TransactionTimeout extends Error {
+  readonly code = '57014'
+  constructor() {
+    super('The transaction took too long.')
+  }
 }
 
 /**
@@ -87,13 +206,12 @@ export async function closeDatabase(): Promise<void> {
   const { billhookPool: pool, billhookHeart: heart } = shared
   shared.billhookPool = undefined
   shared.billhookHeart = undefined
-  const closing = client
   if (heart && !heart.ended) await heart.end()
-  await closing?.$disconnect()
-  if (connectedTo === pool) connectedTo = undefined
   if (pool && !pool.ended) await pool.end()
-  statementNames.clear() // they were of its connections
 }
+
+/** NULL in a column of JSON: there `null` would be a value of JSON. */
+export const dbNull = null as unknown as typeof Prisma.DbNull
 
 /** A row with a value, or null, for every column. */
 type Row<Table extends Prisma.ModelName> = Required<
@@ -102,7 +220,7 @@ type Row<Table extends Prisma.ModelName> = Required<
 
 /**
  * Inserts rows in one statement and returns their number; `skipDuplicates` skips rows that exist. For frequent inserts:
- * Prisma caches the plans of all queries but `createMany`, and planning is the largest part of that query's cost.
+ * unlike that of `createMany` the text is the same for any number of rows, and so is its plan.
  */
 export function insertRows<Table extends Prisma.ModelName>(
   sql: Sql,
@@ -111,10 +229,10 @@ export function insertRows<Table extends Prisma.ModelName>(
   { skipDuplicates = false } = {},
 ): Promise<number> {
   const values = asJson(rows)
-  const into = Prisma.raw(table)
+  const into = rawFragment(table)
   return sql.$executeRaw`
     INSERT INTO ${into} SELECT * FROM json_populate_recordset(NULL::${into}, ${values}::json)
-    ${skipDuplicates ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}`
+    ${skipDuplicates ? fragment`ON CONFLICT DO NOTHING` : emptyFragment}`
 }
 
 /**
@@ -128,9 +246,9 @@ export async function updateRows<Table extends Prisma.ModelName>(
 ): Promise<number> {
   const [first] = rows
   if (!first) return 0
-  const name = Prisma.raw(table)
+  const name = rawFragment(table)
   const columns = Object.keys(first).filter((column) => column !== 'id')
-  const set = Prisma.raw(columns.map((column) => `"${column}" = changed."${column}"`).join(', '))
+  const set = rawFragment(columns.map((column) => `"${column}" = changed."${column}"`).join(', '))
   return sql.$executeRaw`
     UPDATE ${name} AS target SET ${set} FROM json_populate_recordset(NULL::${name}, ${asJson(rows)}::json) AS changed
     WHERE target.id = changed.id`
@@ -142,5 +260,5 @@ const asJson = (rows: readonly object[]): string =>
     // A Buffer has turned itself into an object by now.
     const bytes = this[name]
     if (bytes instanceof Uint8Array) return `\\x${Buffer.from(bytes).toString('hex')}`
-    return value === Prisma.DbNull ? null : value
+    return value
   })

@@ -9,7 +9,7 @@ import { wake } from './wake.ts'
  * The exclusive lock on a clock waits for all calls that hold the clock, each of which may take 20 s; and there may be
  * many tasks to update.
  */
-export const holdTimeouts = { timeout: 60_000, maxWait: 10_000 }
+export const holdTimeouts = { timeout: 60_000 }
 
 interface AdvanceRunner {
   readonly storefrontId: string

@@ -1,5 +1,5 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import { db } from '../db/db.ts'
+import { emptyFragment, type Fragment, fragment, rawFragment } from '../db/fragment.ts'
 import { leaseMs } from './leases.ts'
 import type { ClaimedTask } from './task-runner.ts'
 import { dispatchTasks, queueOfTask, type TaskClaim } from './tasks.ts'
@@ -26,13 +26,13 @@ interface Sought {
 }
 
 // Inlined as literals, so that PostgreSQL can use the index of each.
-const isDelivery = () => Prisma.raw(`clock = 'storefront' AND name IN (${deliveryTasks()})`)
-const isWork = () => Prisma.raw(`clock = 'storefront' AND name NOT IN (${deliveryTasks()})`)
+const isDelivery = () => rawFragment(`clock = 'storefront' AND name IN (${deliveryTasks()})`)
+const isWork = () => rawFragment(`clock = 'storefront' AND name NOT IN (${deliveryTasks()})`)
 const deliveryTasks = () =>
   [...queueOfTask]
     .flatMap(([name, queue]) => (queue === 'webhooks' && !dispatchTasks.has(name) ? [`'${name}'`] : []))
     .join(', ')
-const isLeased = Prisma.sql`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
+const isLeased = fragment`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
 
 /** The work that is due next, in execution order, up to the target of the advance. */
 export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sought): Promise<DueTask[]> {
@@ -48,17 +48,17 @@ export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sough
  * `run_at`. `silent` includes those that wait for others.
  */
 export async function dueDeliveries({ silent, ...sought }: Sought & { silent: boolean }): Promise<DueTask[]> {
-  if (silent) return deliveriesWhere(sought, Prisma.empty)
-  const unasked = await deliveriesWhere(sought, Prisma.sql`AND attempts = 0`)
+  if (silent) return deliveriesWhere(sought, emptyFragment)
+  const unasked = await deliveriesWhere(sought, fragment`AND attempts = 0`)
   if (unasked.length === sought.most) return unasked
   const most = sought.most - unasked.length
   return [
     ...unasked,
-    ...(await deliveriesWhere({ ...sought, most }, Prisma.sql`AND attempts > 0 AND run_at <= clock_timestamp()`)),
+    ...(await deliveriesWhere({ ...sought, most }, fragment`AND attempts > 0 AND run_at <= clock_timestamp()`)),
   ]
 }
 
-function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, asked: Prisma.Sql): Promise<DueTask[]> {
+function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, asked: Fragment): Promise<DueTask[]> {
   return db().$queryRaw<DueTask[]>`
     SELECT id, name, due_at, claim_version, beside, false AS leased FROM tasks
     WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)

@@ -1,6 +1,6 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import { mostCounted } from '../clock/stalled-clocks.ts'
 import { db } from '../db/db.ts'
+import { fragment } from '../db/fragment.ts'
 import { type Queue, queueOfTask } from './tasks.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: num
   return byQueue
 }
 
-const dueTasks = Prisma.sql`
+const dueTasks = fragment`
   SELECT name, run_at FROM tasks WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
     SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { TaskMoment, Tenant } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import type { Sql } from '../db/db.ts'
+import { fragment } from '../db/fragment.ts'
 
 /**
  * Work to run later. A task is a row of the `tasks` table. The transaction that needs the work inserts the row; the
@@ -237,14 +237,14 @@ const clockOf = (task: { clock: 'storefront' | 'real' }, tenant: Tenant) =>
 /** How far a clock is ahead of real time. */
 export const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Tenant) =>
   clock === 'storefront'
-    ? Prisma.sql`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
-    : Prisma.sql`interval '0'`
+    ? fragment`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
+    : fragment`interval '0'`
 
 /**
  * A task inherits `beside` from the task that writes it. Written outside a task, it is `beside` (unrelated to the
  * advance) if the clock is being advanced.
  */
 function besideOf({ storefrontId, testmode, beside }: Tenant) {
-  if (beside !== undefined || !testmode) return Prisma.sql`${beside ?? false}::boolean`
-  return Prisma.sql`EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL)`
+  if (beside !== undefined || !testmode) return fragment`${beside ?? false}::boolean`
+  return fragment`EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL)`
 }

@@ -1,4 +1,3 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { IdPrefix } from '../../kernel/ids.ts'
 import {
   now as clockNow,
@@ -109,17 +108,14 @@ async function attemptOnce<Event, Result>(
   work: (tx: Transaction<Event>) => Promise<Result>,
 ): Promise<Result> {
   let hasDueTasks = false
-  const result = await db().$transaction(
-    async (sql) => {
-      const attempt = { ...(await begin(sql, context)), publish }
-      const result = await work(transactionAt(attempt, attempt.now))
-      await complete(attempt, context, result)
-      hasDueTasks = attempt.hasDueTasks
-      failpoint('transaction.before_commit')
-      return result
-    },
-    { timeout: 20_000, maxWait: 10_000 },
-  )
+  const result = await db().$transaction(async (sql) => {
+    const attempt = { ...(await begin(sql, context)), publish }
+    const result = await work(transactionAt(attempt, attempt.now))
+    await complete(attempt, context, result)
+    hasDueTasks = attempt.hasDueTasks
+    failpoint('transaction.before_commit')
+    return result
+  })
   failpoint('transaction.committed')
   if (hasDueTasks || (result instanceof Reschedule && !context.moment)) wake()
   return result
@@ -242,12 +238,11 @@ export class StaleClaim extends Error {
   }
 }
 
+/**
+ * A serialization failure, a deadlock, or a unique row that another transaction inserted first: the next attempt sees it
+ * and decides again.
+ */
 function isConflict(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientKnownRequestError) {
-    // Another transaction inserted the unique row first: the next attempt sees it and decides again.
-    if (error.code === 'P2034' || error.code === 'P2002') return true
-    if (error.code === 'P2010') return /Code: `(?:40001|40P01|23505)`|deadlock|could not serialize/.test(error.message)
-  }
-  const cause = (error as { cause?: { kind?: string } } | null)?.cause
-  return cause?.kind === 'TransactionWriteConflict'
+  const code = (error as { code?: unknown } | null)?.code
+  return code === '40001' || code === '40P01' || code === '23505'
 }

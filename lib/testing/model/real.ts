@@ -78,10 +78,10 @@ export async function deleteEverything(): Promise<void> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%'`
   // The ledger's triggers refuse deletions, so they are disabled.
-  await db().$transaction([
-    db().$executeRaw`SET LOCAL session_replication_role = replica`,
-    db().$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`),
-  ])
+  await db().$transaction(async (sql) => {
+    await sql.$executeRaw`SET LOCAL session_replication_role = replica`
+    await sql.$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
+  })
 }
 
 // ── operations without HTTP ──

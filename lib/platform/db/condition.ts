@@ -1,0 +1,160 @@
+import { tables } from '../../../prisma/client/tables.ts'
+import type { ColumnType, Relation, TableShape } from './table-shape.ts'
+
+/** A query that Prisma's types allow and that is not understood here. It is an error of the program. */
+export class UnsupportedQuery extends Error {}
+
+/** The parameters of one statement, in their order. */
+export class Parameters {
+  readonly values: unknown[] = []
+  private aliases = 0
+
+  /** Adds a value of a column and returns what stands for it in the text. */
+  add(value: unknown, type: ColumnType): string {
+    return `$${this.values.push(encoded(value, type))}`
+  }
+
+  /** A name for a table that the statement does not use yet. */
+  alias(): string {
+    return `t${this.aliases++}`
+  }
+}
+
+/** A value as PostgreSQL reads it in a column of the type. */
+function encoded(value: unknown, type: ColumnType): unknown {
+  if (value === null) return null
+  if (type === 'Json') return JSON.stringify(value)
+  return Array.isArray(value) ? value.map(sent) : sent(value)
+}
+
+/** A moment in UTC: the driver would write it in the zone of the process, whose day may be another. */
+export const sent = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value)
+
+export const quoted = (name: string): string => `"${name}"`
+
+/** The shape of a table; every name of a query goes through here or through `columnType`. */
+export function shapeOf(table: string): TableShape {
+  const shape = tables[table]
+  if (!shape) throw new UnsupportedQuery(`There is no table ${table}.`)
+  return shape
+}
+
+export function columnType(shape: TableShape, column: string): ColumnType {
+  const type = shape.columns[column]
+  if (!type) throw new UnsupportedQuery(`There is no column ${column}.`)
+  return type
+}
+
+type Where = Readonly<Record<string, unknown>>
+
+/**
+ * The condition of a `where`, for the table under this alias: what Prisma's documents say of filters, including that
+ * `undefined` is no filter. Throws `UnsupportedQuery`.
+ */
+export function condition(table: string, alias: string, where: Where, parameters: Parameters): string {
+  const shape = shapeOf(table)
+  const parts = Object.entries(where).flatMap(([name, value]) =>
+    value === undefined ? [] : part({ table, shape, alias, parameters }, name, value),
+  )
+  return parts.length === 0 ? 'true' : parts.join(' AND ')
+}
+
+interface Scope {
+  readonly table: string
+  readonly shape: TableShape
+  readonly alias: string
+  readonly parameters: Parameters
+}
+
+function part(scope: Scope, name: string, value: unknown): string {
+  const { table, shape, alias, parameters } = scope
+  if (name === 'AND' || name === 'OR' || name === 'NOT') return combined(scope, name, value)
+  if (name in shape.columns) return columnPart(scope, name, value)
+  const relation = shape.relations[name]
+  if (relation) return relationPart(scope, relation, value)
+  const key = shape.keys[name]
+  if (key) return condition(table, alias, pick(value as Where, key), parameters)
+  throw new UnsupportedQuery(`There is no column ${table}.${name}.`)
+}
+
+function combined({ table, alias, parameters }: Scope, name: 'AND' | 'OR' | 'NOT', value: unknown): string {
+  const each = (Array.isArray(value) ? value : [value]).map(
+    (where: Where) => `(${condition(table, alias, where, parameters)})`,
+  )
+  if (name === 'OR') return each.length === 0 ? 'false' : `(${each.join(' OR ')})`
+  const all = each.map((condition) => (name === 'NOT' ? `NOT ${condition}` : condition))
+  return all.length === 0 ? 'true' : all.join(' AND ')
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+function columnPart(scope: Scope, column: string, filter: unknown): string {
+  if (!isPlain(filter)) return compared(scope, column, 'equals', filter)
+  const parts = Object.entries(filter).flatMap(([operator, value]) =>
+    value === undefined ? [] : compared(scope, column, operator, value),
+  )
+  return parts.length === 0 ? 'true' : parts.join(' AND ')
+}
+
+/** Operators that stand between the column and one value. */
+const infix: Readonly<Record<string, string>> = {
+  ...{ equals: '=', not: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', hasSome: '&&' },
+}
+
+function compared(scope: Scope, column: string, operator: string, value: unknown): string {
+  const name = `${scope.alias}.${quoted(column)}`
+  if (operator === 'not' && isPlain(value)) return `NOT (${columnPart(scope, column, value)})`
+  if (value === null && operator === 'equals') return `${name} IS NULL`
+  if (value === null && operator === 'not') return `${name} IS NOT NULL`
+  const parameter = scope.parameters.add(value, columnType(scope.shape, column))
+  const symbol = infix[operator]
+  if (symbol) return `${name} ${symbol} ${parameter}`
+  switch (operator) {
+    case 'in':
+      return `${name} = ANY(${parameter})`
+    case 'notIn':
+      return `${name} <> ALL(${parameter})`
+    case 'has':
+      return `${parameter} = ANY(${name})`
+    case 'startsWith':
+      return `starts_with(${name}, ${parameter})`
+    case 'contains':
+      return `strpos(${name}, ${parameter}) > 0`
+    default:
+      throw new UnsupportedQuery(`There is no filter ${operator}.`)
+  }
+}
+
+/** Of rows that the table refers to, or that refer to it. */
+function relationPart({ alias, parameters }: Scope, relation: Relation, value: unknown): string {
+  const asked = value as Where
+  const [quantifier = '', ...others] = relation.isMany || 'is' in asked ? Object.keys(asked) : ['is']
+  if (others.length > 0) throw new UnsupportedQuery('A relation is filtered in one way.')
+  const where = (quantifier in asked ? asked[quantifier] : asked) as Where
+  const there = parameters.alias()
+  const matches = `(${condition(relation.table, there, where, parameters)})`
+  const rows = (condition: string) =>
+    `EXISTS (SELECT 1 FROM ${quoted(relation.table)} ${there} WHERE ${joined(relation, alias, there)} AND ${condition})`
+  switch (quantifier) {
+    case 'is':
+    case 'some':
+      return rows(matches)
+    case 'none':
+      return `NOT ${rows(matches)}`
+    case 'every':
+      return `NOT ${rows(`NOT ${matches}`)}`
+    default:
+      throw new UnsupportedQuery(`There is no filter ${quantifier} of a relation.`)
+  }
+}
+
+/** That a row of one table and a row of the other belong together. */
+export const joined = ({ on }: Relation, here: string, there: string): string =>
+  on.map(([own, other]) => `${there}.${quoted(other)} = ${here}.${quoted(own)}`).join(' AND ')
+
+/** The columns of a key; all of them must be there. */
+function pick(where: Where, columns: readonly string[]): Where {
+  if (columns.some((column) => where[column] === undefined)) throw new UnsupportedQuery('A key lacks a column.')
+  return where
+}

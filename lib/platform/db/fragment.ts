@@ -1,0 +1,59 @@
+/** A piece of SQL and the values of its parameters, which never become part of the text. */
+export class Fragment {
+  constructor(
+    readonly strings: readonly string[],
+    readonly values: readonly unknown[],
+  ) {}
+}
+
+/** A fragment of a statement, to be used inside another one: `${fragment`AND attempts = ${n}`}`. */
+export function fragment(strings: TemplateStringsArray, ...values: readonly unknown[]): Fragment {
+  return values.some((value) => value instanceof Fragment) ? flattened(strings, values) : new Fragment(strings, values)
+}
+
+/** Text that is SQL itself: a name, a keyword. Never from outside. */
+export const rawFragment = (text: string): Fragment => new Fragment([text], [])
+
+export const emptyFragment = rawFragment('')
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The texts of statements that always have the same one, by their template. */
+const texts = new WeakMap<object, string>()
+
+/** The statement of a template, with `$1`, `$2` and so on for its values. */
+export function statementOf(strings: TemplateStringsArray | Fragment, values: readonly unknown[]): Statement {
+  if (strings instanceof Fragment) return { text: numbered(strings.strings), values: strings.values }
+  if (values.some((value) => value instanceof Fragment)) {
+    const flat = flattened(strings, values)
+    return { text: numbered(flat.strings), values: flat.values }
+  }
+  const text = texts.get(strings) ?? numbered(strings)
+  texts.set(strings, text)
+  return { text, values }
+}
+
+function flattened(strings: readonly string[], values: readonly unknown[]): Fragment {
+  const texts = [strings[0] ?? '']
+  const flat: unknown[] = []
+  values.forEach((value, index) => {
+    const after = strings[index + 1] ?? ''
+    if (!(value instanceof Fragment)) {
+      flat.push(value)
+      texts.push(after)
+      return
+    }
+    const [first = '', ...rest] = value.strings
+    texts[texts.length - 1] += first
+    texts.push(...rest)
+    flat.push(...value.values)
+    texts[texts.length - 1] += after
+  })
+  return new Fragment(texts, flat)
+}
+
+const numbered = (strings: readonly string[]): string =>
+  strings.reduce((text, string, index) => `${text}$${index}${string}`)

@@ -1,0 +1,21 @@
+import pg from 'pg'
+
+const { builtins } = pg.types
+
+/** `2026-11-24 08:00:00.123+00`, as PostgreSQL writes a moment in UTC. */
+const moment = (text: string): Date =>
+  text[4] === '-' && text.endsWith('+00')
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : (pg.types.getTypeParser(builtins.TIMESTAMPTZ)(text) as Date)
+
+// biome-ignore lint/suspicious/noExplicitAny: the driver's type
+const parsers: Readonly<Record<number, (text: string) => any>> = {
+  [builtins.INT8]: BigInt,
+  [builtins.TIMESTAMPTZ]: moment,
+  // A day is its first moment in UTC.
+  [builtins.DATE]: (text) => new Date(text),
+}
+
+/** How the driver reads a value: int8 as bigint, moments and days as Date; numeric remains text. */
+export const typeParser = ((oid: number, format?: 'text') =>
+  parsers[oid] ?? pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser
