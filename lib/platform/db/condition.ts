@@ -107,6 +107,7 @@ function compared(scope: Scope, column: string, operator: string, value: unknown
   if (operator === 'not' && isPlain(value)) return `NOT (${columnPart(scope, column, value)})`
   if (value === null && operator === 'equals') return `${name} IS NULL`
   if (value === null && operator === 'not') return `${name} IS NOT NULL`
+  if (operator === 'isEmpty') return `${name} ${value ? '=' : '<>'} '{}'`
   const parameter = scope.parameters.add(value, columnType(scope.shape, column))
   const symbol = infix[operator]
   if (symbol) return `${name} ${symbol} ${parameter}`

@@ -30,6 +30,10 @@ interface Field {
  * whose lists have the columns in order.
  */
 export function selection(table: string, alias: string, selected: Selected, parameters: Parameters): Selection {
+  const { select, include, ...others } = selected
+  const [other] = Object.keys(others)
+  if (other) throw new UnsupportedQuery(`Queries have no ${other}.`)
+  if (select && include) throw new UnsupportedQuery('A query has select or include.')
   const columns = columnsOf(table, selected).map((column) => `${alias}.${quoted(column)}`)
   const related = relationsOf(table, selected).map(([name, relation, chosen]) =>
     relatedField(name, relation, alias, chosen, parameters),

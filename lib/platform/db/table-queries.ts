@@ -109,9 +109,12 @@ export class TableQueries {
     const alias = parameters.alias()
     const { keys } = shapeOf(this.table)
     const key = Object.keys(where).flatMap((name) => keys[name] ?? name)
+    const [first = ''] = key
+    // An update of nothing returns the row all the same.
+    const change = Object.keys(update).length === 0 ? `${quoted(first)} = ${alias}.${quoted(first)}` : null
     const text =
       `${this.insert(alias, [create], parameters)} ON CONFLICT (${key.map(quoted).join(', ')})` +
-      ` DO UPDATE SET ${this.assignments(alias, update, parameters)}`
+      ` DO UPDATE SET ${change ?? this.assignments(alias, update, parameters)}`
     return this.there(await this.returned(alias, selected, parameters, text))
   }
 

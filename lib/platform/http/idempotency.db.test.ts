@@ -385,8 +385,8 @@ describe('a call with a connection that breaks', () => {
   it.each([
     ['in COMMIT', /^COMMIT/],
     ['as it takes its key', /INSERT INTO idempotency_keys/],
-    ['as it writes', /INSERT INTO "public"."customers"/],
-    ['as it stores its answer', /UPDATE "public"."idempotency_keys"/],
+    ['as it writes', /INSERT INTO "customers"/],
+    ['as it stores its answer', /UPDATE "idempotency_keys"/],
   ])('%s is answered 503 without details of the change; a retry succeeds at once', async (_, pattern) => {
     const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     cutAt(pattern)
