@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { percentDecoded } from '../kernel/url.ts'
+import { TextResponse } from '../platform/http/text-response.ts'
 
 /**
  * Converts the request to a web-standard one. Its URL begins with the public base URL, never with the Host header. The
@@ -79,13 +80,12 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
     headers[name] = name === 'set-cookie' ? answer.headers.getSetCookie() : value
   })
   to.once('finish', () => discardRest(message))
+  if (answer instanceof TextResponse) return sendText(answer, headers, to)
 
   const reader = answer.body?.getReader()
   const first = await reader?.read()
   if (!reader || !first || first.done) {
-    if (answer.status !== 204 && answer.status !== 304) headers['content-length'] ??= '0'
-    to.writeHead(answer.status, headers).end()
-    return
+    return sendText({ status: answer.status, whole: null }, headers, to)
   }
   const second = await reader.read()
   if (second.done) {
@@ -105,4 +105,14 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
     if (!to.write(next.value)) await Promise.race([closed, new Promise((resolve) => to.once('drain', resolve))])
   }
   to.end()
+}
+
+function sendText(
+  { status, whole }: Pick<TextResponse, 'status' | 'whole'>,
+  headers: Record<string, string | string[]>,
+  to: ServerResponse,
+): void {
+  const hasLength = status !== 204 && status !== 304
+  if (hasLength) headers['content-length'] ??= String(Buffer.byteLength(whole ?? ''))
+  to.writeHead(status, headers).end(to.req.method === 'HEAD' ? undefined : whole)
 }
