@@ -70,24 +70,27 @@ async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise
   const original = await db().orders.findUniqueOrThrow({ where: { id: orderId }, include: { lines: true } })
   const { lines, checkout_id: _, exchange_rate: __, customer_details, seller, tax_summary, ...row } = original
   const id = newId('order_', paidAt)
-  await db().orders.create({
-    data: {
-      ...row,
-      id,
-      customer_details: customer_details as object,
-      seller: seller as object,
-      tax_summary: tax_summary as object[],
-      credited_order_id: orderId,
-      invoice_number: number,
-      paid_at: new Date('2027-05-06T07:08:09Z'),
-      lines: {
-        create: lines.map(({ order_id: _, taxes, terms_change: __, ...line }) => ({
-          ...line,
-          id: newId('order_item_', paidAt),
-          taxes: taxes as object[],
-        })),
+  await db().$transaction(async (sql) => {
+    await sql.orders.create({
+      data: {
+        ...row,
+        id,
+        customer_details: customer_details as object,
+        seller: seller as object,
+        tax_summary: tax_summary as object[],
+        credited_order_id: orderId,
+        invoice_number: number,
+        paid_at: new Date('2027-05-06T07:08:09Z'),
       },
-    },
+    })
+    await sql.order_lines.createMany({
+      data: lines.map(({ terms_change: _, taxes, ...line }) => ({
+        ...line,
+        id: newId('order_item_', paidAt),
+        order_id: id,
+        taxes: taxes as object[],
+      })),
+    })
   })
   const whole = {
     storefront_id: row.storefront_id,

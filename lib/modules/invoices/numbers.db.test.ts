@@ -128,7 +128,7 @@ it('thousands of orders are paid while every fifth connection is lost', async ()
   const before = await sessionsCut()
   await each(orders, async (order, index) => {
     const cut = cutOf(index)
-    if (cut) await expect(withCut(cut, () => pay(order))).rejects.toThrow('Connection terminated')
+    if (cut) await expect(withCut(cut, () => pay(order))).rejects.toThrow(/Connection terminated|ECONNRESET/)
     // A caller without a response tries again. A commit without a response may have succeeded.
     const outcome = `${cut ?? 'let be'}: ${await pay(order)}`
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)

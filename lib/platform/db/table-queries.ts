@@ -25,6 +25,8 @@ interface Aggregate {
   readonly _max?: Readonly<Record<string, boolean>>
 }
 
+const isEmpty = (data: Data): boolean => Object.values(data).every((value) => value === undefined)
+
 /** A row that must be there is not: an error of the program, or of two programs at once. */
 export class RowNotFound extends Error {
   constructor(table: string) {
@@ -90,8 +92,9 @@ export class TableQueries {
     return { count: (await this.run({ text, values: parameters.values })).rowCount ?? 0 }
   }
 
-  /** Changes the one row, which must be there. */
+  /** Changes the one row, which must be there. Without data it is read. */
   async update({ where, data, ...selected }: { where: Where; data: Data } & Selected): Promise<Row> {
+    if (isEmpty(data)) return this.findFirstOrThrow({ where, ...selected })
     const parameters = new Parameters()
     const alias = parameters.alias()
     return this.there(await this.returned(alias, selected, parameters, this.change(alias, where, data, parameters)))
@@ -111,10 +114,10 @@ export class TableQueries {
     const key = Object.keys(where).flatMap((name) => keys[name] ?? name)
     const [first = ''] = key
     // An update of nothing returns the row all the same.
-    const change = Object.keys(update).length === 0 ? `${quoted(first)} = ${alias}.${quoted(first)}` : null
+    const same = isEmpty(update) ? `${quoted(first)} = ${alias}.${quoted(first)}` : null
     const text =
       `${this.insert(alias, [create], parameters)} ON CONFLICT (${key.map(quoted).join(', ')})` +
-      ` DO UPDATE SET ${change ?? this.assignments(alias, update, parameters)}`
+      ` DO UPDATE SET ${same ?? this.assignments(alias, update, parameters)}`
     return this.there(await this.returned(alias, selected, parameters, text))
   }
 
