@@ -14,8 +14,6 @@ const config: NextConfig = {
   // Bundled, they would lose their native parts, their data files, their worker threads or their identity between bundles.
   serverExternalPackages: [
     'pg',
-    '@prisma/client',
-    '@prisma/adapter-pg',
     'inngest',
     'pino',
     'undici',

@@ -11,6 +11,7 @@ import { run, step } from './progress.mjs'
 const lockFile = path.join(root, 'package-lock.json')
 const installed = path.join(root, 'node_modules')
 const schema = path.join(root, 'prisma/schema.prisma')
+const generator = path.join(root, 'scripts/table-generator.mjs')
 const client = path.join(root, 'prisma/client')
 
 export async function install() {
@@ -21,7 +22,7 @@ export async function install() {
     if (!matches(JSON.parse(lock.toString()))) await step('Installing the packages (npm ci)', npmCi)
     write(stampOfInstall, lockStamp)
   }
-  const schemaStamp = hash(readFileSync(schema), lockStamp)
+  const schemaStamp = hash(readFileSync(schema), readFileSync(generator), lockStamp)
   const stampOfClient = path.join(client, '.billhook-schema')
   if (read(stampOfClient) !== schemaStamp) {
     await step('Generating the database client', () => prisma(['generate']))

@@ -28,7 +28,7 @@ interface Aggregate {
 const isEmpty = (data: Data): boolean => Object.values(data).every((value) => value === undefined)
 
 /** A row that must be there is not: an error of the program, or of two programs at once. */
-export class RowNotFound extends Error {
+class RowNotFound extends Error {
   constructor(table: string) {
     super(`There is no such row in ${table}.`)
   }
