@@ -12,15 +12,7 @@ const config: NextConfig = {
   // matches nothing: `app/global-not-found.tsx` answers there.
   experimental: { globalNotFound: true },
   // Bundled, they would lose their native parts, their data files, their worker threads or their identity between bundles.
-  serverExternalPackages: [
-    'pg',
-    'inngest',
-    'pino',
-    'undici',
-    'nodemailer',
-    'pdfkit',
-    'fontkit',
-  ],
+  serverExternalPackages: ['pg', 'inngest', 'pino', 'undici', 'nodemailer', 'pdfkit', 'fontkit'],
   // The addresses of links that were sent before, which are good for a day to eight.
   redirects: async () => [
     { source: '/billing/:token', destination: '/billing-update/:token', permanent: true },
