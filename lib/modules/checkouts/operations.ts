@@ -29,16 +29,13 @@ type Item = z.infer<typeof CheckoutItem>
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async (tx) => {
     const { sql, now, newId, enqueue, ...tenant } = tx
-    await requireSelling(sql, tenant)
-    const products = await catalog.findProducts(
-      sql,
-      tenant,
-      body.products.map((item) => item.id),
-    )
-    const errors = {
-      ...itemProblems(body.products, products),
-      ...(await customerProblem(sql, tenant, body.customerId)),
-    }
+    const ids = body.products.map((item) => item.id)
+    const [products, ofCustomer] = await Promise.all([
+      catalog.findProducts(sql, tenant, ids),
+      customerProblem(sql, tenant, body.customerId),
+      requireSelling(sql, tenant),
+    ])
+    const errors = { ...itemProblems(body.products, products), ...ofCustomer }
     if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
 
     const id = newId('checkout_')
@@ -59,8 +56,10 @@ export async function create(context: RequestContext, body: Body) {
       createdAt: now,
       lines,
     }
-    await store.insertCheckout(sql, tenant, checkout)
-    await enqueue(expireCheckout, { key: id, data: { checkoutId: id }, dueAt: checkout.expiresAt })
+    await Promise.all([
+      store.insertCheckout(sql, tenant, checkout),
+      enqueue(expireCheckout, { key: id, data: { checkoutId: id }, dueAt: checkout.expiresAt }),
+    ])
     return checkoutResource(checkout, null)
   })
 }

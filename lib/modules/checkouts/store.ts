@@ -39,7 +39,7 @@ export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | n
 
 export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkout): Promise<void> {
   const { draft } = checkout
-  await insertRows(sql, 'checkouts', [
+  const inserted = insertRows(sql, 'checkouts', [
     {
       id: checkout.id,
       ...ownedBy(tenant),
@@ -56,7 +56,8 @@ export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkou
       created_at: checkout.createdAt,
     },
   ])
-  await insertRows(
+  // After its checkout: statements of a transaction run in the order in which they are sent.
+  const lines = insertRows(
     sql,
     'checkout_lines',
     checkout.lines.map((line, position) => ({
@@ -76,6 +77,7 @@ export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkou
       metadata: line.metadata,
     })),
   )
+  await Promise.all([inserted, lines])
 }
 
 /** Saves the changes of a checkout; its snapshot of the catalog never changes. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -17,8 +18,16 @@ const shared = globalThis as typeof globalThis & { billhookWritesAddress?: true 
 export function writeClientAddress(message: IncomingMessage, trustedHeader: string | null): void {
   shared.billhookWritesAddress = true
   const listed = trustedHeader === null ? [] : String(message.headers[trustedHeader] ?? '').split(',')
-  const address = normalized(listed.at(-1) ?? '') ?? normalized(message.socket.remoteAddress ?? '')
-  message.headers[addressHeader] = address ?? ''
+  message.headers[addressHeader] = normalized(listed.at(-1) ?? '') ?? addressOf(message.socket)
+}
+
+/** The addresses of open connections: reading one costs more than the rest of a request's headers. */
+const ofConnections = new WeakMap<Socket, string>()
+
+function addressOf(socket: Socket): string {
+  const address = ofConnections.get(socket) ?? normalized(socket.remoteAddress ?? '') ?? ''
+  ofConnections.set(socket, address)
+  return address
 }
 
 /**
@@ -42,6 +51,7 @@ export function addressBlock(address: string): string {
 
 /** Some proxies add the port, and brackets around an IPv6 address. Null if the text is no address. */
 function normalized(text: string): string | null {
+  if (text === '') return null
   const [, bracketed, dotted] = /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? []
   const bare = bracketed ?? dotted ?? text.trim()
   // A zone (fe80::1%eth0) names an interface of this host, not the client.
