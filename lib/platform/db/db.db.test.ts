@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aShop } from '../../testing/shop.ts'
-import { db, dbNull, insertRows } from './db.ts'
+import { db, dbNull, insertRows, type Sql } from './db.ts'
+import { isUnavailable } from './unavailable.ts'
 
 let storefrontId: string
 
@@ -89,4 +90,74 @@ it('keeps a bounded number of prepared statements, however many queries there ar
   )
   expect(Number(kept[0]?.count)).toBeGreaterThan(400)
   expect(Number(kept[0]?.count)).toBeLessThanOrEqual(500)
+})
+
+describe('a transaction', () => {
+  const count = () => db().staff_form_keys.count()
+  const key = (key: string) => ({ data: { key, subject: 'a test', created_at: new Date() } })
+
+  it('commits what its work did, and returns its result', async () => {
+    const before = await count()
+    expect(await db().$transaction(async (sql) => (await sql.staff_form_keys.create(key('committed'))).key)).toBe(
+      'committed',
+    )
+    expect(await count()).toBe(before + 1)
+  })
+
+  it.each([
+    ['its work throws', async () => Promise.reject(new Error('no')), 'no'],
+    ['a statement fails', async (sql: Sql) => sql.$queryRaw`SELECT 1 / 0`, 'division by zero'],
+    [
+      'one of several statements fails that were sent together',
+      async (sql: Sql) => Promise.all([sql.$queryRaw`SELECT 1 / 0`, sql.$queryRaw`SELECT 1`]),
+      'division by zero',
+    ],
+    [
+      'a failure of a statement is swallowed',
+      async (sql: Sql) => sql.$queryRaw`SELECT 1 / 0`.catch(() => undefined),
+      'rolled back',
+    ],
+  ])('leaves nothing when %s', async (_, fail, message) => {
+    const before = await count()
+    const work = async (sql: Sql) => {
+      await sql.staff_form_keys.create(key('left'))
+      await fail(sql)
+    }
+    await expect(db().$transaction(work)).rejects.toThrow(message)
+    expect(await count()).toBe(before)
+  })
+
+  it('takes no statement after its end', async () => {
+    const kept = await db().$transaction(async (sql) => ({ sql }))
+    await expect(kept.sql.$queryRaw`SELECT 1`).rejects.toThrow('has ended')
+  })
+
+  it('that is over time leaves nothing, and counts as a database that is away for a moment', async () => {
+    const before = await count()
+    const late = db().$transaction(async (sql) => sql.staff_form_keys.create(key('late')), { timeout: -1 })
+    await expect(late).rejects.toSatisfy(isUnavailable)
+    expect(await count()).toBe(before)
+  })
+
+  it('reads one snapshot where that is asked for', async () => {
+    const [seen, after] = await db().$transaction(
+      async (sql) => {
+        const seen = await sql.staff_form_keys.count()
+        await db().staff_form_keys.create(key('meanwhile'))
+        return [seen, await sql.staff_form_keys.count()]
+      },
+      { isolationLevel: 'RepeatableRead' },
+    )
+    expect(after).toBe(seen)
+  })
+})
+
+it('an error of the database does not name the values of a row', async () => {
+  const data = { key: 'twice', subject: 'a secret', created_at: new Date() }
+  await db().staff_form_keys.create({ data })
+  const error = await db()
+    .staff_form_keys.create({ data })
+    .catch((error: unknown) => error)
+  expect(error).toMatchObject({ code: '23505' })
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('twice')
 })

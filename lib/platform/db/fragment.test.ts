@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { emptyFragment, fragment, rawFragment, statementOf } from './fragment.ts'
+
+const sql = (strings: TemplateStringsArray, ...values: unknown[]) => statementOf(strings, values)
+
+describe('a statement', () => {
+  it.each([
+    ['without values', sql`SELECT 1`, 'SELECT 1', []],
+    ['with values', sql`SELECT ${1}, ${'two'}`, 'SELECT $1, $2', [1, 'two']],
+    [
+      'with a name',
+      sql`SELECT * FROM ${rawFragment('orders')} WHERE id = ${'x'}`,
+      'SELECT * FROM orders WHERE id = $1',
+      ['x'],
+    ],
+    ['with nothing', sql`SELECT ${1} ${emptyFragment}`, 'SELECT $1 ', [1]],
+    [
+      'with a fragment in a fragment',
+      sql`SELECT ${1} WHERE ${fragment`a = ${2} AND ${fragment`b = ${3}`}`} AND c = ${4}`,
+      'SELECT $1 WHERE a = $2 AND b = $3 AND c = $4',
+      [1, 2, 3, 4],
+    ],
+    ['that is a fragment', statementOf(fragment`SELECT ${1}`, []), 'SELECT $1', [1]],
+    [
+      'with text that looks like one',
+      sql`SELECT ${"'; DROP TABLE orders; --"}`,
+      'SELECT $1',
+      ["'; DROP TABLE orders; --"],
+    ],
+  ])('%s', (_, statement, text, values) => {
+    expect(statement).toEqual({ text, values })
+  })
+
+  it('has the same text each time', () => {
+    const again = (value: unknown) => sql`SELECT ${value}`
+    expect(again(1).text).toBe(again(2).text)
+    const either = (condition: unknown) => sql`SELECT 1 WHERE ${condition}`
+    expect([either(true).text, either(fragment`a = ${1}`).text]).toEqual(['SELECT 1 WHERE $1', 'SELECT 1 WHERE a = $1'])
+  })
+})
