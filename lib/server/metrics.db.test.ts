@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { GET as metrics } from '@/app/metrics/route.ts'
@@ -89,6 +90,18 @@ describe('/metrics', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
+  it('has every metric that the dashboard and the alert rules name', async () => {
+    const known = (await (await metrics()).text()).match(/^# TYPE \S+/gm)?.map((line) => line.slice(7)) ?? []
+    // They are there with a task server, and once books were compared.
+    known.push('billhook_inngest_up', 'billhook_reconciliation_differences')
+    for (const file of ['docs/monitoring/dashboard.json', 'docs/monitoring/alerts.yml']) {
+      const named = readFileSync(file, 'utf8').match(/\b(?:billhook|nodejs|process)_\w+/g) ?? []
+      const bare = new Set(named.map((name) => name.replace(/_(?:bucket|count|sum)$/, '')))
+      expect(bare.size).toBeGreaterThan(5)
+      for (const name of bare) expect(known, `${file}: ${name}`).toContain(name)
+    }
+  })
+
   it('counts due tasks by queue, their lag, and the tasks of clock advances', async () => {
     await put(note, 'a', ago(100))
     await put(note, 'b', ago(10))
@@ -126,7 +139,7 @@ describe('/metrics', () => {
     const many = await Promise.all(Array.from({ length: 50 }, async () => (await metrics()).text()))
     expect(new Set(many).size).toBe(1)
     expect(asked.mock.calls.length).toBe(queries)
-    expect(Object.keys(first).filter((name) => name.startsWith('billhook_')).length).toBe(12)
+    expect(Object.keys(first).filter((name) => name.startsWith('billhook_')).length).toBe(15)
     vi.restoreAllMocks()
   })
 

@@ -1,8 +1,19 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { connectionCounts } from '../platform/db/db.ts'
 
 /** Requests by method, route and status with their durations, and what Node says of the process. */
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })
+
+new Gauge({
+  name: 'billhook_database_connections',
+  help: 'Connections of this process to the database: busy and idle ones, and how many uses wait for one.',
+  labelNames: ['state'],
+  registers: [registry],
+  collect() {
+    for (const [state, count] of Object.entries(connectionCounts())) this.set({ state }, count)
+  },
+})
 
 /** A request that was answered, or whose connection ended before its answer began (status null). */
 export interface ServedRequest {

@@ -8,6 +8,7 @@ import { closeDatabase } from '../platform/db/db.ts'
 import { notRouted } from '../platform/http/keyless.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
+import { shortError } from '../platform/short-error.ts'
 import { startFetchingRates } from '../workflows/exchange-rates/fetch.ts'
 import { startFindingChargebacks } from '../workflows/provider-notices/missed.ts'
 import { startReconciling } from '../workflows/reconciliation/daily.ts'
@@ -15,11 +16,13 @@ import { compressedFiles } from './compressed-files.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
 import { listen } from './listen.ts'
+import { profileOn } from './profile.ts'
 import { countRequest } from './request-metrics.ts'
 import type { RouteFile } from './router.ts'
 import { sendWithoutScripts } from './static-pages.ts'
 
 const drainMs = 10_000
+const profileMs = 10_000
 
 /** What a process does: answer the API and the pages, run tasks, or both. */
 export type Role = 'all' | 'web' | 'worker'
@@ -62,8 +65,14 @@ export async function serve(
   const stopFetching = role === 'web' ? async () => undefined : startFetchingRates()
   const stopReconciling = role === 'web' ? async () => undefined : startReconciling()
   const stopFinding = role === 'web' ? async () => undefined : startFindingChargebacks()
+  const stopProfiling = profileOn('SIGUSR2', profileMs, (outcome) =>
+    'file' in outcome
+      ? log.info({ file: outcome.file }, 'profile recorded')
+      : log.warn({ error: shortError(outcome.error) }, 'no profile recorded'),
+  )
   return {
     async stop() {
+      stopProfiling()
       await listener.close(drainMs)
       await Promise.all([
         stopWorker(),

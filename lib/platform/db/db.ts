@@ -201,6 +201,12 @@ export async function beat(text: string, values: readonly unknown[]): Promise<nu
   return (await shared.billhookHeart.query(text, [...values])).rowCount ?? 0
 }
 
+/** The connections of this process that work, those that are free, and what waits for one. */
+export function connectionCounts(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.billhookPool ?? {}
+  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
+
 /** Closes all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const { billhookPool: pool, billhookHeart: heart } = shared
