@@ -218,6 +218,8 @@ export type MemberNews =
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
+      /** What it is about; absent in emails of earlier versions, where it is all of the contract. */
+      readonly items?: readonly { readonly name: string; readonly quantity: number }[]
       readonly endedSubscriptions: readonly string[]
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
