@@ -242,6 +242,14 @@ describe('where nothing is charged', () => {
     expect(await checkout('free', 'en')).toMatch(/name="email"/)
   })
 
+  it('nothing but the email address is required: country and name are folded', async () => {
+    const page = await checkout('free', 'en')
+    const required = [...page.matchAll(/<(?:input|select)[^>]*>/g)].filter(([tag]) => /\srequired(?:=|\s|>)/.test(tag))
+    expect(required.map(([tag]) => /name="(\w+)"/.exec(tag)?.[1])).toEqual(['email'])
+    expect(page).toMatch(/<details class="field-fold"><summary[^>]*>Add name and country/)
+    expect(await checkout('open', 'en')).not.toContain('Add name and country')
+  })
+
   it('no payment method is asked for, nor any consent to renewals', async () => {
     const free = await checkout('free', 'en')
     expect(free.match(fieldset)).toHaveLength(2) // the methods, and the choice of a currency

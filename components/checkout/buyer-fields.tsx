@@ -15,20 +15,24 @@ interface BuyerFieldsProps {
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
   text: LiveText
-  /** Nothing is ever charged, so there is no invoice: company and address show only if they are filled in. */
-  isFree?: boolean
+  /**
+   * Nothing is ever charged, so there is no invoice: the email address is enough. Country and name are folded, and
+   * company and address show only if they are filled in. `subscription` needs a country, which shows if none is known.
+   */
+  free?: 'purchase' | 'subscription' | undefined
 }
 
 /**
  * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
  * depends on it, then the name. Company and address are folded until the buyer opens them, or something asks for them.
  */
-export function BuyerFields({ form, errors, locale, text, isFree = false }: BuyerFieldsProps) {
+export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   const isCompany = isInUse(['companyName', 'taxId'])
   const hasAddress = isInUse(addressFields)
+  const isMissing = free === 'subscription' && form.country === ''
   return (
     <section className="grid gap-3">
       <h2 className="sr-only">{t('details.heading')}</h2>
@@ -44,25 +48,29 @@ export function BuyerFields({ form, errors, locale, text, isFree = false }: Buye
           type="email"
         />
       )}
-      <div className="grid items-start gap-3 wide:grid-cols-2">
-        <SelectField {...filled('country')} autoComplete="billing country" label={t('details.country')} required>
-          {form.country === '' && <option value="">{t('details.countryPlaceholder')}</option>}
-          {namedCountries(locale).map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <Field {...filled('fullName')} autoComplete="billing name" label={t('details.fullName')} required />
-      </div>
+      {free ? (
+        <FieldFold
+          heading={t('details.add')}
+          isOpen={isInUse(['fullName']) || isMissing || errors.country !== undefined}
+        >
+          <CountryAndName
+            country={form.country}
+            filled={filled}
+            locale={locale}
+            required={isMissing ? 'country' : 'none'}
+          />
+        </FieldFold>
+      ) : (
+        <CountryAndName country={form.country} filled={filled} locale={locale} required="both" />
+      )}
       <div>
-        {(!isFree || isCompany) && (
+        {(!free || isCompany) && (
           <FieldFold heading={t('company.heading')} isOpen={isCompany}>
             <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint text={text} />} />
           </FieldFold>
         )}
         {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
-        {(!isFree || hasAddress) && (
+        {(!free || hasAddress) && (
           <LiveAddressFold heading={t('address.add')} isOpen={hasAddress} text={text}>
             <AddressFields
               filled={filled}
@@ -74,6 +82,35 @@ export function BuyerFields({ form, errors, locale, text, isFree = false }: Buye
         )}
       </div>
     </section>
+  )
+}
+
+interface CountryAndNameProps {
+  country: string
+  filled: Filled
+  locale: Locale
+  required: 'both' | 'country' | 'none'
+}
+
+function CountryAndName({ country, filled, locale, required }: CountryAndNameProps) {
+  const t = useTranslations('checkout.details')
+  return (
+    <div className="grid items-start gap-3 wide:grid-cols-2">
+      <SelectField
+        {...filled('country')}
+        autoComplete="billing country"
+        label={t('country')}
+        required={required !== 'none'}
+      >
+        {country === '' && <option value="">{t('countryPlaceholder')}</option>}
+        {namedCountries(locale).map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Field {...filled('fullName')} autoComplete="billing name" label={t('fullName')} required={required === 'both'} />
+    </div>
   )
 }
 

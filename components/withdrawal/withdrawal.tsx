@@ -100,7 +100,7 @@ function Remaining({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { lines, name, email } = page.problems
   return (
-    <details className="field-fold" open={lines || name || email}>
+    <details open={lines || name || email}>
       <summary className="inline-flex min-h-10 items-center gap-1 rounded-box font-medium text-accent">
         {t('more')}
         <Icon className="chevron size-5" name="chevron" />

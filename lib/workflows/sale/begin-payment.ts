@@ -102,8 +102,7 @@ async function checkForm(
   const companyDetails = rules.companyDetailsFor(taxId, tenant)
   const problems = rules.formProblems(typed, {
     alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
-    asksForMethod,
-    onOffer,
+    ...{ asksForMethod, sellsSubscription: rules.sellsSubscription(checkout), onOffer },
   })
   if (Object.keys(problems).length > 0) {
     await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false, beginsAtOnce } })
@@ -114,7 +113,7 @@ async function checkForm(
   const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged, beginsAtOnce } }
   await store.saveCheckout(sql, withDraft)
   if (totalChanged) return { kind: 'page' }
-  const kind = withdrawalOf(checkout.lines, { country: typed.country, taxId })
+  const kind = asksForMethod ? withdrawalOf(checkout.lines, { country: typed.country, taxId }) : null
   const withdrawal = kind && { kind, beginsAtOnce }
   return { checkout: withDraft, quote, withdrawal, buyer: rules.buyerOf(typed, { asksForMethod }) }
 }

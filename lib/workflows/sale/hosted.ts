@@ -243,6 +243,7 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const sale = saleFor(found, choice)
   const details = rules.detailsQuote(tenant, choice)
   const { currency, due, renewals } = sale
+  const asksForMethod = rules.asksForMethod(sale)
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
   const onOffer = await onOfferFor(found, choice)
@@ -272,13 +273,13 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
           amount: inCurrency(tax),
         }))
       : [],
-    withdrawal: withdrawalOf(checkout.lines, { country: choice.country, taxId: details.taxId }),
+    withdrawal: asksForMethod ? withdrawalOf(checkout.lines, { country: choice.country, taxId: details.taxId }) : null,
     reverseCharge: details.taxId === 'reverse_charge',
     ...details,
     total: inCurrency(due.total),
     methods,
     proposedMethod: country ? (methods[0] ?? null) : null,
-    asksForMethod: rules.asksForMethod(sale),
+    asksForMethod,
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       name: line.name,
       price: inCurrency(total),
