@@ -148,10 +148,20 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
 }
 
 /** Of a contract about several lines the buyer chooses. All are ticked: a form that is sent as it is withdraws from all. */
-function Lines({ page: { lines, problems } }: { page: WithdrawalPage }) {
+function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  if (lines.length < 2)
-    return lines.map(({ position }) => <input key={position} name="line" type="hidden" value={position} />)
+  const [only] = lines
+  if (only && lines.length === 1)
+    return (
+      <>
+        <input name="line" type="hidden" value={only.position} />
+        {state === 'declared' && (
+          <p>
+            <Items items={lines} />
+          </p>
+        )}
+      </>
+    )
   return (
     <fieldset aria-describedby={problems.lines ? 'lines-error' : 'lines-hint'} className="min-w-0">
       <legend className="font-medium text-note">{t('lines')}</legend>

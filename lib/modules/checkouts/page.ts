@@ -134,6 +134,8 @@ export interface Receipt {
     /** With tax; null where a trial makes it free for now. */
     total: Amount | null
   }[]
+  /** The order's id, where there is no invoice: nothing was due, or the payment is not there yet. */
+  orderNumber: string | null
   hasSubscription: boolean
   /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; total: Amount; at: string }[]

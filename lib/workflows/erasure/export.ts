@@ -38,6 +38,7 @@ export async function exportCustomer(customerId: string) {
   return {
     customer: customerResource(customer),
     locale: customer.locale,
+    timeZone: customer.timeZone,
     erasedAt: customer.erasedAt && toWire(customer.erasedAt),
     emailChanges: (await emailChangesOf(db(), tenant, customerId)).map(({ from, to, createdAt, confirmedAt }) => ({
       ...{ from, to, createdAt, confirmedAt },

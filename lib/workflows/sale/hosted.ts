@@ -2,6 +2,7 @@ import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
+import { readTimeZone } from '../../kernel/time-zone.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
@@ -142,10 +143,10 @@ export async function submit(
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const choice = await choiceOf(found, typed)
   const onOffer = await onOfferFor(found, choice)
-  const ipCountry = countryOf(visitor)
+  const facts = { ipCountry: countryOf(visitor), timeZone: readTimeZone(form.get('timeZone')) }
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, onOffer, beginsAtOnce, ipCountry }),
+      beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, onOffer, beginsAtOnce, ...facts }),
     )
     switch (next.kind) {
       case 'page':

@@ -26,6 +26,8 @@ interface Common {
   readonly brand?: EmailBrand
   readonly seller: Pick<SellerView, 'name' | 'addressLines' | 'country'>
   readonly customerName: string | null
+  /** The customer's (IANA), for dates; null if it is not known, and absent in emails of earlier versions: then UTC. */
+  readonly timeZone?: string | null
 }
 
 interface Charge {
