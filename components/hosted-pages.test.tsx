@@ -185,7 +185,7 @@ describe('a form that is shown again', () => {
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/id="city"[^>]*aria-invalid="true"[^>]*aria-describedby="city-error"/)
-    expect(page).toContain('<details class="field-fold" open="">')
+    expect(page).toContain('<details class="field-fold" data-opened="asksForAddress" open="">')
     expect(page).toContain('has to show your company and address')
   })
 
@@ -194,10 +194,19 @@ describe('a form that is shown again', () => {
       [...(await checkout(name, 'en')).matchAll(/<details class="field-fold"[^>]*?( open="")?>/g)].map(
         ([, open]) => !open,
       )
-    expect(await folds('open')).toEqual([true, true])
+    expect(await folds('open')).toEqual([true])
     expect(await folds('canada')).toEqual([true, false])
-    expect(await folds('problems')).toEqual([false, false])
-    expect(await folds('reverseLive')).toEqual([false, false])
+    expect(await folds('problems')).toEqual([false])
+    expect(await folds('reverseLive')).toEqual([false])
+  })
+
+  it('shows the tax ID at once in the EU, and elsewhere in the fold of the company', async () => {
+    const beforeFolds = async (name: string) => (await checkout(name, 'en')).split('field-fold')[0] ?? ''
+    expect(await beforeFolds('open')).toContain('name="taxId"')
+    expect(await beforeFolds('open')).not.toContain('name="companyName"')
+    expect(await beforeFolds('canada')).not.toContain('name="taxId"')
+    expect(await checkout('canada', 'en')).toContain('name="taxId"')
+    expect(await checkout('canada', 'en')).toContain('data-opened="asksForTaxId"')
   })
 
   it('states why a payment was declined and what to do now', async () => {
@@ -267,7 +276,9 @@ describe('where nothing is charged', () => {
 
   it('nothing but the email address is required: country and name are folded', async () => {
     const page = await checkout('free', 'en')
-    const required = [...page.matchAll(/<(?:input|select)[^>]*>/g)].filter(([tag]) => /\srequired(?:=|\s|>)/.test(tag))
+    const required = [...page.matchAll(/<(?:input|select)[^>]*>/g)].filter(
+      ([tag]) => /\srequired(?:=|\s|>)/.test(tag) && !tag.includes('type="radio"'),
+    )
     expect(required.map(([tag]) => /name="(\w+)"/.exec(tag)?.[1])).toEqual(['email'])
     expect(page).toMatch(/<details class="field-fold"><summary[^>]*>Add name and country/)
     expect(await checkout('open', 'en')).not.toContain('Add name and country')
@@ -275,7 +286,7 @@ describe('where nothing is charged', () => {
 
   it('no payment method is asked for, nor any consent to renewals', async () => {
     const free = await checkout('free', 'en')
-    expect(free.match(fieldset)).toHaveLength(2) // the methods, and the choice of a currency
+    expect(free.match(fieldset)).toHaveLength(3) // the methods, the choice of a currency, the consent to begin at once
     expect(free).toContain('Complete order')
     expect(free).not.toContain('allow Billhook Commerce B.V. to charge')
     expect((await checkout('open', 'en')).match(fieldset)).toHaveLength(1)
@@ -326,11 +337,12 @@ describe('the billing-update page', () => {
     expect(await billing('live', 'en')).not.toContain('paybybank')
   })
 
-  it('unfolds company and tax ID if one is stored', async () => {
-    expect(await billing('company', 'en')).toContain('<details class="field-fold" open="">')
+  it('unfolds company and address if one is stored', async () => {
+    expect(await billing('company', 'en')).toContain(
+      '<details class="field-fold" data-opened="asksForAddress" open="">',
+    )
     expect(await billing('domestic', 'en')).toContain('Accepted. You and the seller are in the same country')
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
-    expect(await billing('open', 'en')).toContain('<details class="field-fold">')
   })
 
   it('states the next charge, and asks for consent to renewals only when there is one', async () => {

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { FieldFold } from '@/components/ui/field-fold.tsx'
-import { LiveAddressFold, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live.tsx'
+import { LiveAddressFold, LiveCompanyFold, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live.tsx'
 import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
@@ -24,14 +24,18 @@ interface BuyerFieldsProps {
 
 /**
  * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
- * depends on it, then the name. Company and address are folded until the buyer opens them, or something asks for them.
+ * depends on it, then the name, and in the EU the tax ID. Company and address are folded until the buyer opens them, or
+ * something asks for them.
  */
 export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   const isCompany = isInUse(['companyName', 'taxId'])
-  const hasAddress = isInUse(addressFields)
+  /** Of the country that the page is opened with: what a person sees stays where it is. */
+  const seesTaxId = text.asksForTaxId
+  const taxIdHint = <LiveTaxIdHint text={text} />
+  const hasAddress = isInUse(seesTaxId ? ['companyName', ...addressFields] : addressFields)
   const isMissing = free === 'subscription' && form.country === ''
   return (
     <section className="grid gap-3">
@@ -63,15 +67,21 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
       ) : (
         <CountryAndName country={form.country} filled={filled} locale={locale} required="both" />
       )}
+      {seesTaxId && (!free || isCompany) && <TaxIdField filled={filled} hint={taxIdHint} hintIsBeside />}
       <div>
-        {(!free || isCompany) && (
-          <FieldFold heading={t('company.heading')} isOpen={isCompany}>
-            <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint text={text} />} />
-          </FieldFold>
+        {!seesTaxId && (!free || isCompany) && (
+          <LiveCompanyFold heading={t('company.heading')} isOpen={isCompany} text={text}>
+            <CompanyFields filled={filled} taxIdHint={taxIdHint} />
+          </LiveCompanyFold>
         )}
         {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
         {(!free || hasAddress) && (
-          <LiveAddressFold heading={t('address.add')} isOpen={hasAddress} text={text}>
+          <LiveAddressFold
+            heading={t(seesTaxId ? 'address.addWithCompany' : 'address.add')}
+            isOpen={hasAddress}
+            text={text}
+          >
+            {seesTaxId && <CompanyNameField filled={filled} />}
             <AddressFields
               filled={filled}
               heading="hidden"
@@ -168,28 +178,40 @@ export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: A
   )
 }
 
-export function CompanyFields({
-  filled,
-  taxIdHint,
-  needsTaxId = false,
-}: {
-  filled: Filled
-  taxIdHint: ReactNode
-  needsTaxId?: boolean
-}) {
-  const t = useTranslations('checkout.company')
+export function CompanyFields({ taxIdHint, ...of }: TaxIdFieldProps & { taxIdHint: ReactNode }) {
   return (
     <>
-      <Field {...filled('companyName')} autoComplete="billing organization" label={t('companyName')} />
-      <Field
-        {...filled('taxId')}
-        autoCapitalize="characters"
-        autoComplete="off"
-        hint={taxIdHint}
-        label={t('taxId')}
-        required={needsTaxId}
-        spellCheck={false}
-      />
+      <CompanyNameField filled={of.filled} />
+      <TaxIdField {...of} hint={taxIdHint} />
     </>
+  )
+}
+
+function CompanyNameField({ filled }: { filled: Filled }) {
+  const t = useTranslations('checkout.company')
+  return <Field {...filled('companyName')} autoComplete="billing organization" label={t('companyName')} />
+}
+
+interface TaxIdFieldProps {
+  filled: Filled
+  needsTaxId?: boolean
+}
+
+function TaxIdField({
+  filled,
+  needsTaxId = false,
+  ...hint
+}: TaxIdFieldProps & { hint: ReactNode; hintIsBeside?: true }) {
+  const t = useTranslations('checkout.company')
+  return (
+    <Field
+      {...filled('taxId')}
+      {...hint}
+      autoCapitalize="characters"
+      autoComplete="off"
+      label={t('taxId')}
+      required={needsTaxId}
+      spellCheck={false}
+    />
   )
 }

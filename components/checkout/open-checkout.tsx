@@ -52,7 +52,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
       <LiveForm
         action={page.submitUrl}
         asked={asked}
-        className="grid grid-cols-1 gap-5 wide:gap-4"
+        className="grid grid-cols-1 gap-5 wide:gap-3"
         locale={locale}
         quoteUrl={page.quoteUrl}
         text={text}
