@@ -34,40 +34,40 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
   const isCompany = isInUse(['companyName', 'taxId'])
   /** Of the country that the page is opened with: what a person sees stays where it is. */
   const seesTaxId = text.asksForTaxId
+  const showsTaxId = seesTaxId && (!free || isCompany)
+  const showsAll = showsTaxId && !free && form.email !== undefined
   const taxIdHint = <LiveTaxIdHint text={text} />
   const hasAddress = isInUse(seesTaxId ? ['companyName', ...addressFields] : addressFields)
-  const isMissing = free === 'subscription' && form.country === ''
   return (
     <section className="grid gap-3">
       <h2 className="sr-only">{t('details.heading')}</h2>
-      {form.email !== undefined && (
-        <Field
-          {...filled('email')}
-          autoCapitalize="none"
-          autoComplete="email"
-          inputMode="email"
-          label={t('details.email')}
-          required
-          spellCheck={false}
-          type="email"
+      <div className={`grid items-start gap-3 ${showsAll ? inTwoColumns : 'wide:grid-cols-2'}`}>
+        {form.email !== undefined && (
+          <div className={showsAll ? '' : 'wide:col-span-2'}>
+            <Field
+              {...filled('email')}
+              autoCapitalize="none"
+              autoComplete="email"
+              inputMode="email"
+              label={t('details.email')}
+              required
+              spellCheck={false}
+              type="email"
+            />
+          </div>
+        )}
+        {!free && <CountryAndName country={form.country} filled={filled} locale={locale} required="both" />}
+        {showsTaxId && <TaxIdField filled={filled} hint={taxIdHint} />}
+      </div>
+      {free && (
+        <FreeBuyerFold
+          country={form.country}
+          filled={filled}
+          isOpen={isInUse(['fullName']) || errors.country !== undefined}
+          locale={locale}
+          needsCountry={free === 'subscription' && form.country === ''}
         />
       )}
-      {free ? (
-        <FieldFold
-          heading={t('details.add')}
-          isOpen={isInUse(['fullName']) || isMissing || errors.country !== undefined}
-        >
-          <CountryAndName
-            country={form.country}
-            filled={filled}
-            locale={locale}
-            required={isMissing ? 'country' : 'none'}
-          />
-        </FieldFold>
-      ) : (
-        <CountryAndName country={form.country} filled={filled} locale={locale} required="both" />
-      )}
-      {seesTaxId && (!free || isCompany) && <TaxIdField filled={filled} hint={taxIdHint} hintIsBeside />}
       <div>
         {!seesTaxId && (!free || isCompany) && (
           <LiveCompanyFold heading={t('company.heading')} isOpen={isCompany} text={text}>
@@ -95,6 +95,9 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
   )
 }
 
+/** On a wide screen four fields stand in two columns, in the order of the Tab key: down the first one, then the second. */
+const inTwoColumns = 'wide:grid-flow-col wide:grid-cols-2 wide:grid-rows-[auto_auto]'
+
 interface CountryAndNameProps {
   country: string
   filled: Filled
@@ -105,7 +108,7 @@ interface CountryAndNameProps {
 function CountryAndName({ country, filled, locale, required }: CountryAndNameProps) {
   const t = useTranslations('checkout.details')
   return (
-    <div className="grid items-start gap-3 wide:grid-cols-2">
+    <>
       <SelectField
         {...filled('country')}
         autoComplete="billing country"
@@ -120,11 +123,29 @@ function CountryAndName({ country, filled, locale, required }: CountryAndNamePro
         ))}
       </SelectField>
       <Field {...filled('fullName')} autoComplete="billing name" label={t('fullName')} required={required === 'both'} />
-    </div>
+    </>
   )
 }
 
 const addressFields = ['streetAndNumber', 'streetAdditional', 'postalCode', 'city', 'region'] as const
+
+interface FreeBuyerFoldProps extends Omit<CountryAndNameProps, 'required'> {
+  isOpen: boolean
+  /** A free subscription, in a country that is not known. */
+  needsCountry: boolean
+}
+
+/** What a free order does not ask for. */
+function FreeBuyerFold({ isOpen, needsCountry, ...fields }: FreeBuyerFoldProps) {
+  const t = useTranslations('checkout.details')
+  return (
+    <FieldFold heading={t('add')} isOpen={isOpen || needsCountry}>
+      <div className="grid items-start gap-3 wide:grid-cols-2">
+        <CountryAndName {...fields} required={needsCountry ? 'country' : 'none'} />
+      </div>
+    </FieldFold>
+  )
+}
 
 type Filled = (
   name: keyof BuyerFieldsProps['form'],
@@ -197,18 +218,14 @@ interface TaxIdFieldProps {
   needsTaxId?: boolean
 }
 
-function TaxIdField({
-  filled,
-  needsTaxId = false,
-  ...hint
-}: TaxIdFieldProps & { hint: ReactNode; hintIsBeside?: true }) {
+function TaxIdField({ filled, hint, needsTaxId = false }: TaxIdFieldProps & { hint: ReactNode }) {
   const t = useTranslations('checkout.company')
   return (
     <Field
       {...filled('taxId')}
-      {...hint}
       autoCapitalize="characters"
       autoComplete="off"
+      hint={hint}
       label={t('taxId')}
       required={needsTaxId}
       spellCheck={false}

@@ -17,7 +17,7 @@ const quote: DetailsQuote = {
 }
 
 it.each([
-  ['none', 'Optional, for companies: a valid VAT ID can change the tax.', false],
+  ['none', 'Optional, for companies.', false],
   ['reverse_charge', 'Accepted. You account for the tax yourself (reverse charge).', true],
   ['domestic', 'Accepted. You and the seller are in the same country, so tax applies.', true],
   ['not_confirmed', 'We could not confirm this number, so tax applies. You can continue with it, or check it.', false],
@@ -29,7 +29,7 @@ it('shows how a tax ID is written until there is one that is accepted', () => {
   const example = 'A VAT ID of your country looks like DE123456789.'
   const textOf = (taxId: DetailsQuote['taxId']) =>
     detailsText({ ...quote, taxId, taxIdExample: 'DE123456789' }, t).taxId.text
-  expect(textOf('none')).toBe(`Optional, for companies: a valid VAT ID can change the tax. ${example}`)
+  expect(textOf('none')).toBe('Optional, for companies, like DE123456789.')
   expect(textOf('not_confirmed')).toMatch(new RegExp(`^We could not confirm.* ${example}$`))
   expect(textOf('reverse_charge')).not.toContain(example)
 })

@@ -26,7 +26,9 @@ function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Wor
   const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []
   switch (taxId) {
     case 'none':
-      return [t('checkout.company.taxIdHint'), ...example].join(' ')
+      return taxIdExample
+        ? t('checkout.company.taxIdHintLike', { example: taxIdExample })
+        : t('checkout.company.taxIdHint')
     case 'not_confirmed':
       return [t('checkout.company.taxIdNotConfirmed'), ...example].join(' ')
     case 'reverse_charge':

@@ -6,23 +6,14 @@ interface Frame {
   name: string
   label: string
   hint?: ReactNode
-  /** On a wide screen the hint stands beside the field. */
-  hintIsBeside?: true | undefined
   /** What to do about the value that was entered, or undefined. */
   error?: string | undefined
 }
 
 /** A text field with its label, hint and error, connected for screen readers. */
-export function Field({
-  name,
-  label,
-  hint,
-  hintIsBeside,
-  error,
-  ...input
-}: Frame & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
+export function Field({ name, label, hint, error, ...input }: Frame & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
   return (
-    <FieldFrame error={error} hint={hint} hintIsBeside={hintIsBeside} label={label} name={name}>
+    <FieldFrame error={error} hint={hint} label={label} name={name}>
       <input className="control" type="text" {...input} {...frameAttributes({ name, hint, error })} />
     </FieldFrame>
   )
@@ -75,17 +66,16 @@ function frameAttributes({ name, hint, error }: Pick<Frame, 'name' | 'hint' | 'e
   }
 }
 
-function FieldFrame({ name, label, hint, hintIsBeside, error, children }: Frame & { children: ReactNode }) {
-  const beside = hintIsBeside && !error
+function FieldFrame({ name, label, hint, error, children }: Frame & { children: ReactNode }) {
   return (
-    <div className={beside ? 'grid min-w-0 grid-cols-1 gap-x-3 wide:grid-cols-2' : 'min-w-0'}>
-      <label className={`mb-1 block font-medium text-note ${beside ? 'wide:col-span-2' : ''}`} htmlFor={name}>
+    <div className="min-w-0">
+      <label className="mb-1 block font-medium text-note" htmlFor={name}>
         {label}
       </label>
       {children}
       {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
       {hint && (
-        <p className={`mt-1 text-note text-soft ${beside ? 'wide:mt-0 wide:self-center' : ''}`} id={`${name}-hint`}>
+        <p className="mt-1 text-note text-soft" id={`${name}-hint`}>
           {hint}
         </p>
       )}
