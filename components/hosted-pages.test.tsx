@@ -185,7 +185,7 @@ describe('a form that is shown again', () => {
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/id="city"[^>]*aria-invalid="true"[^>]*aria-describedby="city-error"/)
-    expect(page).toContain('<details class="field-fold" open="">')
+    expect(page).toContain('<details class="field-fold" data-opened="asksForAddress" open="">')
     expect(page).toContain('has to show your company and address')
   })
 
@@ -194,10 +194,19 @@ describe('a form that is shown again', () => {
       [...(await checkout(name, 'en')).matchAll(/<details class="field-fold"[^>]*?( open="")?>/g)].map(
         ([, open]) => !open,
       )
-    expect(await folds('open')).toEqual([true, true])
+    expect(await folds('open')).toEqual([true])
     expect(await folds('canada')).toEqual([true, false])
-    expect(await folds('problems')).toEqual([false, false])
-    expect(await folds('reverseLive')).toEqual([false, false])
+    expect(await folds('problems')).toEqual([false])
+    expect(await folds('reverseLive')).toEqual([false])
+  })
+
+  it('shows the tax ID at once in the EU, and elsewhere in the fold of the company', async () => {
+    const beforeFolds = async (name: string) => (await checkout(name, 'en')).split('field-fold')[0] ?? ''
+    expect(await beforeFolds('open')).toContain('name="taxId"')
+    expect(await beforeFolds('open')).not.toContain('name="companyName"')
+    expect(await beforeFolds('canada')).not.toContain('name="taxId"')
+    expect(await checkout('canada', 'en')).toContain('name="taxId"')
+    expect(await checkout('canada', 'en')).toContain('data-opened="asksForTaxId"')
   })
 
   it('states why a payment was declined and what to do now', async () => {
@@ -209,11 +218,20 @@ describe('a form that is shown again', () => {
 
 describe('after the sale', () => {
   const cancel = 'You can cancel at any time through Northwind Tools.'
+  const orderNumber = 'order_0123456789abcdefghijkl'
+  const localDay = (moment: string, day: string) =>
+    `<time data-local="en-GB" data-part="day" dateTime="${moment}">${day}</time>`
 
   it('a paid order shows its items, its invoice, when it was paid, the next charge and how to cancel', async () => {
     const page = await checkout('paid', 'en')
-    for (const words of ['2 × Team plan', 'TEST-INV-2026-000042', '€11.90 on 20 December 2026', cancel])
+    for (const words of [
+      '2 × Team plan',
+      'TEST-INV-2026-000042',
+      `€11.90 on ${localDay('2026-12-20T09:30:00Z', '20 December 2026')}`,
+      cancel,
+    ])
       expect(page).toContain(words)
+    expect(page).not.toContain('Order number')
     expect(page).toContain(
       '<time data-local="en-GB" dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>',
     )
@@ -221,13 +239,27 @@ describe('after the sale', () => {
 
   it('a trial shows what will be charged, and when', async () => {
     const page = await checkout('started', 'en')
-    for (const words of ['free trial', '€11.90 on 4 December 2026', cancel]) expect(page).toContain(words)
+    for (const words of [
+      'free trial',
+      'Order number',
+      orderNumber,
+      `€11.90 on ${localDay('2026-12-04T09:30:00Z', '4 December 2026')}`,
+      cancel,
+    ])
+      expect(page).toContain(words)
     expect(page).not.toContain('Paid on')
   })
 
   it('a payment on its way shows the same, and by when it is confirmed', async () => {
     const page = await checkout('pending', 'en')
-    for (const words of ['2 × Team plan', '€11.90 on 20 December 2026', cancel]) expect(page).toContain(words)
+    for (const words of [
+      '2 × Team plan',
+      'Order number',
+      orderNumber,
+      `€11.90 on ${localDay('2026-12-20T09:30:00Z', '20 December 2026')}`,
+      cancel,
+    ])
+      expect(page).toContain(words)
     expect(page).toMatch(
       /Confirmed by <time data-local="en-GB" dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./,
     )
@@ -242,9 +274,19 @@ describe('where nothing is charged', () => {
     expect(await checkout('free', 'en')).toMatch(/name="email"/)
   })
 
+  it('nothing but the email address is required: country and name are folded', async () => {
+    const page = await checkout('free', 'en')
+    const required = [...page.matchAll(/<(?:input|select)[^>]*>/g)].filter(
+      ([tag]) => /\srequired(?:=|\s|>)/.test(tag) && !tag.includes('type="radio"'),
+    )
+    expect(required.map(([tag]) => /name="(\w+)"/.exec(tag)?.[1])).toEqual(['email'])
+    expect(page).toMatch(/<details class="field-fold"><summary[^>]*>Add name and country/)
+    expect(await checkout('open', 'en')).not.toContain('Add name and country')
+  })
+
   it('no payment method is asked for, nor any consent to renewals', async () => {
     const free = await checkout('free', 'en')
-    expect(free.match(fieldset)).toHaveLength(2) // the methods, and the choice of a currency
+    expect(free.match(fieldset)).toHaveLength(3) // the methods, the choice of a currency, the consent to begin at once
     expect(free).toContain('Complete order')
     expect(free).not.toContain('allow Billhook Commerce B.V. to charge')
     expect((await checkout('open', 'en')).match(fieldset)).toHaveLength(1)
@@ -295,11 +337,12 @@ describe('the billing-update page', () => {
     expect(await billing('live', 'en')).not.toContain('paybybank')
   })
 
-  it('unfolds company and tax ID if one is stored', async () => {
-    expect(await billing('company', 'en')).toContain('<details class="field-fold" open="">')
+  it('unfolds company and address if one is stored', async () => {
+    expect(await billing('company', 'en')).toContain(
+      '<details class="field-fold" data-opened="asksForAddress" open="">',
+    )
     expect(await billing('domestic', 'en')).toContain('Accepted. You and the seller are in the same country')
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
-    expect(await billing('open', 'en')).toContain('<details class="field-fold">')
   })
 
   it('states the next charge, and asks for consent to renewals only when there is one', async () => {

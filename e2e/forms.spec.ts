@@ -148,6 +148,24 @@ test('the address shows where the tax asks for it, and stays once it shows', asy
   expect(await isFolded(page, address)).toBe(false)
 })
 
+test('the tax ID is seen at once in the EU, and unfolds where the country becomes one of it', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en', billingAddress: { country: 'PL' } })
+  await page.goto(checkout.url)
+  await expect(page.locator('details:has([name=taxId])')).toHaveCount(0)
+  const abroad = await aCheckout(shop, shopUrl, { locale: 'en', billingAddress: { country: 'US' } })
+  await page.goto(abroad.url)
+  await isLive(page)
+  const fold = page.locator('details:has([name=taxId])')
+  await expect(fold).not.toHaveAttribute('open')
+  await page.locator('[name=country]').selectOption('PL')
+  await expect(fold).toHaveAttribute('open')
+  await expect(page.locator('#taxId-hint')).toHaveText('Optional, for companies, like PL1234567890.')
+})
+
 test('a postal code is checked by the country, and not asked for where there are none', async ({
   page,
   shop,
@@ -210,13 +228,14 @@ test('the methods follow the country, and a choice stays while it is on offer', 
 })
 
 test('on a phone the way from the top to the button is less than two screens', async ({ page, shop, shopUrl }) => {
-  const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'de', billingAddress: { country: 'DE' } })
   for (const { width, height, screens } of [
     { width: 390, height: 844, screens: 2 },
     { width: 1280, height: 800, screens: 1 },
   ]) {
     await page.setViewportSize({ width, height })
     await page.goto(checkout.url)
+    await expect(page.locator('[name=taxId]')).toBeInViewport()
     const button = await payButton(page).boundingBox()
     expect((button?.y ?? Number.NaN) + (button?.height ?? 0)).toBeLessThanOrEqual(height * screens)
   }

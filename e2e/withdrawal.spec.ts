@@ -1,7 +1,7 @@
 import { onEveryScreen } from './screens.ts'
-import { cli } from './shop.ts'
+import { aCheckout, cli } from './shop.ts'
 import { buy } from './subscription.ts'
-import { expect, test } from './test.ts'
+import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 for (const [locale, words] of Object.entries({
   de: { open: 'Vertrag widerrufen', confirm: 'Widerruf bestätigen', done: 'Ihr Widerruf ist eingegangen' },
@@ -69,4 +69,56 @@ test('the page of a withdrawal is whole and accessible in each state', async ({ 
     await expect(view.locator('blockquote')).toHaveCount(0)
     await isWell()
   })
+})
+
+test('a consumer withdraws from one item of two without JavaScript, and later from the other', async ({
+  browser,
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'pl' })
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'PL' })
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  await page.goto(checkout.url)
+  const link = await page.locator('a[href*="/withdrawal/"]').getAttribute('href')
+  const { customerId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  const statusOfPro = async () => (await shop.api('GET', `/customers/${customerId}/subscriptions`)).data[0].status
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const phone = await context.newPage()
+  await phone.goto(new URL(link ?? '', checkout.url).href)
+  const [pro, handbook] = [phone.getByLabel('Pro'), phone.getByLabel('Handbook')]
+  await expect(pro).toBeChecked()
+  for (const box of [pro, handbook]) await box.uncheck()
+  await phone.getByRole('button', { name: 'Odstąp od umowy' }).click()
+  await expect(phone.locator('#lines-error')).toHaveText('Proszę wybrać co najmniej jedną pozycję')
+  await expect(pro).not.toBeChecked()
+  await handbook.check()
+  await phone.getByRole('button', { name: 'Odstąp od umowy' }).click()
+  await expect(phone.locator('blockquote')).toContainText('Handbook')
+  await expect(phone.locator('blockquote')).not.toContainText('Pro')
+  await phone.getByRole('button', { name: 'Potwierdź odstąpienie od umowy' }).click()
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Otrzymaliśmy oświadczenie o odstąpieniu')
+  expect(await statusOfPro()).toBe('active')
+
+  await onEveryScreen(browser, async (view, isWell) => {
+    await view.goto(phone.url())
+    await isWell()
+    await view.locator('summary', { hasText: 'Odstąp od kolejnej pozycji' }).click()
+    await isWell()
+  })
+  await phone.locator('summary', { hasText: 'Odstąp od kolejnej pozycji' }).click()
+  await expect(phone.locator('form')).toContainText('Pro')
+  await phone.getByRole('button', { name: 'Odstąp od umowy' }).click()
+  await phone.getByRole('button', { name: 'Potwierdź odstąpienie od umowy' }).click()
+  await expect(phone.locator('summary')).toHaveCount(0)
+  expect(await statusOfPro()).toBe('canceled')
+  const received = (await cli('email', 'list', '--storefront', shop.storefrontId)).filter(
+    ({ kind }: { kind: string }) => kind === 'withdrawal_received',
+  )
+  expect(received).toHaveLength(2)
+  await context.close()
 })

@@ -68,3 +68,34 @@ it('mandates are the test provider’s, and its waiting tasks name the payment',
     await drop()
   }
 })
+
+it('a withdrawal from before was about the lines of its order, without digital content that had begun', async () => {
+  const name = '20261124084902_withdrawal_lines'
+  const { client, migrate, drop } = await oldDatabase('withdrawal_lines', ...before(name))
+  try {
+    await client.query(`
+      INSERT INTO merchants (id, name, created_at) VALUES ('merchant_1', 'A', now());
+      INSERT INTO storefronts (id, merchant_id, name, created_at) VALUES ('storefront_1', 'merchant_1', 'A', now());
+      INSERT INTO checkouts (id, storefront_id, testmode, status, tax_behavior, redirect_url_success, redirect_url_canceled, billing_address, expires_at, created_at)
+        SELECT 'checkout_' || n, 'storefront_1', true, 'created', 'exclusive', 'https://a.example', 'https://a.example', '{}', now(), now()
+        FROM generate_series(1, 2) n;
+      INSERT INTO checkout_lines (id, checkout_id, position, product_id, kind, name, description, unit_price, quantity, product_type)
+        SELECT 'line_' || n || '_' || type, 'checkout_' || n, CASE type WHEN 'saas' THEN 0 ELSE 1 END, 'product_1', 'one_off_product', 'A', 'A', 100, 1, type
+        FROM generate_series(1, 2) n, unnest(ARRAY['ebook', 'saas']) type;
+      INSERT INTO orders (id, storefront_id, testmode, checkout_id, status, currency, tax_behavior, subtotal, total, tax_summary, customer_details, seller, locale, withdrawal, begins_at_once, created_at)
+        SELECT 'order_' || n, 'storefront_1', true, 'checkout_' || n, 'created', 'EUR', 'exclusive', 200, 200, '[]', '{}', '{}', 'en', 'mixed', n = 1, now()
+        FROM generate_series(1, 2) n;
+      INSERT INTO order_withdrawals (order_id, storefront_id, testmode, source, sealed, declared_at)
+        SELECT 'order_' || n, 'storefront_1', true, 'link', '', now() FROM generate_series(1, 2) n`)
+    await migrate(name)
+    const { rows } = await client.query(
+      'SELECT number, checkout_line_ids AS lines FROM order_withdrawals ORDER BY order_id',
+    )
+    expect(rows).toEqual([
+      { number: 1, lines: ['line_1_saas'] },
+      { number: 1, lines: ['line_2_saas', 'line_2_ebook'] },
+    ])
+  } finally {
+    await drop()
+  }
+})

@@ -64,7 +64,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['orders.country', buyer.country],
           ['orders.paymentMethod', order.paymentMethod],
           ['orders.withdrawal', page.withdrawal && <Withdrawal key="withdrawal" {...page.withdrawal} />],
-          ['orders.declaredAt', page.declared && <Moment at={page.declared.declaredAt} key="declared" />],
+          ['orders.declaredAt', page.declared[0] && <Moment at={page.declared[0].declaredAt} key="declared" />],
           ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
           ['orders.tax', <Taxes key="tax" taxes={taxSummary} />],
           ['orders.total', <Money amount={total} key="total" />],
@@ -76,24 +76,19 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ],
         ]}
       />
-      {page.declared && (
+      {page.declared.length > 0 && (
         <Section id="withdrawal" label="orders.declared">
-          <Facts
-            facts={[
-              ['orders.declaredAt', <Moment at={page.declared.declaredAt} key="at" />],
-              ['orders.declaredBy', page.declared.name],
-              ['orders.declaredEmail', page.declared.email],
-              ['orders.declaredFrom', t(`orders.declaredSources.${page.declared.source}`)],
-              ['orders.statement', page.declared.statement],
-            ]}
-          />
+          {page.declared.map((each, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: declarations are only added
+            <Declared declared={each} key={index} />
+          ))}
           <p className="mt-2 max-w-xl text-note text-soft">{t('orders.declaredHint')}</p>
         </Section>
       )}
       <Section id="refund" label="orders.refund">
         {page.notRefundable === null && page.mayRefund ? (
           <RefundForm
-            {...(page.declared && { amounts: page.declared.amounts })}
+            amounts={Object.assign({}, ...page.declared.map(({ amounts }) => amounts))}
             lines={page.lines}
             orderId={order.id}
             path={path}
@@ -109,6 +104,23 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
         <EmailTable emails={emails} path={path} />
       </Section>
     </>
+  )
+}
+
+/** A withdrawal: what it is about, and how it was declared. */
+function Declared({ declared }: { declared: OrderPage['declared'][number] }) {
+  const { items, declaredAt, name, email, source, statement } = declared
+  return (
+    <Facts
+      facts={[
+        ['orders.declaredAt', <Moment at={declaredAt} key="at" />],
+        ['orders.declaredItems', items.map((item) => `${item.quantity} × ${item.name}`).join(', ')],
+        ['orders.declaredBy', name],
+        ['orders.declaredEmail', email],
+        ['orders.declaredFrom', t(`orders.declaredSources.${source}`)],
+        ['orders.statement', statement],
+      ]}
+    />
   )
 }
 

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { FieldFold } from '@/components/ui/field-fold.tsx'
-import { LiveAddressFold, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live.tsx'
+import { LiveAddressFold, LiveCompanyFold, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live.tsx'
 import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
@@ -15,55 +15,73 @@ interface BuyerFieldsProps {
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
   text: LiveText
-  /** Nothing is ever charged, so there is no invoice: company and address show only if they are filled in. */
-  isFree?: boolean
+  /**
+   * Nothing is ever charged, so there is no invoice: the email address is enough. Country and name are folded, and
+   * company and address show only if they are filled in. `subscription` needs a country, which shows if none is known.
+   */
+  free?: 'purchase' | 'subscription' | undefined
 }
 
 /**
  * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
- * depends on it, then the name. Company and address are folded until the buyer opens them, or something asks for them.
+ * depends on it, then the name, and in the EU the tax ID. Company and address are folded until the buyer opens them, or
+ * something asks for them.
  */
-export function BuyerFields({ form, errors, locale, text, isFree = false }: BuyerFieldsProps) {
+export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   const isCompany = isInUse(['companyName', 'taxId'])
-  const hasAddress = isInUse(addressFields)
+  /** Of the country that the page is opened with: what a person sees stays where it is. */
+  const seesTaxId = text.asksForTaxId
+  const showsTaxId = seesTaxId && (!free || isCompany)
+  const showsAll = showsTaxId && !free && form.email !== undefined
+  const taxIdHint = <LiveTaxIdHint text={text} />
+  const hasAddress = isInUse(seesTaxId ? ['companyName', ...addressFields] : addressFields)
   return (
     <section className="grid gap-3">
       <h2 className="sr-only">{t('details.heading')}</h2>
-      {form.email !== undefined && (
-        <Field
-          {...filled('email')}
-          autoCapitalize="none"
-          autoComplete="email"
-          inputMode="email"
-          label={t('details.email')}
-          required
-          spellCheck={false}
-          type="email"
+      <div className={`grid items-start gap-3 ${showsAll ? inTwoColumns : 'wide:grid-cols-2'}`}>
+        {form.email !== undefined && (
+          <div className={showsAll ? '' : 'wide:col-span-2'}>
+            <Field
+              {...filled('email')}
+              autoCapitalize="none"
+              autoComplete="email"
+              inputMode="email"
+              label={t('details.email')}
+              required
+              spellCheck={false}
+              type="email"
+            />
+          </div>
+        )}
+        {!free && <CountryAndName country={form.country} filled={filled} locale={locale} required="both" />}
+        {showsTaxId && <TaxIdField filled={filled} hint={taxIdHint} />}
+      </div>
+      {free && (
+        <FreeBuyerFold
+          country={form.country}
+          filled={filled}
+          isOpen={isInUse(['fullName']) || errors.country !== undefined}
+          locale={locale}
+          needsCountry={free === 'subscription' && form.country === ''}
         />
       )}
-      <div className="grid items-start gap-3 wide:grid-cols-2">
-        <SelectField {...filled('country')} autoComplete="billing country" label={t('details.country')} required>
-          {form.country === '' && <option value="">{t('details.countryPlaceholder')}</option>}
-          {namedCountries(locale).map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <Field {...filled('fullName')} autoComplete="billing name" label={t('details.fullName')} required />
-      </div>
       <div>
-        {(!isFree || isCompany) && (
-          <FieldFold heading={t('company.heading')} isOpen={isCompany}>
-            <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint text={text} />} />
-          </FieldFold>
+        {!seesTaxId && (!free || isCompany) && (
+          <LiveCompanyFold heading={t('company.heading')} isOpen={isCompany} text={text}>
+            <CompanyFields filled={filled} taxIdHint={taxIdHint} />
+          </LiveCompanyFold>
         )}
         {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
-        {(!isFree || hasAddress) && (
-          <LiveAddressFold heading={t('address.add')} isOpen={hasAddress} text={text}>
+        {(!free || hasAddress) && (
+          <LiveAddressFold
+            heading={t(seesTaxId ? 'address.addWithCompany' : 'address.add')}
+            isOpen={hasAddress}
+            text={text}
+          >
+            {seesTaxId && <CompanyNameField filled={filled} />}
             <AddressFields
               filled={filled}
               heading="hidden"
@@ -77,7 +95,57 @@ export function BuyerFields({ form, errors, locale, text, isFree = false }: Buye
   )
 }
 
+/** On a wide screen four fields stand in two columns, in the order of the Tab key: down the first one, then the second. */
+const inTwoColumns = 'wide:grid-flow-col wide:grid-cols-2 wide:grid-rows-[auto_auto]'
+
+interface CountryAndNameProps {
+  country: string
+  filled: Filled
+  locale: Locale
+  required: 'both' | 'country' | 'none'
+}
+
+function CountryAndName({ country, filled, locale, required }: CountryAndNameProps) {
+  const t = useTranslations('checkout.details')
+  return (
+    <>
+      <SelectField
+        {...filled('country')}
+        autoComplete="billing country"
+        label={t('country')}
+        required={required !== 'none'}
+      >
+        {country === '' && <option value="">{t('countryPlaceholder')}</option>}
+        {namedCountries(locale).map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Field {...filled('fullName')} autoComplete="billing name" label={t('fullName')} required={required === 'both'} />
+    </>
+  )
+}
+
 const addressFields = ['streetAndNumber', 'streetAdditional', 'postalCode', 'city', 'region'] as const
+
+interface FreeBuyerFoldProps extends Omit<CountryAndNameProps, 'required'> {
+  isOpen: boolean
+  /** A free subscription, in a country that is not known. */
+  needsCountry: boolean
+}
+
+/** What a free order does not ask for. */
+function FreeBuyerFold({ isOpen, needsCountry, ...fields }: FreeBuyerFoldProps) {
+  const t = useTranslations('checkout.details')
+  return (
+    <FieldFold heading={t('add')} isOpen={isOpen || needsCountry}>
+      <div className="grid items-start gap-3 wide:grid-cols-2">
+        <CountryAndName {...fields} required={needsCountry ? 'country' : 'none'} />
+      </div>
+    </FieldFold>
+  )
+}
 
 type Filled = (
   name: keyof BuyerFieldsProps['form'],
@@ -131,28 +199,36 @@ export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: A
   )
 }
 
-export function CompanyFields({
-  filled,
-  taxIdHint,
-  needsTaxId = false,
-}: {
-  filled: Filled
-  taxIdHint: ReactNode
-  needsTaxId?: boolean
-}) {
-  const t = useTranslations('checkout.company')
+export function CompanyFields({ taxIdHint, ...of }: TaxIdFieldProps & { taxIdHint: ReactNode }) {
   return (
     <>
-      <Field {...filled('companyName')} autoComplete="billing organization" label={t('companyName')} />
-      <Field
-        {...filled('taxId')}
-        autoCapitalize="characters"
-        autoComplete="off"
-        hint={taxIdHint}
-        label={t('taxId')}
-        required={needsTaxId}
-        spellCheck={false}
-      />
+      <CompanyNameField filled={of.filled} />
+      <TaxIdField {...of} hint={taxIdHint} />
     </>
+  )
+}
+
+function CompanyNameField({ filled }: { filled: Filled }) {
+  const t = useTranslations('checkout.company')
+  return <Field {...filled('companyName')} autoComplete="billing organization" label={t('companyName')} />
+}
+
+interface TaxIdFieldProps {
+  filled: Filled
+  needsTaxId?: boolean
+}
+
+function TaxIdField({ filled, hint, needsTaxId = false }: TaxIdFieldProps & { hint: ReactNode }) {
+  const t = useTranslations('checkout.company')
+  return (
+    <Field
+      {...filled('taxId')}
+      autoCapitalize="characters"
+      autoComplete="off"
+      hint={hint}
+      label={t('taxId')}
+      required={needsTaxId}
+      spellCheck={false}
+    />
   )
 }

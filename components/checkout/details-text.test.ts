@@ -12,11 +12,12 @@ const quote: DetailsQuote = {
   registeredName: null,
   companyDetails: 'optional',
   asksForAddress: false,
+  asksForTaxId: true,
   asksForPostalCode: true,
 }
 
 it.each([
-  ['none', 'A valid VAT ID can change the tax you pay here.', false],
+  ['none', 'Optional, for companies.', false],
   ['reverse_charge', 'Accepted. You account for the tax yourself (reverse charge).', true],
   ['domestic', 'Accepted. You and the seller are in the same country, so tax applies.', true],
   ['not_confirmed', 'We could not confirm this number, so tax applies. You can continue with it, or check it.', false],
@@ -28,7 +29,7 @@ it('shows how a tax ID is written until there is one that is accepted', () => {
   const example = 'A VAT ID of your country looks like DE123456789.'
   const textOf = (taxId: DetailsQuote['taxId']) =>
     detailsText({ ...quote, taxId, taxIdExample: 'DE123456789' }, t).taxId.text
-  expect(textOf('none')).toBe(`${example} A valid VAT ID can change the tax you pay here.`)
+  expect(textOf('none')).toBe('Optional, for companies, like DE123456789.')
   expect(textOf('not_confirmed')).toMatch(new RegExp(`^We could not confirm.* ${example}$`))
   expect(textOf('reverse_charge')).not.toContain(example)
 })

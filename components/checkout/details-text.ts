@@ -8,11 +8,12 @@ export type Words = ReturnType<typeof useTranslations<never>>
 export function detailsText(
   quote: DetailsQuote,
   t: Words,
-): Pick<LiveText, 'taxId' | 'addressHint' | 'asksForAddress' | 'asksForPostalCode' | 'required'> {
-  const { taxId, companyDetails, asksForAddress, asksForPostalCode } = quote
+): Pick<LiveText, 'taxId' | 'addressHint' | 'asksForTaxId' | 'asksForAddress' | 'asksForPostalCode' | 'required'> {
+  const { taxId, companyDetails, asksForTaxId, asksForAddress, asksForPostalCode } = quote
   return {
     taxId: { isGood: taxId === 'reverse_charge' || taxId === 'domestic', text: taxIdText(quote, t) },
     addressHint: addressHint(companyDetails, t),
+    asksForTaxId,
     asksForAddress,
     asksForPostalCode,
     required: fieldsRequired(quote),
@@ -25,7 +26,9 @@ function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Wor
   const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []
   switch (taxId) {
     case 'none':
-      return [...example, t('checkout.company.taxIdHint')].join(' ')
+      return taxIdExample
+        ? t('checkout.company.taxIdHintLike', { example: taxIdExample })
+        : t('checkout.company.taxIdHint')
     case 'not_confirmed':
       return [t('checkout.company.taxIdNotConfirmed'), ...example].join(' ')
     case 'reverse_charge':

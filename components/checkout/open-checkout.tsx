@@ -36,6 +36,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   const text = quoteText(quote, locale, t)
   const recurring = quote.renewals.length > 0
+  const free = quote.asksForMethod ? undefined : recurring ? 'subscription' : 'purchase'
   const asked = {
     ...{ country: quote.country ?? '', taxId: form.taxId, currency: quote.currency },
     // Parts of some countries have rates of their own, but not in test mode.
@@ -51,12 +52,12 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
       <LiveForm
         action={page.submitUrl}
         asked={asked}
-        className="grid grid-cols-1 gap-5 wide:gap-4"
+        className="grid grid-cols-1 gap-5 wide:gap-3"
         locale={locale}
         quoteUrl={page.quoteUrl}
         text={text}
       >
-        <BuyerFields errors={errors} form={form} isFree={!quote.asksForMethod} locale={locale} text={text} />
+        <BuyerFields errors={errors} form={form} free={free} locale={locale} text={text} />
         <div className="grid gap-3">
           <IfMethodIsAskedFor text={text}>
             <OfferedMethods

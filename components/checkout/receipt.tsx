@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { day, money, wholeNumber } from '@/components/format.ts'
+import { LocalDay } from '@/components/ui/local-time.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { Receipt as ReceiptView } from '@/lib/modules/checkouts/page.ts'
 
@@ -17,7 +18,7 @@ interface ReceiptProps {
 /** What was bought, what is charged next, and how to cancel: the same after every kind of sale. */
 export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProps) {
   const t = useTranslations('checkout')
-  const { items, nextCharges } = receipt
+  const { items, nextCharges, orderNumber } = receipt
   return (
     <dl className="mt-2 grid gap-x-6 border-line border-t pt-2 hand:grid-cols-[auto_minmax(0,1fr)]">
       <ReceiptRow label={t('receipt.items')}>
@@ -33,17 +34,18 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
           ))}
         </ul>
       </ReceiptRow>
+      {orderNumber && <ReceiptRow label={t('receipt.order')}>{orderNumber}</ReceiptRow>}
       {children}
       {nextCharges.length > 0 && (
         <ReceiptRow label={t('receipt.nextCharge')}>
           {nextCharges.map(({ name, total, at }, index) => {
-            const figures = { total: money(total, locale), date: day(at, locale) }
+            const figures = { total: money(total, locale), date: () => <LocalDay locale={locale} moment={at} /> }
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: two subscriptions may have the same name, and none moves
               <p key={index}>
                 {nextCharges.length === 1
-                  ? t('receipt.nextChargeOn', figures)
-                  : t('receipt.nextChargeOf', { ...figures, name })}
+                  ? t.rich('receipt.nextChargeOn', figures)
+                  : t.rich('receipt.nextChargeOf', { ...figures, name })}
               </p>
             )
           })}

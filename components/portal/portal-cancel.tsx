@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl'
-import { day, money } from '@/components/format.ts'
+import { money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { LocalDay } from '@/components/ui/local-time.tsx'
 import { feedbackReasons, longestComment, type PortalCancelPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 
@@ -13,7 +14,9 @@ export function PortalCancel({ page }: { page: PortalCancelPage }) {
     <>
       <BackLink href={url} />
       <h1 className="mt-2 font-semibold text-title tracking-tight">{t('heading', { name })}</h1>
-      <p className="mt-3">{endsAt ? t('until', { date: day(endsAt, locale) }) : t('now')}</p>
+      <p className="mt-3">
+        {endsAt ? t.rich('until', { date: () => <LocalDay locale={locale} moment={endsAt} /> }) : t('now')}
+      </p>
       {due && !endsAt && <p className="mt-2">{t('open_payment', { total: money(due.total, locale) })}</p>}
       <form action={page.submitUrl} className="mt-6 grid max-w-lg gap-6" method="post">
         <fieldset>

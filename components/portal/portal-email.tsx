@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
-import { dayAndTime } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
+import { LocalTime } from '@/components/ui/local-time.tsx'
 import type { PortalEmailPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { PortalNotice } from './portal-notice.tsx'
@@ -18,7 +18,12 @@ export function PortalEmail({ page, notice }: { page: PortalEmailPage; notice: s
       <p className="mt-3">{t('text', { shop, email: page.email })}</p>
       {waiting && (
         <div className="mt-4 grid max-w-lg gap-2 rounded-box border border-line bg-paper p-4">
-          <p>{t('waiting', { email: waiting.email, date: dayAndTime(waiting.until, locale) })}</p>
+          <p>
+            {t.rich('waiting', {
+              email: waiting.email,
+              date: () => <LocalTime locale={locale} moment={waiting.until} />,
+            })}
+          </p>
           <p className="text-note text-soft">{t('noEmail', { shop })}</p>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl'
-import { day, money } from '@/components/format.ts'
+import { money } from '@/components/format.ts'
 import { primaryButton, quietButton, secondaryButton } from '@/components/ui/button.ts'
+import { LocalDay } from '@/components/ui/local-time.tsx'
 import type { PortalSubscriptionPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { PortalNotice } from './portal-notice.tsx'
@@ -76,7 +77,11 @@ function Resume({ page, nextChargeAt }: { page: PortalSubscriptionPage; nextChar
   const { locale, submitUrl } = page
   return (
     <form action={submitUrl} className="mb-2 grid gap-2" method="post">
-      <p>{nextChargeAt ? t('resumeText', { date: day(nextChargeAt, locale) }) : t('resumeTextPaused')}</p>
+      <p>
+        {nextChargeAt
+          ? t.rich('resumeText', { date: () => <LocalDay locale={locale} moment={nextChargeAt} /> })
+          : t('resumeTextPaused')}
+      </p>
       <p>
         <button className={primaryButton} name="intent" type="submit" value="resume">
           {t('resume')}

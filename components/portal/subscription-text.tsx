@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
-import { day, money } from '@/components/format.ts'
+import { money } from '@/components/format.ts'
+import { LocalDay } from '@/components/ui/local-time.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalSubscription } from '@/lib/modules/portal/page.ts'
@@ -11,7 +12,7 @@ export function StatusText({ subscription, locale }: Props) {
   const t = useTranslations('portal.status')
   const { status, endsAt, trialUntil } = subscription
   const at = status === 'trial' ? trialUntil : endsAt
-  return <>{t(status, { date: at ? day(at, locale) : '' })}</>
+  return <>{t.rich(status, { date: () => at && <LocalDay locale={locale} moment={at} /> })}</>
 }
 
 /** What is charged next, and when; or that nothing is. */
@@ -19,7 +20,8 @@ export function NextChargeText({ subscription, locale }: Props) {
   const t = useTranslations('portal')
   const { nextCharge } = subscription
   if (!nextCharge) return <>{t('nothingCharged')}</>
-  return <>{t('nextCharge', { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale) })}</>
+  const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
+  return <>{t.rich('nextCharge', { total: money(nextCharge.total, locale), date })}</>
 }
 
 /** A payment that was declined and is still owed, with what can be done. */

@@ -3,6 +3,8 @@ export interface LiveText {
   taxId: { text: string; isGood: boolean }
   /** What the address is for, and whether it may be left out. */
   addressHint: string
+  /** The tax ID may not be folded away. */
+  asksForTaxId: boolean
   /** The address may not be folded away. */
   asksForAddress: boolean
   /** False where addresses have no postal code. */

@@ -55,12 +55,17 @@ export function LiveTaxIdHint({ text }: { text: LiveText }) {
   )
 }
 
+/** The company with its tax ID, folded outside the EU. */
+export function LiveCompanyFold({ text, isOpen, ...fold }: LiveFoldProps) {
+  return <FieldFold {...fold} isOpen={isOpen || text.asksForTaxId} opensWith="asksForTaxId" />
+}
+
 /** The optional address, folded while nothing asks for it. */
-export function LiveAddressFold({ text, isOpen, ...fold }: LiveAddressFoldProps) {
+export function LiveAddressFold({ text, isOpen, ...fold }: LiveFoldProps) {
   return <FieldFold {...fold} isOpen={isOpen || text.asksForAddress} opensWith="asksForAddress" />
 }
 
-interface LiveAddressFoldProps {
+interface LiveFoldProps {
   text: LiveText
   heading: string
   isOpen: boolean

@@ -1,8 +1,11 @@
 import { useTranslations } from 'next-intl'
+import { Fragment } from 'react'
 import { day, dayAndTime } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
-import { Field } from '@/components/ui/field.tsx'
+import { Field, FieldError } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
+import { Icon } from '@/components/ui/icon.tsx'
+import { LocalTime } from '@/components/ui/local-time.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { WithdrawalPage } from '@/lib/modules/orders/page.ts'
@@ -26,6 +29,7 @@ export function Withdrawal({ page }: { page: WithdrawalPage }) {
         <Contract page={page} />
         {state === 'open' && <WithdrawalForm page={page} />}
         {state === 'review' && <Review page={page} />}
+        {state === 'declared' && page.lines.length > 0 && <Remaining page={page} />}
         {state !== 'open' && state !== 'review' && (
           <a className={`${quietButton} -ms-3 justify-self-start`} href={page.portalUrl}>
             {t('purchases')}
@@ -38,7 +42,8 @@ export function Withdrawal({ page }: { page: WithdrawalPage }) {
 
 function Explanation({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { state, locale, until, seller, begun, declared } = page
+  const { state, locale, until, seller, begun } = page
+  const declared = page.declared.at(-1)
   const values = {
     seller: seller.name,
     date: day(until, locale),
@@ -55,22 +60,53 @@ function Explanation({ page }: { page: WithdrawalPage }) {
   )
 }
 
+/** The contract, and what was withdrawn from before. Lines to choose from are in the form. */
 function Contract({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { items, number, concludedAt, locale } = page
+  const { state, lines, declared, number, concludedAt, locale } = page
+  const isChosenBelow = state === 'declared' || (state === 'open' && lines.length > 1)
   return (
     <dl className="grid gap-x-6 gap-y-1 border-line border-y py-3 text-note hand:grid-cols-[auto_minmax(0,1fr)]">
       <dt className="text-soft">{t('contract')}</dt>
       <dd>
         {t('contractOf', { number, date: day(concludedAt, locale) })}
-        {items.map(({ name, quantity }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
-          <span className="block" key={index}>
-            {quantity === 1 ? name : `${quantity} × ${name}`}
-          </span>
-        ))}
+        {!isChosenBelow && <Items items={lines.filter(({ isChosen }) => isChosen)} />}
       </dd>
+      {declared.map(({ at, items }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: declarations are only added
+        <Fragment key={index}>
+          <dt className="text-soft">{t('withdrawn')}</dt>
+          <dd>
+            <LocalTime locale={locale} moment={at} />
+            <Items items={items} />
+          </dd>
+        </Fragment>
+      ))}
     </dl>
+  )
+}
+
+function Items({ items }: { items: readonly { readonly name: string; readonly quantity: number }[] }) {
+  return items.map(({ name, quantity }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
+    <span className="block" key={index}>
+      {quantity === 1 ? name : `${quantity} × ${name}`}
+    </span>
+  ))
+}
+
+/** The form for what is left, folded: the page says first that a declaration was received. */
+function Remaining({ page }: { page: WithdrawalPage }) {
+  const t = useTranslations('withdrawal')
+  const { lines, name, email } = page.problems
+  return (
+    <details open={lines || name || email}>
+      <summary className="inline-flex min-h-10 items-center gap-1 rounded-box font-medium text-accent">
+        {t('more')}
+        <Icon className="chevron size-5" name="chevron" />
+      </summary>
+      <WithdrawalForm page={page} />
+    </details>
   )
 }
 
@@ -80,9 +116,10 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
   return (
     <form action={page.submitUrl} className="mt-1 grid gap-4" id="problems" method="post">
       <FormLanguage locale={page.locale} />
+      <Lines page={page} />
       <Field
         autoComplete="name"
-        autoFocus={problems.name}
+        autoFocus={problems.name && !problems.lines}
         defaultValue={name}
         error={problems.name ? t('problems.name') : undefined}
         label={t('name')}
@@ -92,7 +129,7 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
       />
       <Field
         autoComplete="email"
-        autoFocus={problems.email && !problems.name}
+        autoFocus={problems.email && !problems.name && !problems.lines}
         defaultValue={email}
         error={problems.email ? t('problems.email') : undefined}
         hint={t('emailHint')}
@@ -110,15 +147,58 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
   )
 }
 
+/** Of a contract about several lines the buyer chooses. All are ticked: a form that is sent as it is withdraws from all. */
+function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
+  const t = useTranslations('withdrawal')
+  const [only] = lines
+  if (only && lines.length === 1)
+    return (
+      <>
+        <input name="line" type="hidden" value={only.position} />
+        {state === 'declared' && (
+          <p>
+            <Items items={lines} />
+          </p>
+        )}
+      </>
+    )
+  return (
+    <fieldset aria-describedby={problems.lines ? 'lines-error' : 'lines-hint'} className="min-w-0">
+      <legend className="font-medium text-note">{t('lines')}</legend>
+      <p className="text-note text-soft" id="lines-hint">
+        {t('linesHint')}
+      </p>
+      {lines.map(({ position, name, quantity, isChosen }, index) => (
+        <label className="flex min-h-11 cursor-pointer items-center gap-3" key={position}>
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+            autoFocus={problems.lines && index === 0}
+            className="size-4.5 shrink-0 accent-accent"
+            defaultChecked={isChosen}
+            name="line"
+            type="checkbox"
+            value={position}
+          />
+          <span className="min-w-0">{quantity === 1 ? name : `${quantity} × ${name}`}</span>
+        </label>
+      ))}
+      {problems.lines && <FieldError id="lines-error">{t('problems.lines')}</FieldError>}
+    </fieldset>
+  )
+}
+
 /** What will be declared, and the button that declares it. */
 function Review({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { statement, name, email } = page
+  const { statement, name, email, lines } = page
   return (
     <form action={page.submitUrl} className="mt-1 grid gap-4" method="post">
       <FormLanguage locale={page.locale} />
       <input name="name" type="hidden" value={name} />
       <input name="email" type="hidden" value={email} />
+      {lines.map(
+        ({ position, isChosen }) => isChosen && <input key={position} name="line" type="hidden" value={position} />,
+      )}
       <blockquote className="rounded-box border border-line p-4">
         <p>{statement}</p>
         <p className="mt-2">{name}</p>

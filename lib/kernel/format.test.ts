@@ -71,6 +71,8 @@ describe('a reader sees', () => {
 
   it('a moment in another time zone', () => {
     expect(read(dayAndTime('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026 at 00:30 CET')
+    expect(read(day('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026')
+    expect(read(day('2026-12-20T23:30:00Z', 'en', null))).toBe('20 December 2026')
   })
 
   it('figures and names', () => {

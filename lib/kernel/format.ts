@@ -1,7 +1,10 @@
 import { formatLocale, type Locale } from './locale.ts'
 import type { Currency } from './money.ts'
 
-/** Formats amounts, numbers, moments and names for readers of a language. Moments are ISO 8601 and shown in UTC. */
+/**
+ * Formats amounts, numbers, moments and names for readers of a language. Moments are ISO 8601, and shown in UTC where no time
+ * zone (IANA) is given.
+ */
 
 /** Intl formats decimal strings exactly; a Number in between could change a cent. */
 function decimal(value: string): Intl.StringNumericLiteral {
@@ -53,13 +56,15 @@ export function wholeNumber(value: number, locale: Locale): string {
 }
 
 const dates = kept((locale) => new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'long', timeZone: 'UTC' }))
+const dateIn = (locale: Locale, timeZone: string) =>
+  new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'long', timeZone })
 const shortDates = kept(
   (locale) => new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'medium', timeZone: 'UTC' }),
 )
 
 /** `2026-12-20T09:30:00Z` -> `20 December 2026`, which no line break divides. */
-export function day(moment: string, locale: Locale): string {
-  return unbroken(plainDay(moment, locale))
+export function day(moment: string, locale: Locale, timeZone?: string | null): string {
+  return unbroken(timeZone ? dateIn(locale, timeZone).format(new Date(moment)) : plainDay(moment, locale))
 }
 
 /** The same with plain spaces, for a description that programs read too. */
@@ -79,14 +84,14 @@ export function days(first: string, last: string, locale: Locale): string {
  * `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`, or in another time zone (IANA). A line may break after the
  * date only.
  */
-export function dayAndTime(moment: string, locale: Locale, timeZone = 'UTC'): string {
+export function dayAndTime(moment: string, locale: Locale, timeZone?: string | null): string {
   const format = new Intl.DateTimeFormat(formatLocale[locale], {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    timeZone,
+    timeZone: timeZone ?? 'UTC',
     timeZoneName: 'short',
   })
   const parts = format.formatToParts(new Date(moment))

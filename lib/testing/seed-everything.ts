@@ -164,7 +164,7 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
     ],
   }
   const withdrawn = await factories.pay(key, await factories.aCheckout(key, product.id, cart))
-  const declaration = { name: 'Ada', email: 'ada@example.com', intent: 'confirm' }
+  const declaration = { name: 'Ada', email: 'ada@example.com', line: '1', intent: 'confirm' }
   await submitWithdrawal(tokenOf(withdrawalPath(withdrawn.orderId)), new URLSearchParams(declaration), visitor)
   await factories.pay(key, await factories.aCheckout(key, product.id), { country: 'US', currency: 'USD' })
   await factories.aCheckout(key, product.id)

@@ -39,6 +39,7 @@ export function followForm(form: HTMLFormElement, { show, write }: TextWriter, n
   // payment page shows the one that counts.
   form.addEventListener('formdata', ({ formData }) => {
     if (text.seenTotal !== undefined) formData.set('seenTotal', text.seenTotal)
+    formData.set('timeZone', new Intl.DateTimeFormat().resolvedOptions().timeZone)
   })
   form.addEventListener('submit', async (event) => {
     if (isSent) return event.preventDefault()

@@ -94,6 +94,8 @@ export interface DetailsQuote {
   /** Of the tax ID, where the registry confirmed it and named its holder. */
   registeredName?: string | null
   companyDetails: CompanyDetails
+  /** The field of the tax ID shows at once, instead of in a fold: in the EU, where it can change the tax. */
+  asksForTaxId: boolean
   /** The fields of the address show at once; else they are folded until the buyer opens them. */
   asksForAddress: boolean
   /** False in countries whose addresses have no postal code. */
@@ -134,6 +136,8 @@ export interface Receipt {
     /** With tax; null where a trial makes it free for now. */
     total: Amount | null
   }[]
+  /** The order's id, where there is no invoice: nothing was due, or the payment is not there yet. */
+  orderNumber: string | null
   hasSubscription: boolean
   /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; total: Amount; at: string }[]

@@ -21,6 +21,7 @@ export async function getOrCreate(context: RequestContext, body: z.infer<typeof 
       metadata: body.metadata ?? null,
       locale: null,
       createdAt: now,
+      timeZone: null,
       erasedAt: null,
     }
     const held = await store.getOrInsertCustomer(sql, tenant, customer)

@@ -13,6 +13,8 @@ export interface Customer {
   readonly metadata: string | null
   /** Chosen in the portal; null: the language of the purchase. */
   readonly locale: Locale | null
+  /** Of the browser of the last purchase (IANA); null: it did not say. */
+  readonly timeZone: string | null
   readonly createdAt: Date
   /** When everything that names the person was erased; null: it was not. */
   readonly erasedAt: Date | null
@@ -70,8 +72,8 @@ export async function getOrInsertCustomer(
   tenant: Tenant,
   customer: Customer,
 ): Promise<{ customer: Customer; created: boolean }> {
-  const { id, email, name, metadata, locale, createdAt } = customer
-  const row = { id, ...ownedBy(tenant), email, name, metadata, locale, created_at: createdAt, erased_at: null }
+  const { id, email, name, metadata, locale, timeZone: time_zone, createdAt: created_at } = customer
+  const row = { id, ...ownedBy(tenant), email, name, metadata, locale, time_zone, created_at, erased_at: null }
   if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
   const held = await findCustomerByEmail(sql, tenant, email)
   if (!held) throw new Error('a customer is neither new nor held')
@@ -87,6 +89,13 @@ export async function saveCustomer(sql: Sql, { id, name, email, locale }: Custom
   await sql.customers.update({ where: { id }, data: { name, email, locale } })
 }
 
+export async function saveTimeZone(sql: Sql, id: string, timeZone: string): Promise<void> {
+  await sql.customers.updateMany({
+    where: { id, OR: [{ time_zone: null }, { time_zone: { not: timeZone } }] },
+    data: { time_zone: timeZone },
+  })
+}
+
 /** Empties what names the person. `email` is an address of nobody. */
 export async function eraseCustomer(
   sql: Sql,
@@ -94,7 +103,7 @@ export async function eraseCustomer(
 ): Promise<void> {
   await sql.customers.update({
     where: { id },
-    data: { email, name: null, metadata: null, locale: null, erased_at: at },
+    data: { email, name: null, metadata: null, locale: null, time_zone: null, erased_at: at },
   })
 }
 
@@ -122,6 +131,7 @@ const toCustomer = (row: Row): Customer => ({
   name: row.name,
   metadata: row.metadata,
   locale: row.locale as Locale | null,
+  timeZone: row.time_zone,
   createdAt: row.created_at,
   erasedAt: row.erased_at,
 })

@@ -77,9 +77,9 @@ function actionOf(mail: PlainEmail): { label: 'emails.update' | 'emails.portalLi
 }
 
 /** The deadline or the day: with the time where missing it has a consequence. */
-function dateOf(mail: RecoveryEmail, locale: Locale): string {
-  if (mail.kind === 'payment_failed') return day(mail.nextAttemptAt, locale)
-  return mail.kind === 'payment_method_needed' ? dayAndTime(mail.endsAt, locale) : ''
+function dateOf(mail: PlainEmail & RecoveryEmail, locale: Locale): string {
+  if (mail.kind === 'payment_failed') return day(mail.nextAttemptAt, locale, mail.timeZone)
+  return mail.kind === 'payment_method_needed' ? dayAndTime(mail.endsAt, locale, mail.timeZone) : ''
 }
 
 /** An email with a text for what happened and one for what is next. */

@@ -189,6 +189,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   withdrawal_declared: {
     ...toMember,
     ...{ kind: 'withdrawal_declared', number: invoice.number, endedSubscriptions: ['Pro'] },
+    items: [{ name: 'Pro', quantity: 3 }],
   },
   email_change: {
     ...common,

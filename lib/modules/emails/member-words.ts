@@ -42,10 +42,12 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
     case 'withdrawal_declared': {
       const values = { number: mail.number, shop }
       const ended = mail.endedSubscriptions.join(', ')
+      const items = (mail.items ?? []).map((item) => (item.quantity === 1 ? item.name : t('emails.times', item)))
       return {
         subject: t('emails.members.withdrawal.subject', values),
         paragraphs: [
           t('emails.members.withdrawal.what', values),
+          ...(items.length === 0 ? [] : [t('emails.members.withdrawal.items', { items: items.join(', ') })]),
           ...(ended === '' ? [] : [t('emails.withdrawal.ended', { subscriptions: ended })]),
           t('emails.members.withdrawal.next'),
         ],

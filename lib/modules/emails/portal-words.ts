@@ -1,10 +1,10 @@
 import { dayAndTime } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { EmailChangedEmail, EmailChangeEmail, WithdrawalReceivedEmail } from './rules/email.ts'
+import type { EmailChangedEmail, EmailChangeEmail, EmailContent, WithdrawalReceivedEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
-type InShop<Mail> = Mail & { readonly storefrontName: string }
+type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
 
 /** The link that confirms a new address. */
 export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChangeEmail>, t: Translator): Words {
@@ -20,7 +20,7 @@ export function emailChangedWords(mail: InShop<EmailChangedEmail>, t: Translator
   const { storefrontName: shop, maskedEmail: email, changedAt } = mail
   return {
     subject: t('emails.emailChanged.subject', { shop }),
-    paragraphs: [t('emails.emailChanged.what', { shop, email, date: dayAndTime(changedAt, locale) })],
+    paragraphs: [t('emails.emailChanged.what', { shop, email, date: dayAndTime(changedAt, locale, mail.timeZone) })],
     closing: [t('emails.emailChanged.notYou', { shop })],
     action: null,
   }
@@ -33,7 +33,7 @@ export function withdrawalReceivedWords(
   locale: Locale,
 ): Words {
   const { storefrontName: shop, seller, number, name, email, statement, endedSubscriptions: ended } = mail
-  const declaredAt = dayAndTime(mail.declaredAt, locale)
+  const declaredAt = dayAndTime(mail.declaredAt, locale, mail.timeZone)
   const rows = [
     { label: t('withdrawal.contract'), value: number },
     { label: t('withdrawal.name'), value: name },

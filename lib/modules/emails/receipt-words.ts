@@ -15,8 +15,8 @@ import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
 
-/** Who sells. */
-type Named = Pick<EmailContent, 'storefrontName' | 'seller'>
+/** Who sells, and the reader's time zone. */
+type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone'>
 
 /** What was paid and, of a purchase, what was agreed. */
 export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
@@ -40,7 +40,7 @@ export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: 
         isSum: true,
         rows: documentRows(document, t('invoice.total'), t, locale),
       },
-      ...subscriptions.map((each) => subscriptionTable(each, t, locale)),
+      ...subscriptions.map((each) => subscriptionTable(each, t, locale, mail.timeZone)),
     ],
     closing: [
       t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
@@ -57,7 +57,7 @@ export function confirmationWords(mail: ConfirmationEmail & Named, t: Translator
   return {
     subject: t('emails.confirmation.subject', values),
     paragraphs: [t('emails.confirmation.what', values)],
-    tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale)),
+    tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale, mail.timeZone)),
     closing: [t('emails.portal.subscriptions'), ...withdrawalOf(mail, t, locale), ...termsOf(mail, t)],
     links: withdrawalLink(mail, t),
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
@@ -95,24 +95,20 @@ const places = {
 } as const
 
 /** What will be charged, and how to prevent it. */
-export function chargeNoticeWords(
-  mail: ChargeNoticeEmail & { readonly storefrontName: string },
-  t: Translator,
-  locale: Locale,
-): Words {
+export function chargeNoticeWords(mail: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge } = mail
   const place = places[mail.kind]
   const values = {
     shop: mail.storefrontName,
     subscription: subscription.name,
-    date: day(nextCharge.at, locale),
+    date: day(nextCharge.at, locale, mail.timeZone),
     amount: money(nextCharge.total, locale),
     account: subscription.directDebit?.account ?? '',
   }
   return {
     subject: t(`${place}.subject`, values),
     paragraphs: [t(`${place}.what`, values)],
-    tables: [subscriptionTable(subscription, t, locale)],
+    tables: [subscriptionTable(subscription, t, locale, mail.timeZone)],
     closing: [t('emails.portal.cancelBefore')],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
@@ -123,13 +119,13 @@ export function chargeNoticeWords(
  * the consent with which it was lost.
  */
 function withdrawalOf(
-  { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & Named,
+  { withdrawal, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal'> & Named,
   t: Translator,
   locale: Locale,
 ): string[] {
   if (!withdrawal) return []
   const { kind, beginsAtOnce, until } = withdrawal
-  const lasts = t('checkout.withdrawal.lasts', { date: day(until, locale), seller: seller.name })
+  const lasts = t('checkout.withdrawal.lasts', { date: day(until, locale, timeZone), seller: seller.name })
   if (!beginsAtOnce) return [lasts]
   const begun = t(`checkout.withdrawal.begun.${kind}`)
   return kind === 'digital_content' ? [begun] : [begun, lasts]
@@ -167,7 +163,12 @@ function documentRows(
 }
 
 /** The terms of a subscription: price, free time, next charge. */
-function subscriptionTable(subscription: EmailSubscription, t: Translator, locale: Locale): Table {
+function subscriptionTable(
+  subscription: EmailSubscription,
+  t: Translator,
+  locale: Locale,
+  timeZone: Named['timeZone'],
+): Table {
   const { name, quantity, every, price, withTax, trialUntil, nextCharge, directDebit } = subscription
   const values = {
     price: money(price, locale),
@@ -178,12 +179,14 @@ function subscriptionTable(subscription: EmailSubscription, t: Translator, local
       label: t('emails.subscription.price'),
       value: t(withTax ? 'emails.subscription.priceWithTax' : 'emails.subscription.priceEvery', values),
     },
-    trialUntil === null ? null : { label: t('emails.subscription.freeUntil'), value: day(trialUntil, locale) },
+    trialUntil === null
+      ? null
+      : { label: t('emails.subscription.freeUntil'), value: day(trialUntil, locale, timeZone) },
     nextCharge && {
       label: t('emails.subscription.nextCharge'),
       value: t('emails.subscription.nextChargeOn', {
         total: money(nextCharge.total, locale),
-        date: day(nextCharge.at, locale),
+        date: day(nextCharge.at, locale, timeZone),
       }),
     },
   ]

@@ -1,15 +1,15 @@
 import { day, dayAndTime } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { BillingUpdatedEmail, CancellationEmail, SubscriptionEndedEmail } from './rules/email.ts'
+import type { BillingUpdatedEmail, CancellationEmail, EmailContent, SubscriptionEndedEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
-type InShop<Mail> = Mail & { readonly storefrontName: string }
+type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
 
 /** Confirms a cancellation, with the moments of the cancellation and of the end, and how it can be withdrawn. */
 export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator, locale: Locale): Words {
-  const { subscriptionName: subscription, storefrontName: shop, canceledAt, endsAt } = mail
-  const values = { subscription, shop, date: day(endsAt, locale) }
+  const { subscriptionName: subscription, storefrontName: shop, canceledAt, endsAt, timeZone } = mail
+  const values = { subscription, shop, date: day(endsAt, locale, timeZone) }
   return {
     subject: t('emails.cancellation.subject', values),
     paragraphs: [t('emails.cancellation.what', values)],
@@ -17,8 +17,8 @@ export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator
       {
         heading: subscription,
         rows: [
-          { label: t('emails.cancellation.canceledAt'), value: dayAndTime(canceledAt, locale) },
-          { label: t('emails.cancellation.endsAt'), value: dayAndTime(endsAt, locale) },
+          { label: t('emails.cancellation.canceledAt'), value: dayAndTime(canceledAt, locale, timeZone) },
+          { label: t('emails.cancellation.endsAt'), value: dayAndTime(endsAt, locale, timeZone) },
         ],
       },
     ],
@@ -39,7 +39,10 @@ export function billingUpdatedWords(mail: InShop<BillingUpdatedEmail>, t: Transl
   const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod } = mail
   const values = { subscription, shop }
   const changed = newMethod === null ? 'details' : hasNewDetails ? 'both' : 'method'
-  const changedAt = { label: t('emails.billingUpdated.changedAt'), value: dayAndTime(mail.changedAt, locale) }
+  const changedAt = {
+    label: t('emails.billingUpdated.changedAt'),
+    value: dayAndTime(mail.changedAt, locale, mail.timeZone),
+  }
   const method = newMethod && {
     label: t('emails.billingUpdated.methodNow'),
     value: `${t(`common.methods.${methodNames[newMethod.method]}`)} ${newMethod.maskedIdentifier}`,

@@ -6,7 +6,7 @@ import type { RefundableLine } from '../refunds/page.ts'
 import type { OrderShape } from './contract.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
 
-/** The page on which a consumer withdraws from a contract. Moments are ISO 8601 in UTC. */
+/** The page on which a consumer withdraws from a contract or from lines of it. Moments are ISO 8601 in UTC. */
 export interface WithdrawalPage extends HostedPage {
   /** `review`: the statement is shown, and the next button withdraws. `lost`: digital content has begun. */
   state: 'open' | 'review' | 'declared' | 'over' | 'lost'
@@ -14,17 +14,25 @@ export interface WithdrawalPage extends HostedPage {
   number: string
   concludedAt: string
   until: string
-  items: { name: string; quantity: number }[]
+  /** The lines that can be withdrawn from now. */
+  lines: (Item & { position: number; isChosen: boolean })[]
   /** What the buyer asked to begin at once; null if nothing. */
   begun: WithdrawalKind | null
   name: string
   email: string
-  problems: { name: boolean; email: boolean }
-  statement: string
-  declared: { at: string; maskedEmail: string } | null
+  problems: { lines: boolean; name: boolean; email: boolean }
+  /** What will be declared, about the lines that are chosen; null but in the state `review`. */
+  statement: string | null
+  /** What was withdrawn from before, the earliest first. */
+  declared: { at: string; maskedEmail: string; items: Item[]; statement: string }[]
   submitUrl: string
   formUrl: string
   portalUrl: string
+}
+
+interface Item {
+  readonly name: string
+  readonly quantity: number
 }
 
 /** A declared withdrawal in the admin area. */
@@ -34,7 +42,8 @@ interface AdminWithdrawal {
   readonly statement: string
   readonly source: 'portal' | 'link'
   readonly declaredAt: string
-  /** What is left to refund of the lines that it concerns, before tax, by line. */
+  readonly items: readonly Item[]
+  /** What is left to refund of the lines that it is about, before tax, by line. */
   readonly amounts: Readonly<Record<string, string>>
 }
 
@@ -53,7 +62,7 @@ export interface OrderPage {
   readonly mayRefund: boolean
   /** A consumer's right of withdrawal; null without it, and before the payment. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
-  /** That the buyer withdrew; null if not. */
-  readonly declared: AdminWithdrawal | null
+  /** The buyer's withdrawals, the earliest first. */
+  readonly declared: readonly AdminWithdrawal[]
   readonly formKey: string
 }

@@ -4,9 +4,11 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from './rules/order.ts'
 import { findOrders } from './store.ts'
 
-/** That a consumer withdrew from the contract of an order, in their words. */
+/** That a consumer withdrew from the contract of an order or from lines of it, in their words. */
 export interface DeclaredWithdrawal {
   readonly orderId: string
+  /** What it is about: lines of the order's checkout. No line is withdrawn from twice. */
+  readonly checkoutLineIds: readonly string[]
   /** Whether the browser had an open session of the portal, or came by the link of an email alone. */
   readonly source: 'portal' | 'link'
   readonly name: string
@@ -24,23 +26,28 @@ export const openWithdrawalToken = (token: string): string | null => openLinkTok
 
 const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
 
+/** The caller holds the lock of the order. */
 export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: DeclaredWithdrawal): Promise<void> {
-  const { orderId, source, declaredAt, name, email, statement } = declared
+  const { orderId, checkoutLineIds, source, declaredAt, name, email, statement } = declared
   const sealed = seal(JSON.stringify({ name, email, statement }), sealedAt(orderId))
+  const number = 1 + (await sql.order_withdrawals.count({ where: { order_id: orderId } }))
   await sql.order_withdrawals.create({
-    data: { order_id: orderId, ...ownedBy(tenant), source, sealed, declared_at: declaredAt },
+    data: {
+      ...{ order_id: orderId, number, ...ownedBy(tenant), source, sealed, declared_at: declaredAt },
+      checkout_line_ids: [...checkoutLineIds],
+    },
     select: { order_id: true },
   })
 }
 
-export async function findWithdrawal(sql: Sql, orderId: string): Promise<DeclaredWithdrawal | null> {
-  const row = await sql.order_withdrawals.findUnique({ where: { order_id: orderId } })
-  return (
-    row && {
-      ...(JSON.parse(unseal(row.sealed, sealedAt(orderId))) as { name: string; email: string; statement: string }),
-      ...{ orderId, source: row.source as DeclaredWithdrawal['source'], declaredAt: row.declared_at },
-    }
-  )
+/** The withdrawals from an order, the earliest first. */
+export async function findWithdrawals(sql: Sql, orderId: string): Promise<DeclaredWithdrawal[]> {
+  const rows = await sql.order_withdrawals.findMany({ where: { order_id: orderId }, orderBy: { number: 'asc' } })
+  return rows.map((row) => ({
+    ...(JSON.parse(unseal(row.sealed, sealedAt(orderId))) as { name: string; email: string; statement: string }),
+    ...{ orderId, source: row.source as DeclaredWithdrawal['source'], declaredAt: row.declared_at },
+    checkoutLineIds: row.checkout_line_ids,
+  }))
 }
 
 /** A little more than any declaration is taken: 14 days, a weekend, and the hours of the zones. */

@@ -5,17 +5,19 @@ import type { AdminList } from '../../modules/accounts/page.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
-import { findWithdrawal } from '../../modules/orders/withdrawals.ts'
 import * as contract from '../../modules/refunds/contract.ts'
 import type { RefundPage } from '../../modules/refunds/page.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
+import type * as rules from '../../modules/refunds/rules/index.ts'
 import { pageOfRefunds } from '../../modules/refunds/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
 import * as refunds from '../refund/operations.ts'
-import { withdrawnOf } from '../withdrawal/withdrawn.ts'
+import { linesOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { emailRow } from './emails.ts'
@@ -49,20 +51,38 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, id)
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
   const until = withdrawalUntil(order)
-  const declared = await findWithdrawal(db(), id)
-  const concerned = declared && (await withdrawnOf(order, tenant))?.orderLineIds
-  const refundableNow = lines.filter((line) => concerned?.includes(line.id) && Number(line.left.value) > 0)
   return {
-    declared: declared && {
-      ...declared,
-      declaredAt: toWire(declared.declaredAt),
-      amounts: Object.fromEntries(refundableNow.map((line) => [line.id, line.left.value])),
-    },
+    declared: await declaredOf(order, tenant, lines, rows),
     withdrawal: order.withdrawal && until && { ...order.withdrawal, until: toWire(until) },
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
     ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },
   }
+}
+
+/** The withdrawals from an order, each with what is left of its lines that were not refunded since. */
+async function declaredOf(
+  order: Order,
+  tenant: Tenant,
+  refundable: OrderPage['lines'],
+  refunded: readonly Pick<rules.Refund, 'status' | 'createdAt' | 'lines'>[],
+): Promise<OrderPage['declared']> {
+  const withdrawable = await withdrawableOf(order, tenant)
+  if (!withdrawable) return []
+  return withdrawable.declared.map((each) => {
+    const concerned = linesOf(withdrawable, each)
+    const ids = concerned.map(({ orderLineId }) => orderLineId)
+    const since = refunded.filter(({ createdAt }) => createdAt >= each.declaredAt)
+    const effective = since.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+    const done = effective.flatMap(({ lines }) => lines.map(({ orderLineId }) => orderLineId))
+    const left = refundable.filter(({ id, left }) => ids.includes(id) && !done.includes(id) && Number(left.value) > 0)
+    const { name, email, statement, source, declaredAt } = each
+    return {
+      ...{ name, email, statement, source, declaredAt: toWire(declaredAt) },
+      items: concerned.map(({ name, quantity }) => ({ name, quantity })),
+      amounts: Object.fromEntries(left.map((line) => [line.id, line.left.value])),
+    }
+  })
 }
 
 const amountField = /^amount\.(order_item_\w{22})$/

@@ -4,6 +4,7 @@ import { saveBrand } from '../../modules/brand/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { stopDrawing } from '../../modules/invoices/hosted.ts'
 import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
 import { read } from '../../testing/email-text.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -11,6 +12,7 @@ import { aMailServer } from '../../testing/mail-server.ts'
 import { blackShape } from '../../testing/pictures.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
 import {
+  get,
   ordersOf,
   pass,
   type Scenario,
@@ -52,6 +54,29 @@ describe('a purchase', () => {
     ])
       expect(emails[0]?.text).toContain(line)
     expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/sign-in\/[\w-]{44}\n/)
+  })
+
+  test('has the dates of the time zone that the browser named, and so have later emails', async () => {
+    const shop = await aShop({ at: '2027-01-01T23:30:00Z' })
+    const key = shop.testKey
+    const plan = await factories.aPlan(key)
+    const buy = async (more: Record<string, string>) => {
+      const checkout = await factories.aCheckout(key, plan.id, { locale: 'en' })
+      return factories.pay(key, checkout, more)
+    }
+    await buy({ timeZone: 'Europe/Warsaw' })
+    // Neither nonsense nor silence changes what is known.
+    await buy({ timeZone: 'Europe/Atlantis' })
+    await buy({})
+    const receipts = await emailsOf({ shop })
+    for (const { text } of receipts) expect(text).toContain('on 2 February 2027')
+    const [subscription] = (await get(key, '/v1/subscriptions')).data
+    await send(`DELETE /v1/subscriptions/${subscription.id}`, { key })
+    await runDueTasks()
+    expect((await emailsOf({ shop })).at(-1)).toMatchObject({
+      kind: 'cancellation',
+      text: expect.stringContaining('2 January 2027 at 00:30 CET'),
+    })
   })
 
   test('is confirmed with the brand of that moment', async () => {

@@ -18,7 +18,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 interface Recipient {
   readonly to: string
   readonly locale: Locale
-  readonly common: Pick<EmailContent, 'storefrontName' | 'brand' | 'seller' | 'customerName'> & {
+  readonly common: Pick<EmailContent, 'storefrontName' | 'brand' | 'seller' | 'customerName' | 'timeZone'> & {
     readonly portalUrl: string
   }
   readonly termsUrl: string | null
@@ -47,6 +47,7 @@ export async function recipientsOf(
         brand,
         seller: sellerOf(seller),
         customerName: customerDetails.fullName,
+        timeZone: customer.timeZone,
         portalUrl,
       },
       termsUrl,
@@ -70,6 +71,7 @@ export async function recipientOf(
       brand,
       seller: sellerOf(config().seller),
       customerName: billingAddress.fullName,
+      timeZone: customer.timeZone,
       portalUrl: pageUrl(portalSignInPath(tenant)),
     },
     termsUrl,

@@ -169,6 +169,7 @@ async function changeEmail(tx: Transaction, changeId: string, ownSessionId: stri
     mail: {
       ...{ kind: 'email_changed', maskedEmail: maskedEmail(change.to), changedAt: toWire(now) },
       ...{ storefrontName, brand, seller: sellerView(config().seller), customerName: customer.name },
+      timeZone: customer.timeZone,
     },
   })
 }

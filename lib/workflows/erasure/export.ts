@@ -8,7 +8,7 @@ import { emailsTo, type StoredEmail } from '../../modules/emails/store.ts'
 import { earlierVersions } from '../../modules/invoice-updates/store.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { findOrders } from '../../modules/orders/store.ts'
-import { findWithdrawal } from '../../modules/orders/withdrawals.ts'
+import { findWithdrawals } from '../../modules/orders/withdrawals.ts'
 import * as store from '../../modules/personal-data/store.ts'
 import { emailChangesOf } from '../../modules/portal/email-changes.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
@@ -38,6 +38,7 @@ export async function exportCustomer(customerId: string) {
   return {
     customer: customerResource(customer),
     locale: customer.locale,
+    timeZone: customer.timeZone,
     erasedAt: customer.erasedAt && toWire(customer.erasedAt),
     emailChanges: (await emailChangesOf(db(), tenant, customerId)).map(({ from, to, createdAt, confirmedAt }) => ({
       ...{ from, to, createdAt, confirmedAt },
@@ -53,15 +54,15 @@ export async function exportCustomer(customerId: string) {
 
 /** What an order's documents rest on, beyond what the interface shows; null without any. */
 async function documentData(tenant: Tenant, orderId: string) {
-  const [versions, withdrawal, evidence] = [
+  const [versions, withdrawals, evidence] = [
     await earlierVersions(db(), orderId),
-    await findWithdrawal(db(), orderId),
+    await findWithdrawals(db(), orderId),
     await findEvidence(db(), orderId),
   ]
-  if (versions.length === 0 && !withdrawal && !evidence) return null
+  if (versions.length === 0 && withdrawals.length === 0 && !evidence) return null
   const check = evidence?.taxIdCheckId ? await findCheck(db(), tenant, evidence.taxIdCheckId) : null
   const { tenant: _, ...taxEvidence } = evidence ?? { tenant }
-  return { orderId, earlierVersions: versions, withdrawal, taxEvidence: evidence && { ...taxEvidence, check } }
+  return { orderId, earlierVersions: versions, withdrawals, taxEvidence: evidence && { ...taxEvidence, check } }
 }
 
 const emailInExport = ({ id, kind, to, locale, status, body, createdAt, sentAt }: StoredEmail) => ({

@@ -79,6 +79,7 @@ async function sendRecoveryEmail(
     brand,
     seller: sellerView(order.seller),
     customerName: subscription.billingAddress.fullName,
+    timeZone: customer.timeZone,
     amount: amount(order.total, order.currency),
   }
   return enqueueEmail(tx, {

@@ -43,6 +43,8 @@ interface Submitted {
   readonly beginsAtOnce: boolean
   /** Of the buyer's address; kept as evidence in live mode. */
   readonly ipCountry: string | null
+  /** Of the buyer's browser (IANA), for the dates in emails. */
+  readonly timeZone: string | null
 }
 
 /**
@@ -94,7 +96,7 @@ interface Checked {
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
-  { typed, choice, seenTotal, onOffer, beginsAtOnce }: Submitted,
+  { typed, choice, seenTotal, onOffer, beginsAtOnce, timeZone }: Submitted,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
@@ -102,19 +104,19 @@ async function checkForm(
   const companyDetails = rules.companyDetailsFor(taxId, tenant)
   const problems = rules.formProblems(typed, {
     alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
-    asksForMethod,
-    onOffer,
+    ...{ asksForMethod, sellsSubscription: rules.sellsSubscription(checkout), onOffer },
   })
+  const kept = { beginsAtOnce, timeZone }
   if (Object.keys(problems).length > 0) {
-    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false, beginsAtOnce } })
+    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false, ...kept } })
     return { kind: 'page', problems: true }
   }
   const total = amount(quote.due.total, quote.currency)
   const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
-  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged, beginsAtOnce } }
+  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged, ...kept } }
   await store.saveCheckout(sql, withDraft)
   if (totalChanged) return { kind: 'page' }
-  const kind = withdrawalOf(checkout.lines, { country: typed.country, taxId })
+  const kind = asksForMethod ? withdrawalOf(checkout.lines, { country: typed.country, taxId }) : null
   const withdrawal = kind && { kind, beginsAtOnce }
   return { checkout: withDraft, quote, withdrawal, buyer: rules.buyerOf(typed, { asksForMethod }) }
 }

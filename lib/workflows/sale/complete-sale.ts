@@ -48,7 +48,9 @@ async function withSoldItems(
   tx: Transaction,
   { checkout, order }: SaleState,
 ): Promise<SaleState & { subscriptions: Subscription[] }> {
-  const customerId = checkout.customerId ?? (await customerFor(tx, order))
+  const timeZone = checkout.draft?.timeZone ?? null
+  const customerId = checkout.customerId ?? (await customerFor(tx, order, timeZone))
+  if (timeZone) await customers.saveTimeZone(tx.sql, customerId, timeZone)
   const sold = await subscriptionsFor(tx, checkout, order, customerId)
   return {
     checkout: { ...checkout, customerId },
@@ -113,7 +115,11 @@ export async function abandonCheckout(tx: Transaction, checkout: Checkout): Prom
   }
 }
 
-async function customerFor({ sql, now, newId, ...tenant }: Transaction, order: Order): Promise<string> {
+async function customerFor(
+  { sql, now, newId, ...tenant }: Transaction,
+  order: Order,
+  timeZone: string | null,
+): Promise<string> {
   const email = order.customerDetails.email ?? ''
   const name = order.customerDetails.fullName
   const fresh = {
@@ -122,7 +128,7 @@ async function customerFor({ sql, now, newId, ...tenant }: Transaction, order: O
     email,
     name,
     metadata: null,
-    locale: null,
+    ...{ locale: null, timeZone },
     createdAt: now,
     erasedAt: null,
   }

@@ -2,6 +2,7 @@ import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
+import { readTimeZone } from '../../kernel/time-zone.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
@@ -142,10 +143,10 @@ export async function submit(
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const choice = await choiceOf(found, typed)
   const onOffer = await onOfferFor(found, choice)
-  const ipCountry = countryOf(visitor)
+  const facts = { ipCountry: countryOf(visitor), timeZone: readTimeZone(form.get('timeZone')) }
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, onOffer, beginsAtOnce, ipCountry }),
+      beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, onOffer, beginsAtOnce, ...facts }),
     )
     switch (next.kind) {
       case 'page':
@@ -243,6 +244,7 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const sale = saleFor(found, choice)
   const details = rules.detailsQuote(tenant, choice)
   const { currency, due, renewals } = sale
+  const asksForMethod = rules.asksForMethod(sale)
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
   const onOffer = await onOfferFor(found, choice)
@@ -272,13 +274,13 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
           amount: inCurrency(tax),
         }))
       : [],
-    withdrawal: withdrawalOf(checkout.lines, { country: choice.country, taxId: details.taxId }),
+    withdrawal: asksForMethod ? withdrawalOf(checkout.lines, { country: choice.country, taxId: details.taxId }) : null,
     reverseCharge: details.taxId === 'reverse_charge',
     ...details,
     total: inCurrency(due.total),
     methods,
     proposedMethod: country ? (methods[0] ?? null) : null,
-    asksForMethod: rules.asksForMethod(sale),
+    asksForMethod,
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       name: line.name,
       price: inCurrency(total),

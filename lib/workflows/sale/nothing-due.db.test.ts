@@ -144,9 +144,22 @@ describe('a free order', () => {
     },
   )
 
+  test('asks for an email address and nothing else', async () => {
+    const sale = await aGift()
+    expect((await openPage(sale.token)).quote).toMatchObject({ withdrawal: null })
+    const email = new URLSearchParams({ email: 'ada@example.com' })
+    expect(await submit(sale.token, email, visitor)).toEqual({ redirectTo: sale.success })
+    const [order] = (await get(sale.key, '/v1/orders')).data
+    expect(order).toMatchObject({ status: 'paid', invoiceNumber: null, total: price('0.00') })
+    expect(order.customerDetails).toMatchObject({ email: 'ada@example.com', fullName: null, country: null })
+    expect(order.lines[0].taxes).toMatchObject([{ amount: price('0.00') }])
+    expect(await get(sale.key, `/v1/customers/${order.customerId}`)).toMatchObject({ name: null })
+  })
+
   test('still reports all other problems at once', async () => {
     const sale = await aGift()
-    expect((await sale.pay({ email: 'ada', country: 'XX', fullName: '' }))?.redirectTo).toMatch(/#problems$/)
+    const form = { email: 'ada', country: 'XX', fullName: 'a'.repeat(256) }
+    expect((await sale.pay(form))?.redirectTo).toMatch(/#problems$/)
     expect(Object.keys((await openPage(sale.token)).problems).sort()).toEqual(['country', 'email', 'fullName'])
   })
 
@@ -164,6 +177,17 @@ describe('a free order', () => {
 })
 
 describe('a plan that costs nothing', () => {
+  test('needs the country, which decides the tax of a later price, and no name', async () => {
+    const sale = await aFreePlan()
+    expect((await sale.pay({ country: '', fullName: '' }))?.redirectTo).toMatch(/#problems$/)
+    expect((await openPage(sale.token)).problems).toEqual({ country: { code: 'required' } })
+    expect(await sale.pay({ fullName: '', taxId: '' })).toEqual({ redirectTo: sale.success })
+    const scenario = await lifeOf(sale)
+    await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('10.00') })
+    await pass(scenario, 'P1M')
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: price('11.90') })
+  })
+
   test.each([{}, { trialDays: 14 }])('starts without a payment method, and renews without one: %j', async (item) => {
     const sale = await aFreePlan(item)
     expect(await sale.pay()).toEqual({ redirectTo: sale.success })

@@ -31,6 +31,7 @@ export async function receiptOf(
       quantity,
       total: total === null ? null : amount(total, order.currency),
     })),
+    orderNumber: order.invoice ? null : order.id,
     withdrawal: withdrawalView(order),
     hasSubscription: checkout.lines.some(({ cycle }) => cycle !== null),
     nextCharges: next

@@ -165,6 +165,7 @@ describe('a sale', () => {
           { quantity: 2, total: { value: '20.00', currency: 'EUR' } },
           { quantity: 1, total: { value: '100.00', currency: 'EUR' } },
         ],
+        orderNumber: null,
         hasSubscription: true,
         nextCharges: [{ total: { value: '20.00' }, at: subscriptions.body.data[0].nextRenewalAt }],
       },
@@ -179,6 +180,7 @@ describe('a sale', () => {
     const page = await checkoutPage(link, visitor)
     if (page?.state !== 'pending') throw new Error(`the page is ${page?.state}`)
     expect(page.receipt).toMatchObject({
+      orderNumber: expect.stringMatching(/^order_/),
       items: [{ total: { value: '20.00' } }, { total: { value: '100.00' } }],
       nextCharges: [{ total: { value: '20.00' } }],
     })

@@ -5,15 +5,15 @@ import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { transact } from '../../modules/events/transact.ts'
 import type { WithdrawalPage } from '../../modules/orders/page.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { type WithdrawalState, withdrawalState, withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import {
+  chosenLines,
+  type WithdrawalState,
+  withdrawalState,
+  withdrawalUntil,
+} from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { findOrderAnywhere } from '../../modules/orders/store.ts'
-import {
-  type DeclaredWithdrawal,
-  findWithdrawal,
-  openWithdrawalToken,
-  withdrawalPath,
-} from '../../modules/orders/withdrawals.ts'
+import { openWithdrawalToken, withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { openSessionOf } from '../../modules/portal/browser.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
@@ -22,29 +22,29 @@ import { db } from '../../platform/db/db.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { contractNumber, declareWithdrawal, statementOf } from './declare.ts'
-import { withdrawnOf } from './withdrawn.ts'
+import { linesOf, progressOf, type Withdrawable, type WithdrawableLine, withdrawableOf } from './withdrawable.ts'
 
 interface Found {
   readonly order: Order
   readonly tenant: Tenant
+  readonly withdrawable: Withdrawable
   readonly state: WithdrawalState
-  readonly declared: DeclaredWithdrawal | null
 }
 
 /** Null for a link that is not ours, and for an order without the right. */
 async function find(token: string): Promise<Found | null> {
   const id = openWithdrawalToken(token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
-  if (!found) return null
-  const declared = await findWithdrawal(db(), found.order.id)
+  const withdrawable = found && (await withdrawableOf(found.order, found.tenant))
+  if (!found || !withdrawable) return null
   const now = await clockNow(db(), found.tenant)
-  const state = withdrawalState(found.order, { declaredAt: declared?.declaredAt ?? null, now })
-  return state && { ...found, state, declared }
+  const state = withdrawalState(found.order, { ...progressOf(withdrawable), now })
+  return state && { ...found, withdrawable, state }
 }
 
 /**
- * The page on which a consumer withdraws from a contract: a form, the statement to confirm, and that it was received. It
- * needs no session: the link is in the receipt. Null if the link is unknown.
+ * The page on which a consumer withdraws from a contract or from lines of it: a form, the statement to confirm, and that
+ * it was received. It needs no session: the link is in the receipt. Null if the link is unknown.
  */
 export async function withdrawalPage(
   token: string,
@@ -52,32 +52,46 @@ export async function withdrawalPage(
   visitor: Visitor,
 ): Promise<WithdrawalPage | null> {
   const found = await find(token)
-  const withdrawn = found && (await withdrawnOf(found.order, found.tenant))
-  if (!found || !withdrawn) return null
-  const { order, tenant, state, declared } = found
+  if (!found) return null
+  const { order, tenant, withdrawable, state } = found
   const path = withdrawalPath(order.id)
   const view = await storefrontView(db(), tenant.storefrontId)
   const { typed, problems } = formStateOf(order.id, form, visitor.header('cookie'))
-  const isChecked = typed.name !== undefined && Object.keys(problems).length === 0
+  const isRefused = Object.keys(problems).length > 0
+  const left = withdrawable.lines.filter(({ isDeclared }) => !isDeclared)
+  const named = typed.lines === undefined ? left.map(({ position }) => position) : positionsIn(typed.lines.split(' '))
+  const chosen = chosenLines(withdrawable.lines, named)
+  const isChecked = typed.name !== undefined && !isRefused && chosen.length > 0
+  const declared = withdrawable.declared.map((each) => ({
+    ...{ at: toWire(each.declaredAt), maskedEmail: maskedEmail(each.email), statement: each.statement },
+    items: linesOf(withdrawable, each).map(itemOf),
+  }))
   return {
     ...view,
     ...{ locale: order.locale, testmode: tenant.testmode, seller: sellerView(order.seller) },
-    state: state === 'open' && isChecked ? 'review' : state,
+    state: state !== 'open' ? state : isChecked ? 'review' : declared.length > 0 ? 'declared' : 'open',
     number: contractNumber(order),
     concludedAt: toWire(order.paidAt ?? order.createdAt),
     until: toWire(withdrawalUntil(order) ?? order.createdAt),
-    items: [...withdrawn.items],
+    lines:
+      state === 'open'
+        ? left.map((line) => ({ ...itemOf(line), position: line.position, isChosen: chosen.includes(line) }))
+        : [],
     begun: order.withdrawal?.beginsAtOnce ? order.withdrawal.kind : null,
     name: typed.name ?? order.customerDetails.fullName ?? '',
     email: typed.email ?? order.customerDetails.email ?? '',
-    problems: { name: 'name' in problems, email: 'email' in problems },
-    statement: declared?.statement ?? (await statementOf(order, withdrawn, view.storefrontName)),
-    declared: declared && { at: toWire(declared.declaredAt), maskedEmail: maskedEmail(declared.email) },
+    problems: { lines: 'lines' in problems, name: 'name' in problems, email: 'email' in problems },
+    statement: isChecked ? await statementOf(order, chosen, withdrawable, view.storefrontName) : null,
+    declared,
     submitUrl: `${path}/submit`,
     formUrl: path,
     portalUrl: portalSignInPath(tenant),
   }
 }
+
+const itemOf = ({ name, quantity }: WithdrawableLine) => ({ name, quantity })
+
+const positionsIn = (values: readonly string[]) => values.filter((value) => /^\d{1,3}$/.test(value)).map(Number)
 
 /** The HTTP status of that page. */
 export async function withdrawalStatus(token: string): Promise<200 | 404 | 410> {
@@ -89,22 +103,27 @@ export async function withdrawalStatus(token: string): Promise<200 | 404 | 410> 
 const longestName = 255
 
 /**
- * Takes the form: first it leads to the statement, and with the intent `confirm` it withdraws. Returns where it leads;
- * null if the link is unknown. Safe to repeat.
+ * Takes the form: first it leads to the statement, and with the intent `confirm` it withdraws from the lines that are
+ * named. Returns where it leads; null if the link is unknown. Safe to repeat.
  */
 export async function submitWithdrawal(token: string, form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await find(token)
   if (!found) return null
-  const { order, tenant, state } = found
+  const { order, tenant, withdrawable, state } = found
   const path = withdrawalPath(order.id)
-  if (state !== 'open') return { redirectTo: path }
+  const named = positionsIn(form.getAll('line'))
+  const isRepeated = withdrawable.lines.some(({ position, isDeclared }) => isDeclared && named.includes(position))
+  const chosen = chosenLines(withdrawable.lines, named)
+  if (state !== 'open' || (chosen.length === 0 && isRepeated)) return { redirectTo: path }
   const typed = {
     name: (form.get('name') ?? '').slice(0, 2 * longestName),
     email: (form.get('email') ?? '').slice(0, 300),
+    lines: chosen.map(({ position }) => position).join(' '),
   }
   const name = plainLine(typed.name)
   const email = canonicalEmail(typed.email)
   const problems = {
+    ...(chosen.length === 0 && { lines: 'missing' }),
     ...((isBlank(name) || [...name].length > longestName) && { name: 'invalid' }),
     ...(email === null && { email: 'invalid' }),
   }
@@ -115,6 +134,7 @@ export async function submitWithdrawal(token: string, form: URLSearchParams, vis
   }
   const open = await openSessionOf(visitor.header('cookie'))
   const source = open?.session.customerId === order.customerId ? 'portal' : 'link'
-  await transact(tenant, (tx) => declareWithdrawal(tx, order.id, { name, email, source }))
+  const positions = chosen.map(({ position }) => position)
+  await transact(tenant, (tx) => declareWithdrawal(tx, order.id, { name, email, source, positions }))
   return { redirectTo: path }
 }

@@ -1,12 +1,12 @@
 import { toWire } from '../../kernel/moment.ts'
 import type { Customer } from '../../modules/customers/store.ts'
 import { withdrawalState, withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
-import { findWithdrawal, withdrawableOrders, withdrawalPath } from '../../modules/orders/withdrawals.ts'
+import { withdrawableOrders, withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import type { PortalOverview } from '../../modules/portal/page.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { contractNumber } from './declare.ts'
-import { withdrawnOf } from './withdrawn.ts'
+import { progressOf, withdrawableOf } from './withdrawable.ts'
 
 /** The contracts that a customer may withdraw from now, the newest first. */
 export async function withdrawalsOf({
@@ -20,12 +20,12 @@ export async function withdrawalsOf({
 }): Promise<PortalOverview['withdrawals']> {
   const views = []
   for (const order of await withdrawableOrders(db(), tenant, customer.id, now)) {
-    const declaredAt = (await findWithdrawal(db(), order.id))?.declaredAt ?? null
-    if (withdrawalState(order, { declaredAt, now }) !== 'open') continue
-    const items = (await withdrawnOf(order, tenant))?.items ?? []
+    const withdrawable = await withdrawableOf(order, tenant)
+    if (!withdrawable || withdrawalState(order, { ...progressOf(withdrawable), now }) !== 'open') continue
+    const left = withdrawable.lines.filter(({ isDeclared }) => !isDeclared)
     views.push({
       number: contractNumber(order),
-      description: items.map(({ name }) => name).join(', '),
+      description: left.map(({ name }) => name).join(', '),
       until: toWire(withdrawalUntil(order) ?? now),
       url: withdrawalPath(order.id),
     })

@@ -15,7 +15,8 @@ const form = (differences: Record<string, string> = {}) =>
     }),
   )
 
-const asks = { asksForMethod: true }
+const asks = { asksForMethod: true, sellsSubscription: false }
+const isFree = { asksForMethod: false, sellsSubscription: false }
 
 describe('the form of a buyer', () => {
   it('needs email, name, country and method, and reports all at once', () => {
@@ -39,8 +40,25 @@ describe('the form of a buyer', () => {
 
   it('needs no method where none is asked for, and ignores one that is sent', () => {
     for (const paymentMethod of ['', 'cash', 'banktransfer'])
-      expect(formProblems(form({ paymentMethod }), { asksForMethod: false })).toEqual({})
+      expect(formProblems(form({ paymentMethod }), isFree)).toEqual({})
     expect(buyerOf(form(), { asksForMethod: false }).paymentMethod).toBeNull()
+  })
+
+  it.each([
+    ['an email address alone where nothing is ever charged', isFree, ['email']],
+    ['the country too of a free subscription', { ...isFree, sellsSubscription: true }, ['email', 'country']],
+    ['all four of a paid one', { ...asks, sellsSubscription: true }, ['email', 'country', 'fullName', 'paymentMethod']],
+  ])('needs %s', (_, asked, fields) => {
+    const nothing = readForm(new URLSearchParams())
+    const required = Object.fromEntries(fields.map((field) => [field, { code: 'required' }]))
+    expect(formProblems(nothing, asked)).toEqual(required)
+    const alsoRequired = ['companyName'] as const
+    expect('companyName' in formProblems(nothing, { ...asked, alsoRequired })).toBe(asked.asksForMethod)
+  })
+
+  it('checks what a free order was given besides', () => {
+    expect(formProblems(form({ country: 'ZZ' }), isFree)).toEqual({ country: { code: 'unknown' } })
+    expect(formProblems(form({ fullName: '', country: '' }), isFree)).toEqual({})
   })
 
   it.each([

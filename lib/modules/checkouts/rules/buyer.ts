@@ -15,7 +15,20 @@ export interface Buyer {
   readonly paymentMethod: PaymentMethod | null
 }
 
-const required: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
+const usuallyRequired: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
+
+/**
+ * What a buyer has to fill in. Where nothing will ever be charged there is no invoice, and the email address is enough; a
+ * subscription needs the country too, since its price may be changed later, and the tax of that depends on it.
+ */
+const requiredOf = ({ asksForMethod, sellsSubscription }: Asked): readonly BuyerField[] =>
+  asksForMethod ? usuallyRequired : sellsSubscription ? ['email', 'country'] : ['email']
+
+interface Asked {
+  /** False where nothing will ever be charged. */
+  readonly asksForMethod: boolean
+  readonly sellsSubscription: boolean
+}
 
 const limits: Readonly<Record<BuyerField, number>> = {
   email: 254,
@@ -40,21 +53,22 @@ export function readForm(values: { get(name: string): string | null }): BuyerFor
 
 /**
  * All problems of a form, by field. An invalid tax ID is no problem: tax is charged then. `alsoRequired` may not be
- * empty, in addition to the fields that are always required. Where the page asks for no payment method, one that is
- * sent is ignored.
+ * empty where something will be charged, in addition to the fields that are always required. Where the page asks for no
+ * payment method, one that is sent is ignored.
  */
 export function formProblems(
   form: BuyerForm,
   {
     alsoRequired = [],
-    asksForMethod,
     onOffer,
-  }: { alsoRequired?: readonly BuyerField[]; asksForMethod: boolean; onOffer?: readonly PaymentMethod[] },
+    ...asked
+  }: Asked & { alsoRequired?: readonly BuyerField[]; onOffer?: readonly PaymentMethod[] },
 ): Partial<Record<BuyerField, FieldProblem>> {
   const problems: Partial<Record<BuyerField, FieldProblem>> = {}
+  const needed = { required: requiredOf(asked), alsoRequired: asked.asksForMethod ? alsoRequired : [] }
   for (const field of buyerFields) {
-    if (field === 'paymentMethod' && !asksForMethod) continue
-    const problem = problemOf(field, form[field], { country: form.country, alsoRequired, ...(onOffer && { onOffer }) })
+    if (field === 'paymentMethod' && !asked.asksForMethod) continue
+    const problem = problemOf(field, form[field], { country: form.country, ...needed, ...(onOffer && { onOffer }) })
     if (problem) problems[field] = problem
   }
   return problems
@@ -84,9 +98,15 @@ export function problemOf(
   value: string,
   {
     country = '',
+    required = usuallyRequired,
     alsoRequired = [],
     onOffer = paymentMethods,
-  }: { country?: string; alsoRequired?: readonly BuyerField[]; onOffer?: readonly PaymentMethod[] } = {},
+  }: {
+    country?: string
+    required?: readonly BuyerField[]
+    alsoRequired?: readonly BuyerField[]
+    onOffer?: readonly PaymentMethod[]
+  } = {},
 ): FieldProblem | null {
   if (value === '') return [...required, ...alsoRequired].includes(field) ? { code: 'required' } : null
   if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }

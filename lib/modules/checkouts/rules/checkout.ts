@@ -27,6 +27,8 @@ export interface Draft {
   readonly totalChanged: boolean
   /** The buyer asked to begin before the right of withdrawal ends. Absent in drafts of earlier versions. */
   readonly beginsAtOnce?: boolean
+  /** Of the browser (IANA); null if it did not say. Absent in drafts of earlier versions. */
+  readonly timeZone?: string | null
 }
 
 export interface Checkout {

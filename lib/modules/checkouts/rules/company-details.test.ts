@@ -32,6 +32,18 @@ it.each([
   },
 )
 
+it.each([
+  ['DE', true],
+  ['PL', true],
+  ['GB', false],
+  ['NO', false],
+  ['US', false],
+  ['', false],
+])('in %j the tax ID shows at once: %j', (country, shows) => {
+  const choice = { country, taxId: null, currency: 'EUR', sellerCountry: 'NL' }
+  expect(detailsQuote({ testmode: true }, choice).asksForTaxId).toBe(shows)
+})
+
 it('requires no postal code where addresses have none', () => {
   expect(fieldsRequiredBy('required', 'HK')).toEqual(['companyName', 'streetAndNumber', 'city'])
 })

@@ -1,6 +1,6 @@
 import { isCountry } from '../../../kernel/countries.ts'
 import { hasPostalCodes } from '../../../kernel/postal-codes.ts'
-import { canonicalTaxId, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
+import { canonicalTaxId, isInEuVatArea, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type BuyerField, type CompanyDetails, companyDetailFields, type DetailsQuote } from '../page.ts'
 import { type BuyerChoice, taxIdEffectOf } from './quote.ts'
 
@@ -14,6 +14,7 @@ export function detailsQuote(mode: { testmode: boolean }, choice: BuyerChoice): 
     taxIdExample: taxFor(mode).taxIdExample(choice.taxId, country),
     registeredName: registeredNameOf(choice, taxId),
     companyDetails,
+    asksForTaxId: isInEuVatArea(country),
     asksForAddress: asksForAddress({ country, companyDetails }),
     asksForPostalCode: hasPostalCodes(country),
   }

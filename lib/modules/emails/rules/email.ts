@@ -26,6 +26,8 @@ interface Common {
   readonly brand?: EmailBrand
   readonly seller: Pick<SellerView, 'name' | 'addressLines' | 'country'>
   readonly customerName: string | null
+  /** The customer's (IANA), for dates; null if it is not known, and absent in emails of earlier versions: then UTC. */
+  readonly timeZone?: string | null
 }
 
 interface Charge {
@@ -218,6 +220,8 @@ export type MemberNews =
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
+      /** What it is about; absent in emails of earlier versions, where it is all of the contract. */
+      readonly items?: readonly { readonly name: string; readonly quantity: number }[]
       readonly endedSubscriptions: readonly string[]
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }

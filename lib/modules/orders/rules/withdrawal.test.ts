@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { declarableUntil, isWithdrawable, withdrawalOf, withdrawalState, withdrawalUntil } from './withdrawal.ts'
+import {
+  chosenLines,
+  declarableUntil,
+  isWithdrawable,
+  withdrawalOf,
+  withdrawalState,
+  withdrawalUntil,
+} from './withdrawal.ts'
 
 const [ebook, saas] = [{ productType: 'ebook' }, { productType: 'saas' }]
 
@@ -46,18 +53,35 @@ describe('a declaration of withdrawal', () => {
   })
 
   const paidAt = new Date('2027-02-22T10:00:00Z')
-  const begun = (kind: 'digital_content' | 'service' | 'mixed', beginsAtOnce = true) => ({ kind, beginsAtOnce })
+  const [inTime, late] = ['2027-03-09T00:59:59Z', '2027-03-09T01:00:00Z']
   it.each([
-    ['open', begun('service'), null, '2027-03-09T00:59:59Z'],
-    ['open', begun('mixed'), null, '2027-02-22T10:00:00Z'],
-    ['open', begun('digital_content', false), null, '2027-02-22T10:00:00Z'],
-    ['over', begun('service'), null, '2027-03-09T01:00:00Z'],
-    ['lost', begun('digital_content'), null, '2027-02-22T10:00:00Z'],
-    ['declared', begun('service'), paidAt, '2027-05-09T01:00:00Z'],
-    [null, null, null, '2027-02-22T10:00:00Z'],
-  ] as const)('is %s for %j, declared at %s, at %s', (state, withdrawal, declaredAt, now) => {
-    expect(withdrawalState({ withdrawal, paidAt }, { declaredAt, now: new Date(now) })).toBe(state)
-    expect(withdrawalState({ withdrawal, paidAt: null }, { declaredAt, now: new Date(now) })).toBeNull()
+    ['open', { isDeclared: false, isLeft: true }, inTime],
+    ['open', { isDeclared: true, isLeft: true }, inTime],
+    ['over', { isDeclared: false, isLeft: true }, late],
+    ['declared', { isDeclared: true, isLeft: true }, late],
+    ['declared', { isDeclared: true, isLeft: false }, inTime],
+    ['lost', { isDeclared: false, isLeft: false }, inTime],
+    ['lost', { isDeclared: false, isLeft: false }, late],
+  ] as const)('is %s for %j at %s', (state, lines, now) => {
+    const at = { ...lines, now: new Date(now) }
+    expect(withdrawalState({ withdrawal: service, paidAt }, at)).toBe(state)
+    expect(withdrawalState({ withdrawal: service, paidAt: null }, at)).toBeNull()
+    expect(withdrawalState({ withdrawal: null, paidAt }, at)).toBeNull()
+  })
+
+  const left = (position: number) => ({ position, isDeclared: false })
+  const declared = (position: number) => ({ position, isDeclared: true })
+  it.each([
+    ['the only line without naming it', [left(0)], [], [0]],
+    ['the only line by its name', [left(0)], [0], [0]],
+    ['nothing of several without names', [left(0), left(1)], [], []],
+    ['those of several that are named', [left(0), left(1), left(2)], [2, 0], [0, 2]],
+    ['nothing that was declared before', [declared(0), left(1)], [0], []],
+    ['what is left of those that are named', [declared(0), left(1)], [0, 1], [1]],
+    ['not the last one that is left without naming it', [declared(0), left(1)], [], []],
+    ['nothing that is not of the contract', [left(0), left(2)], [1, 7], []],
+  ])('is about %s', (_, lines, named, positions) => {
+    expect(chosenLines(lines, named).map(({ position }) => position)).toEqual(positions)
   })
 
   it.each([

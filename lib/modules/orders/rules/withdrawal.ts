@@ -65,17 +65,19 @@ const hourMs = 60 * 60_000
 
 export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
 
-/** What can be done about the right of withdrawal of an order. Null without the right, and before the payment. */
+/**
+ * What can be done about the right of withdrawal of an order. It is `open` while there are lines to withdraw from, also
+ * when others were declared before; `lost` where no line ever has the right any more. Null without the right, and before
+ * the payment.
+ */
 export function withdrawalState(
   order: Right,
-  { declaredAt, now }: { readonly declaredAt: Date | null; readonly now: Date },
+  { isDeclared, isLeft, now }: { readonly isDeclared: boolean; readonly isLeft: boolean; readonly now: Date },
 ): WithdrawalState | null {
   const until = declarableUntil(order)
-  if (!until || !order.withdrawal) return null
-  if (declaredAt) return 'declared'
-  const { kind, beginsAtOnce } = order.withdrawal
-  if (kind === 'digital_content' && beginsAtOnce) return 'lost'
-  return now < until ? 'open' : 'over'
+  if (!until) return null
+  if (isLeft && now < until) return 'open'
+  return isDeclared ? 'declared' : isLeft ? 'over' : 'lost'
 }
 
 /** Whether a declaration concerns a line: not digital content that has begun with the buyer's consent. */
@@ -83,3 +85,15 @@ export const isWithdrawable = (
   { productType }: { readonly productType: string },
   { beginsAtOnce }: NonNullable<Right['withdrawal']>,
 ): boolean => productType !== 'ebook' || !beginsAtOnce
+
+/**
+ * The lines that a declaration is about, of those that are left. A contract about one line needs no name for it; of
+ * others those that are named. Empty if none of them is left, or none was named.
+ */
+export function chosenLines<Line extends { readonly position: number; readonly isDeclared: boolean }>(
+  lines: readonly Line[],
+  named: readonly number[],
+): Line[] {
+  const isMeant = ({ position }: Line) => named.includes(position) || (named.length === 0 && lines.length === 1)
+  return lines.filter((line) => !line.isDeclared && isMeant(line))
+}

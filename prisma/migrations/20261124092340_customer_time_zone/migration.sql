@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "customers" ADD COLUMN     "time_zone" TEXT;
+
