@@ -1,5 +1,5 @@
+import type { StatedCurrency } from './currencies.ts'
 import { formatLocale, type Locale } from './locale.ts'
-import type { Currency } from './money.ts'
 
 /** Formats amounts, numbers, moments and names for readers of a language. Moments are ISO 8601 and shown in UTC. */
 
@@ -12,7 +12,7 @@ function decimal(value: string): Intl.StringNumericLiteral {
  * Caches formatters: creating one takes a hundred times as long as using it. There are only as many as languages and
  * currencies.
  */
-function kept<Made>(make: (locale: Locale, currency?: Currency) => Made): typeof make {
+function kept<Made>(make: (locale: Locale, currency?: StatedCurrency) => Made): typeof make {
   const made = new Map<string, Made>()
   return (locale, currency) => {
     const key = `${locale} ${currency}`
@@ -33,7 +33,7 @@ const amounts = kept(
 )
 
 /** `12.10 EUR` -> `€12.10`; a unit price keeps the decimals it has, up to eight. */
-export function money(amount: { value: string; currency: Currency }, locale: Locale): string {
+export function money(amount: { value: string; currency: StatedCurrency }, locale: Locale): string {
   return amounts(locale, amount.currency).format(decimal(amount.value))
 }
 

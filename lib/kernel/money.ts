@@ -1,9 +1,11 @@
 /** Exact money: integers of minor units, never a `number`. Every rounding function states its rule. */
 
-export type Currency = 'EUR' | 'USD'
+import type { Currency } from './currencies.ts'
 
-/** Digits after the decimal point (ISO 4217). Listed here, because Intl's data differ between versions of Node. */
-const exponents: Readonly<Record<Currency, number>> = { EUR: 2, USD: 2 }
+export type { Currency } from './currencies.ts'
+
+/** Digits after the decimal point, of all currencies here (ISO 4217). */
+const decimalsOfAll = 2
 
 export interface Money {
   /** Cents. Negative for credits. */
@@ -23,12 +25,12 @@ export interface Amount {
  */
 export function parseMoney(value: string, currency: Currency): Money | null {
   const [, whole, decimals] = /^(\d{1,13})\.(\d+)$/.exec(value) ?? []
-  if (whole === undefined || decimals?.length !== exponents[currency]) return null
+  if (whole === undefined || decimals?.length !== decimalsOfAll) return null
   return { minor: BigInt(whole + decimals), currency }
 }
 
 /** `12.34`, `-0.05`: always with the decimals of the currency. */
-export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, exponents[currency])
+export const formatMoney = ({ minor }: Money): string => formatDecimal(minor, decimalsOfAll)
 
 /** `unscaled` / 10^`decimals` as text with all its decimals: 8257n and 3 are `8.257`. `decimals` is 1 or more. */
 export function formatDecimal(unscaled: bigint, decimals: number): string {
