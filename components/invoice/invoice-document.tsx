@@ -22,6 +22,11 @@ export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument
               <a href={invoice.pdf.url} type="application/pdf">
                 {invoice.pdf.label}
               </a>
+              {invoice.ubl && (
+                <a className="ms-4" href={invoice.ubl.url} type="application/xml">
+                  {invoice.ubl.label}
+                </a>
+              )}
             </p>
           </div>
           <dl className="grid min-w-0 grid-cols-[minmax(0,1fr)_fit-content(58%)] content-start gap-x-6 gap-y-1 text-note">

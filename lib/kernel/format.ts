@@ -46,6 +46,13 @@ export function percent(percentage: number, locale: Locale): string {
   return percentages(locale).format(decimal(`${percentage}e-2`))
 }
 
+const decimals = kept((locale) => new Intl.NumberFormat(formatLocale[locale], { maximumFractionDigits: 6 }))
+
+/** `11.2055` -> `11.2055`, `11,2055`. */
+export function decimalNumber(value: string, locale: Locale): string {
+  return decimals(locale).format(decimal(value))
+}
+
 const wholeNumbers = kept((locale) => new Intl.NumberFormat(formatLocale[locale]))
 
 export function wholeNumber(value: number, locale: Locale): string {
