@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countries } from './countries.ts'
-import { currencies, fromEuros, isCurrency, ownCurrency, statedCurrencies, testRates, toEuros } from './currencies.ts'
+import { currencies, isCurrency, ownCurrency, statedCurrencies, testRates } from './currencies.ts'
 import { fraction } from './money.ts'
 
 test('buyers may pay in nine currencies, euros first', () => {
@@ -48,36 +48,4 @@ test.each([
 test('the 25 countries of the tables exist, and none has two moneys', () => {
   const own = countries.filter((country) => ownCurrency(country) !== null)
   expect(own).toHaveLength(25)
-})
-
-test.each([
-  [999n, '1.0850', 1084n],
-  [1000n, '1.0850', 1085n],
-  [-999n, '1.0850', -1084n],
-  [10n, '1.05', 11n],
-  [-10n, '1.05', -11n],
-  [0n, '1.0850', 0n],
-  [99999999n, '1', 99999999n],
-  [999n, testRates.GBP, 864n],
-  [999n, testRates.CHF, 934n],
-  [999n, testRates.SEK, 11239n],
-  [999n, testRates.NOK, 11738n],
-  [999n, testRates.DKK, 7453n],
-  [999n, testRates.PLN, 4266n],
-  [999n, testRates.CAD, 1508n],
-  // Exactly half a cent: 10 cents at 4.25 are 42.5.
-  [10n, '4.25', 43n],
-  [-10n, '4.25', -43n],
-])('%s cents at %s are %s', (euro, rate, minor) => {
-  expect(fromEuros(euro, rate)).toBe(minor)
-})
-
-test.each([
-  [1084n, '1.0850', 999n],
-  [1n, '2', 1n],
-  [-1n, '2', -1n],
-  [1n, '11.2500', 0n],
-  [0n, '0.8650', 0n],
-])('%s of a currency at %s are %s cents', (minor, rate, euro) => {
-  expect(toEuros(minor, rate)).toBe(euro)
 })

@@ -1,5 +1,3 @@
-import { divideHalfAwayFromZero, fraction } from './money.ts'
-
 /** What the service knows of currencies: one line for each. All have two decimals (ISO 4217). */
 
 interface Facts {
@@ -57,15 +55,3 @@ const byCountry = new Map(
 
 /** The money of a country (ISO 3166-1 alpha-2), if it is in the tables and not the euro. */
 export const ownCurrency = (country: string): StatedCurrency | null => byCountry.get(country) ?? null
-
-/** EUR cents in another currency's minor units, at its units for one euro, a decimal. A half goes away from zero. */
-export function fromEuros(euroMinor: bigint, rate: string): bigint {
-  const { numerator, denominator } = fraction(rate)
-  return divideHalfAwayFromZero(euroMinor * numerator, denominator)
-}
-
-/** Minor units of a currency in EUR cents, at its units for one euro, a decimal. A half goes away from zero. */
-export function toEuros(minor: bigint, rate: string): bigint {
-  const { numerator, denominator } = fraction(rate)
-  return divideHalfAwayFromZero(minor * denominator, numerator)
-}

@@ -73,6 +73,18 @@ export function divideHalfAwayFromZero(n: bigint, d: bigint): bigint {
   return (2n * n + (n < 0n ? -d : d)) / (2n * d)
 }
 
+/** EUR cents in another currency's minor units, at its units for one euro, a decimal. A half goes away from zero. */
+export function fromEuros(euroMinor: bigint, rate: string): bigint {
+  const { numerator, denominator } = fraction(rate)
+  return divideHalfAwayFromZero(euroMinor * numerator, denominator)
+}
+
+/** Minor units of a currency in EUR cents, at its units for one euro, a decimal. A half goes away from zero. */
+export function toEuros(minor: bigint, rate: string): bigint {
+  const { numerator, denominator } = fraction(rate)
+  return divideHalfAwayFromZero(minor * denominator, numerator)
+}
+
 /**
  * Divides `total`, in whole units, by the weights, none of which is negative. The parts always add up to the total, and
  * each is within one unit of its exact share. The units left over by rounding go to the largest remainders, on ties to

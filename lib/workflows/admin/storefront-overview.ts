@@ -1,5 +1,5 @@
-import { type Currency, toEuros } from '../../kernel/currencies.ts'
-import { amount, sum } from '../../kernel/money.ts'
+import type { Currency } from '../../kernel/currencies.ts'
+import { amount, sum, toEuros } from '../../kernel/money.ts'
 import type { MonthlyRecurring, StorefrontOverview } from '../../modules/accounts/page.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { balancesOf } from '../../modules/ledger/store.ts'

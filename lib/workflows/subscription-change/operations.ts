@@ -1,7 +1,6 @@
 import type { z } from 'zod'
-import { fromEuros } from '../../kernel/currencies.ts'
 import { toWire } from '../../kernel/moment.ts'
-import { amount } from '../../kernel/money.ts'
+import { amount, fromEuros } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'

@@ -1,11 +1,5 @@
-import {
-  type Currency,
-  currencies,
-  fromEuros,
-  ownCurrency,
-  statedCurrencies,
-  testRates,
-} from '../../../kernel/currencies.ts'
+import { type Currency, currencies, ownCurrency, statedCurrencies, testRates } from '../../../kernel/currencies.ts'
+import { fromEuros } from '../../../kernel/money.ts'
 
 /** Units of a currency for one euro, and whose figure that is. */
 export interface ExchangeRate {

@@ -86,7 +86,7 @@ export interface Seller {
 }
 
 /** A currency in which the law asks for the VAT, with its rate on the day of the sale. */
-export interface VatStatedIn extends ExchangeRate {
+interface VatStatedIn extends ExchangeRate {
   readonly currency: StatedCurrency
 }
 

@@ -1,5 +1,4 @@
-import { toEuros } from '../../../kernel/currencies.ts'
-import { type Currency, sum } from '../../../kernel/money.ts'
+import { type Currency, sum, toEuros } from '../../../kernel/money.ts'
 import type { TaxAmount } from './arithmetic.ts'
 import { isOutsideScope } from './live-mode.ts'
 import { isInForce, type Registration } from './registration.ts'
