@@ -1,3 +1,4 @@
+import { statedCurrencies } from '../../kernel/currencies.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 export interface ReferenceRate {
@@ -9,10 +10,13 @@ export interface ReferenceRate {
   readonly rate: string
 }
 
-/** The newest rate of each currency that is not of a later day than `on`. */
+/** The newest rate of each currency that the service knows, not of a later day than `on`: one look-up each. */
 export const newestReferenceRates = (sql: Sql, on: Date): Promise<ReferenceRate[]> => sql.$queryRaw`
-  SELECT DISTINCT ON (currency) currency, to_char(day, 'YYYY-MM-DD') AS day, rate FROM exchange_rates
-  WHERE day <= ${on.toISOString().slice(0, 10)}::date ORDER BY currency, day DESC`
+  SELECT newest.currency, to_char(newest.day, 'YYYY-MM-DD') AS day, newest.rate
+  FROM unnest(${statedCurrencies}::text[]) AS known (currency) CROSS JOIN LATERAL (
+    SELECT currency, day, rate FROM exchange_rates
+    WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date
+    ORDER BY day DESC LIMIT 1) AS newest`
 
 /** The rate of a day, or of the next day on which there is one; null without one in the week after it. */
 export async function rateFrom(sql: Sql, currency: string, day: string): Promise<ReferenceRate | null> {

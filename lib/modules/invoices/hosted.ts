@@ -19,7 +19,7 @@ import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
 import { ciiOf } from './rules/cii.ts'
-import { type EInvoice, eInvoiceOf } from './rules/e-invoice.ts'
+import { type EInvoice, eInvoiceOf, hasEInvoice } from './rules/e-invoice.ts'
 import { ublOf } from './rules/ubl.ts'
 import { vatStatedOf } from './rules/vat-stated.ts'
 import { causeOfCreditNote } from './store.ts'
@@ -116,8 +116,7 @@ interface Worded {
 async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> {
   const { order, invoice, paidAt } = paid
   const page = await invoicePage(paid, storefront)
-  const t = await translator(page.locale)
-  const sheet = invoiceDocumentOf(page, t)
+  const sheet = invoiceDocumentOf(page, await translator(page.locale))
   const { credits } = page
   const content = eInvoiceOf({
     order,
@@ -126,8 +125,7 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
     credits: credits && { number: credits.number, issuedAt: new Date(credits.issuedAt) },
     note: sheet.test?.note ?? null,
   })
-  const ubl = content && { url: ublPath(order.id), label: t('invoice.ubl') }
-  return { sheet: { ...sheet, eInvoice: content && ciiOf(content), ubl }, content }
+  return { sheet: { ...sheet, eInvoice: content && ciiOf(content) }, content }
 }
 
 /** The invoice, from the order's own data. */
@@ -176,6 +174,7 @@ async function invoicePage(
     credits: await creditsOf(order, tenant),
     correctedAt: order.correctedAt && toWire(order.correctedAt),
     pdfUrl: `${invoicePath(order.id)}/pdf`,
+    ublUrl: hasEInvoice(order) ? ublPath(order.id) : null,
     paymentMethod: order.paymentMethod as PaymentMethod | null,
   }
 }

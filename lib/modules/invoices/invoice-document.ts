@@ -70,7 +70,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
     closing: [...noTaxNote(invoice, t), ...vatNotes(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
     pdf: { url: invoice.pdfUrl, label: t('invoice.pdf') },
     eInvoice: null,
-    ubl: null,
+    ubl: invoice.ublUrl ? { url: invoice.ublUrl, label: t('invoice.ubl') } : null,
   }
 }
 

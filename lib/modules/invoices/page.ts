@@ -56,6 +56,8 @@ export interface InvoicePage {
   correctedAt: string | null
   /** Address of the same document as a file. */
   pdfUrl: string
+  /** And as an electronic invoice in UBL; null where there is none. */
+  ublUrl: string | null
   paymentMethod: PaymentMethod | null
 }
 
