@@ -228,7 +228,7 @@ const toColumns = (order: Order) => ({
   exchange_rate: order.exchangeRate?.rate ?? null,
   exchange_rate_source: order.exchangeRate?.source ?? null,
   exchange_rate_on: order.exchangeRate?.on ? new Date(order.exchangeRate.on) : null,
-  vat_stated_in: order.vatStatedIn?.map((each) => ({ ...each })) ?? Prisma.DbNull,
+  vat_stated_in: order.vatStatedIn?.map((each) => ({ ...each })) ?? dbNull,
   tax_behavior: order.taxBehavior,
   subtotal: order.subtotal,
   total: order.total,
