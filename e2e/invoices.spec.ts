@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { onEveryScreen } from './screens.ts'
 import { aCheckout, type Shop } from './shop.ts'
-import { expect, test } from './test.ts'
+import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 const long = { word: 'w'.repeat(200), company: `Łódzkie ${'Ślusarsko-'.repeat(12)}Źródłowe` }
 const buyer = {
@@ -88,4 +88,33 @@ test('the file of an invoice is served to many at once, and is not sent again to
   const headers = { 'if-none-match': first?.headers().etag ?? '' }
   expect((await request.get(`${invoice}/pdf`, { headers })).status()).toBe(304)
   expect((await request.get(`${invoice}x/pdf`)).status()).toBe(404)
+})
+
+test('a buyer in Sweden who pays in kronor has an invoice with the VAT in euros, and downloads it in UBL', async ({
+  page,
+  request,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'SE', currency: 'SEK' })
+  await expect(payButton(page)).toContainText('SEK')
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  const order = await shop.api('GET', `/orders/${orderId}`)
+  await page.goto(order.links.customerInvoice.href)
+  await expect(page.locator('main')).toContainText('(1 EUR = 11.25 SEK)')
+  const href = await page.getByRole('link', { name: 'E-invoice (XML)' }).getAttribute('href')
+  const file = await request.get(new URL(href ?? '', page.url()).href)
+  expect(file.status()).toBe(200)
+  expect(file.headers()).toMatchObject({
+    'content-type': 'application/xml; charset=utf-8',
+    'content-disposition': `attachment; filename="${order.invoiceNumber}.xml"`,
+    'x-content-type-options': 'nosniff',
+  })
+  expect(await file.text()).toContain('<cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode>')
+  expect((await request.get(`${order.links.customerInvoice.href}x/ubl`)).status()).toBe(404)
 })

@@ -108,7 +108,7 @@ const MACHINE_ROUTES = [
   'app/brand',
 ]
 /** Invoices are drawn in threads that end with the server, and many at once must not queue with the pages. */
-const INVOICE_FILES = 'app/(hosted)/invoices/[token]/pdf'
+const INVOICE_FILES = 'app/(hosted)/invoices/[token]'
 
 /** The entry that combines the server with the routes of the API: every app/v1/…/route.ts and a few more. */
 const routedServer = {

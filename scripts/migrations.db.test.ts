@@ -99,3 +99,35 @@ it('a withdrawal from before was about the lines of its order, without digital c
     await drop()
   }
 })
+
+it('orders of old say whose rate they have', async () => {
+  const name = '20261124084923_currencies'
+  const { client, migrate, drop } = await oldDatabase('currencies', ...before(name))
+  try {
+    await client.query(`
+      INSERT INTO merchants (id, name, created_at) VALUES ('merchant_1', 'A', now());
+      INSERT INTO storefronts (id, merchant_id, name, created_at) VALUES ('storefront_1', 'merchant_1', 'A', now());
+      INSERT INTO exchange_rates (currency, day, rate, fetched_at) VALUES
+        ('USD', '2026-11-19', '1.09', now()), ('USD', '2026-11-20', '1.09', now()), ('USD', '2026-11-23', '1.09', now());
+      INSERT INTO orders (id, storefront_id, testmode, status, currency, exchange_rate, tax_behavior, subtotal, total, tax_summary, customer_details, seller, locale, created_at)
+      SELECT 'order_' || n, 'storefront_1', testmode, 'created', currency, rate, 'exclusive', 100, 100, '[]', '{}', '{}', 'en', '2026-11-22T10:00:00Z' FROM (VALUES
+        (1, true, 'EUR', NULL), (2, true, 'USD', '1.09'), (3, false, 'USD', '1.09'), (4, false, 'USD', '1.0850')) AS made (n, testmode, currency, rate)`)
+    await migrate(name)
+    const { rows } = await client.query(
+      `SELECT exchange_rate_source AS source, to_char(exchange_rate_on, 'YYYY-MM-DD') AS day FROM orders ORDER BY id`,
+    )
+    expect(rows).toEqual([
+      { source: null, day: null },
+      { source: 'built_in', day: null },
+      { source: 'ecb', day: '2026-11-20' },
+      { source: 'built_in', day: null },
+    ])
+    for (const wrong of [`'bank', NULL`, `'ecb', NULL`, `'built_in', '2026-11-20'`, `NULL, NULL`])
+      await expect(
+        client.query(`UPDATE orders SET (exchange_rate_source, exchange_rate_on) = (${wrong}) WHERE id = 'order_2'`),
+        wrong,
+      ).rejects.toThrow('orders_exchange_rate_source')
+  } finally {
+    await drop()
+  }
+})

@@ -5,6 +5,8 @@ import { type AdminKey, adminText as t } from './text.ts'
 
 export interface Column<Row> {
   readonly label: AdminKey
+  /** What the label names. */
+  readonly of?: Record<string, string>
   /** Amounts stand at the end of their column. */
   readonly isAmount?: true
   readonly cell: (row: Row) => ReactNode
@@ -30,8 +32,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
         <thead>
           <tr className="border-line border-b text-soft">
             {columns.map((column) => (
-              <th className={`py-2 pe-4 font-medium ${side(column)}`} key={column.label} scope="col">
-                {t(column.label)}
+              <th className={`py-2 pe-4 font-medium ${side(column)}`} key={keyOfColumn(column)} scope="col">
+                {t(column.label, column.of)}
               </th>
             ))}
           </tr>
@@ -43,7 +45,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
                 {first.cell(row)}
               </th>
               {others.map((column) => (
-                <td className={`py-2 pe-4 ${side(column)}`} key={column.label}>
+                <td className={`py-2 pe-4 ${side(column)}`} key={keyOfColumn(column)}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -54,6 +56,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
     </section>
   )
 }
+
+const keyOfColumn = <Row,>({ label, of = {} }: Column<Row>) => [label, ...Object.values(of)].join(' ')
 
 /** The pages beside this one, and the whole list as a file: a form, since an export is written to the audit log. */
 export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 'rows'>) => (

@@ -17,7 +17,8 @@ export function Months({ months }: Pick<StorefrontOverview, 'months'>) {
       columns={[
         { label: 'months.month', cell: ({ month }) => month },
         ...currencies.map((currency) => ({
-          label: `months.sales.${currency}` as const,
+          label: 'months.sales' as const,
+          of: { currency },
           cell: (month: (typeof months)[number]) => {
             const sold = salesIn(month, currency)
             return sold && <Bar figure={<Money amount={sold} />} share={Number(sold.value) / mostSold(currency)} />

@@ -72,7 +72,12 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['orders.refundable', <Money amount={order.refundableSubtotal} key="refundable" />],
           [
             'orders.invoice',
-            order.links.customerInvoice && <a href={order.links.customerInvoice.href}>{order.invoiceNumber}</a>,
+            order.links.customerInvoice && (
+              <span className="flex flex-wrap gap-x-4" key="invoice">
+                <a href={order.links.customerInvoice.href}>{order.invoiceNumber}</a>
+                {page.eInvoiceUrl && <a href={page.eInvoiceUrl}>{t('orders.eInvoice')}</a>}
+              </span>
+            ),
           ],
         ]}
       />

@@ -1,3 +1,4 @@
+import { day, money } from '@/components/format.ts'
 import type { AdminList, StorefrontOverview, StorefrontRow } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Moment } from './moment.tsx'
@@ -64,6 +65,22 @@ const OfMerchant = ({ merchant, name, url }: { merchant: string; name: string; u
   </span>
 )
 
+/** One figure in euros; what is in it of other currencies, and how that was converted. */
+function Recurring({ total, parts, ratesOf }: StorefrontOverview['monthlyRecurring']) {
+  const isConverted = parts.some(({ currency }) => currency !== 'EUR')
+  const rates = ratesOf ? t('storefront.ratesOf', { day: day(ratesOf, 'en') }) : t('storefront.ratesBuiltIn')
+  return (
+    <>
+      <Money amount={total} />
+      {isConverted && (
+        <span className="block text-note text-soft">
+          {parts.map((part) => money(part, 'en')).join(' + ')}, {rates}
+        </span>
+      )}
+    </>
+  )
+}
+
 interface SummaryProps {
   overview: StorefrontOverview
   path: string
@@ -90,7 +107,7 @@ export function StorefrontSummary({ overview, path, outcome }: SummaryProps) {
       <Facts
         facts={[
           ['storefront.balance', amounts(balances)],
-          ['storefront.monthlyRecurring', amounts(monthlyRecurring)],
+          ['storefront.monthlyRecurring', <Recurring key="recurring" {...monthlyRecurring} />],
           ['storefront.active', active],
           ['storefront.inTrial', inTrial],
           ['storefront.canceled', canceled],

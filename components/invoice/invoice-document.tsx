@@ -18,10 +18,15 @@ export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument
             )}
             <h1 className="font-semibold text-title tracking-tight">{invoice.heading}</h1>
             {invoice.test && <p className="mt-1 max-w-xs font-medium text-note">{invoice.test.note}</p>}
-            <p className="mt-2 text-note print:hidden">
+            <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-note print:hidden">
               <a href={invoice.pdf.url} type="application/pdf">
                 {invoice.pdf.label}
               </a>
+              {invoice.ubl && (
+                <a href={invoice.ubl.url} type="application/xml">
+                  {invoice.ubl.label}
+                </a>
+              )}
             </p>
           </div>
           <dl className="grid min-w-0 grid-cols-[minmax(0,1fr)_fit-content(58%)] content-start gap-x-6 gap-y-1 text-note">

@@ -30,7 +30,7 @@ export function DocumentTable({
         </tr>
       </thead>
       <tbody>
-        {documents.map(({ kind, number, issuedAt, description, total, url, pdfUrl }) => (
+        {documents.map(({ kind, number, issuedAt, description, total, url, pdfUrl, xmlUrl }) => (
           <tr className="border-line border-b align-top max-hand:grid max-hand:grid-cols-[1fr_auto]" key={number}>
             <th className="py-2 pe-4 text-start font-normal" scope="row">
               <a className={`py-0.5 ${link}`} href={url}>
@@ -48,6 +48,15 @@ export function DocumentTable({
               >
                 {t('portal.documents.pdf')}
               </a>
+              {xmlUrl && (
+                <a
+                  aria-label={t('portal.documents.xmlOf', { number })}
+                  className={`ms-3 min-w-6 py-0.5 ${link}`}
+                  href={xmlUrl}
+                >
+                  {t('portal.documents.xml')}
+                </a>
+              )}
             </td>
           </tr>
         ))}

@@ -1,7 +1,7 @@
 // This file is longer than 300 lines because it is a table: one command after the other.
 import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
+import { type Currency, currencies } from '../kernel/currencies.ts'
 import { type Locale, locales } from '../kernel/locale.ts'
-import type { Currency } from '../kernel/money.ts'
 import { invalid } from '../kernel/refusal.ts'
 import { type ChargebackStatus, chargebackStates } from '../modules/chargebacks/rules/state.ts'
 import type { EmailKind } from '../modules/emails/rules/email.ts'
@@ -537,7 +537,7 @@ export const commands: readonly Command[] = [
     flags: {
       storefront,
       amount: { value: 'AMOUNT', help: 'such as 50.00', required: true },
-      currency: { value: 'EUR|USD', help: 'the currency (EUR)', oneOf: ['EUR', 'USD'] },
+      currency: { value: 'CURRENCY', help: `one of ${currencies.join(', ')} (EUR)`, oneOf: currencies },
       reference: { value: 'REF', help: 'such as that of the transfer; with it a payout is booked once' },
       mode,
     },

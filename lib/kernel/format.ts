@@ -1,5 +1,5 @@
+import type { StatedCurrency } from './currencies.ts'
 import { formatLocale, type Locale } from './locale.ts'
-import type { Currency } from './money.ts'
 
 /**
  * Formats amounts, numbers, moments and names for readers of a language. Moments are ISO 8601, and shown in UTC where no time
@@ -15,7 +15,7 @@ function decimal(value: string): Intl.StringNumericLiteral {
  * Caches formatters: creating one takes a hundred times as long as using it. There are only as many as languages and
  * currencies.
  */
-function kept<Made>(make: (locale: Locale, currency?: Currency) => Made): typeof make {
+function kept<Made>(make: (locale: Locale, currency?: StatedCurrency) => Made): typeof make {
   const made = new Map<string, Made>()
   return (locale, currency) => {
     const key = `${locale} ${currency}`
@@ -36,7 +36,7 @@ const amounts = kept(
 )
 
 /** `12.10 EUR` -> `€12.10`; a unit price keeps the decimals it has, up to eight. */
-export function money(amount: { value: string; currency: Currency }, locale: Locale): string {
+export function money(amount: { value: string; currency: StatedCurrency }, locale: Locale): string {
   return amounts(locale, amount.currency).format(decimal(amount.value))
 }
 
@@ -47,6 +47,13 @@ const percentages = kept(
 /** `9.975` -> `9.975%`, `9,975 %`. */
 export function percent(percentage: number, locale: Locale): string {
   return percentages(locale).format(decimal(`${percentage}e-2`))
+}
+
+const decimals = kept((locale) => new Intl.NumberFormat(formatLocale[locale], { maximumFractionDigits: 6 }))
+
+/** `11.2055` -> `11.2055`, `11,2055`. */
+export function decimalNumber(value: string, locale: Locale): string {
+  return decimals(locale).format(decimal(value))
 }
 
 const wholeNumbers = kept((locale) => new Intl.NumberFormat(formatLocale[locale]))

@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { testRates } from './currencies.ts'
 import {
   allocate,
   divideHalfAwayFromZero,
   formatDecimal,
   formatMoney,
   fraction,
+  fromEuros,
   parseMoney,
   percent,
   roundToTotal,
   sum,
+  toEuros,
 } from './money.ts'
 
 const minors = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n })
@@ -176,4 +179,36 @@ describe('rounding shares of either sign to their total', () => {
     expect(() => roundToTotal(5n, [3n, 3n], 2n)).toThrow(RangeError)
     expect(() => roundToTotal(4n, [6n], 2n)).toThrow(RangeError)
   })
+})
+
+test.each([
+  [999n, '1.0850', 1084n],
+  [1000n, '1.0850', 1085n],
+  [-999n, '1.0850', -1084n],
+  [10n, '1.05', 11n],
+  [-10n, '1.05', -11n],
+  [0n, '1.0850', 0n],
+  [99999999n, '1', 99999999n],
+  [999n, testRates.GBP, 864n],
+  [999n, testRates.CHF, 934n],
+  [999n, testRates.SEK, 11239n],
+  [999n, testRates.NOK, 11738n],
+  [999n, testRates.DKK, 7453n],
+  [999n, testRates.PLN, 4266n],
+  [999n, testRates.CAD, 1508n],
+  // Exactly half a cent: 10 cents at 4.25 are 42.5.
+  [10n, '4.25', 43n],
+  [-10n, '4.25', -43n],
+])('%s cents at %s are %s', (euro, rate, minor) => {
+  expect(fromEuros(euro, rate)).toBe(minor)
+})
+
+test.each([
+  [1084n, '1.0850', 999n],
+  [1n, '2', 1n],
+  [-1n, '2', -1n],
+  [1n, '11.2500', 0n],
+  [0n, '0.8650', 0n],
+])('%s of a currency at %s are %s cents', (minor, rate, euro) => {
+  expect(toEuros(minor, rate)).toBe(euro)
 })

@@ -1,9 +1,11 @@
 /** Exact money: integers of minor units, never a `number`. Every rounding function states its rule. */
 
-export type Currency = 'EUR' | 'USD'
+import type { Currency } from './currencies.ts'
 
-/** Digits after the decimal point (ISO 4217). Listed here, because Intl's data differ between versions of Node. */
-const exponents: Readonly<Record<Currency, number>> = { EUR: 2, USD: 2 }
+export type { Currency } from './currencies.ts'
+
+/** Digits after the decimal point, of all currencies here (ISO 4217). */
+const decimalsOfAll = 2
 
 export interface Money {
   /** Cents. Negative for credits. */
@@ -23,12 +25,12 @@ export interface Amount {
  */
 export function parseMoney(value: string, currency: Currency): Money | null {
   const [, whole, decimals] = /^(\d{1,13})\.(\d+)$/.exec(value) ?? []
-  if (whole === undefined || decimals?.length !== exponents[currency]) return null
+  if (whole === undefined || decimals?.length !== decimalsOfAll) return null
   return { minor: BigInt(whole + decimals), currency }
 }
 
 /** `12.34`, `-0.05`: always with the decimals of the currency. */
-export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, exponents[currency])
+export const formatMoney = ({ minor }: Money): string => formatDecimal(minor, decimalsOfAll)
 
 /** `unscaled` / 10^`decimals` as text with all its decimals: 8257n and 3 are `8.257`. `decimals` is 1 or more. */
 export function formatDecimal(unscaled: bigint, decimals: number): string {
@@ -69,6 +71,18 @@ export function divideHalfAwayFromZero(n: bigint, d: bigint): bigint {
   if (d === 0n) throw new RangeError('Division by zero')
   if (d < 0n) return divideHalfAwayFromZero(-n, -d)
   return (2n * n + (n < 0n ? -d : d)) / (2n * d)
+}
+
+/** EUR cents in another currency's minor units, at its units for one euro, a decimal. A half goes away from zero. */
+export function fromEuros(euroMinor: bigint, rate: string): bigint {
+  const { numerator, denominator } = fraction(rate)
+  return divideHalfAwayFromZero(euroMinor * numerator, denominator)
+}
+
+/** Minor units of a currency in EUR cents, at its units for one euro, a decimal. A half goes away from zero. */
+export function toEuros(minor: bigint, rate: string): bigint {
+  const { numerator, denominator } = fraction(rate)
+  return divideHalfAwayFromZero(minor * denominator, numerator)
 }
 
 /**

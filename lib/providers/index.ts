@@ -1,5 +1,6 @@
 import type { MethodsFor, PaymentProvider } from '../modules/payments/provider.ts'
 import { type PaymentMethod, paymentMethods } from '../modules/payments/rules/method.ts'
+import { moves } from '../modules/payments/rules/offer.ts'
 import { isSimulated, type Payment } from '../modules/payments/store.ts'
 import type { TestControls } from '../modules/payments/test-controls.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
@@ -32,9 +33,10 @@ export function providerOf({ testmode }: Pick<Tenant, 'testmode'>): PaymentProvi
 
 const ofMode = (testmode: boolean) => registry.ofNewPayments[testmode ? 'test' : 'live']
 
-/** The methods that new payments of a mode can be made with. */
+/** The methods that new payments of a mode can be made with: those of the provider that move the currency. */
 export async function methodsOnOffer(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]> {
-  return (await ofMode(tenant.testmode)?.methods?.(tenant, sale)) ?? paymentMethods
+  const taken = (await ofMode(tenant.testmode)?.methods?.(tenant, sale)) ?? paymentMethods
+  return taken.filter((method) => moves(method, sale.amount.currency))
 }
 
 /** The providers of live payments that have an account. */

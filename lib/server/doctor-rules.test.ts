@@ -22,7 +22,7 @@ const whole = {
   },
   problems: { address: null, payments: null, mail: null, inngest: null },
   database: { version: 18, isDurable: true, isArchived: true, aheadMs: 3, migrations: 'ok' },
-  ratesOf: '2027-01-04',
+  rates: { newest: '2027-01-04', missing: [] },
   staff: 1,
   invariants: 'ok',
 } as const satisfies Installation
@@ -65,7 +65,8 @@ describe('an installation', () => {
       { config: { ...config, mollie: { ...config.mollie, base: 'http://127.0.0.1:4010' } } },
       { payments: 'look' },
     ],
-    ['without rates', { ratesOf: null }, { dollars: 'look' }],
+    ['without rates', { rates: { newest: null, missing: ['USD'] } }, { currencies: 'look' }],
+    ['without one rate', { rates: { newest: '2027-01-04', missing: ['SEK'] } }, { currencies: 'look' }],
     ['without a creditor', { config: { ...config, sepaCreditorId: null } }, { directDebits: 'look' }],
     ['without mail', { config: { ...config, mail: null } }, { mail: 'missing' }],
     ['with a mail server that refuses', { problems: { ...problems, mail: 'EAUTH' } }, { mail: 'missing' }],

@@ -36,8 +36,8 @@ export interface Installation {
     /** `ok`, or which migrations are missing. */
     readonly migrations: string
   }
-  /** The day of the newest reference rate of dollars, if it still serves. */
-  readonly ratesOf: string | null
+  /** The day of the newest reference rate that serves, and the currencies on offer that have none. */
+  readonly rates: { readonly newest: string | null; readonly missing: readonly string[] }
   /** Staff with a second factor. */
   readonly staff: number
   /** The newest check: `ok`, or what is wrong. */
@@ -113,10 +113,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     const standIn = bases.find((base) => !base.startsWith('https://'))
     return standIn ? ['look', `Payments are taken at ${standIn}: that moves no money.`] : ['ok', bases.join(', ')]
   },
-  dollars: ({ ratesOf }) =>
-    ratesOf === null
-      ? ['look', 'No reference rate of the last week is known: live checkouts stay in euros.']
-      : ['ok', `at the rate of ${ratesOf}`],
+  currencies: ({ rates: { newest, missing } }) => {
+    if (newest === null) return ['look', 'No reference rate of the last week is known: live checkouts stay in euros.']
+    return missing.length === 0
+      ? ['ok', `at the rates of ${newest}`]
+      : ['look', `No reference rate of the last week is known: nobody can pay in ${missing.join(', ')}.`]
+  },
   directDebits: ({ config }) =>
     config.sepaCreditorId
       ? ['ok', config.sepaCreditorId]

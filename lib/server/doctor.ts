@@ -1,5 +1,6 @@
+import { currencies } from '../kernel/currencies.ts'
 import { reachMailServer } from '../modules/emails/smtp.ts'
-import { servingRate } from '../modules/exchange/rates.ts'
+import { servingRates } from '../modules/exchange/rates.ts'
 import { staffWithSecondFactor } from '../modules/operators/store.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
@@ -23,13 +24,20 @@ export async function doctor(): Promise<Diagnosis[]> {
     databaseOf(),
     staffWithSecondFactor(db()),
   ])
-  const rate = await servingRate(db(), realNow())
+  const rates = await servingRates(db(), realNow())
   const { invariants, migrations } = await readiness()
   return diagnose({
     config: set,
     problems: { address, payments, mail, inngest },
     database: { ...database, migrations },
-    ratesOf: rate?.day ?? null,
+    rates: {
+      newest:
+        [...rates.values()]
+          .map(({ day }) => day)
+          .sort()
+          .at(-1) ?? null,
+      missing: currencies.filter((currency) => currency !== 'EUR' && !rates.has(currency)),
+    },
     staff,
     invariants,
   })

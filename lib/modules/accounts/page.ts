@@ -75,12 +75,22 @@ export type StorefrontSection =
   | 'clock'
   | 'suspension'
 
+/** Revenue of several currencies as one figure. */
+export interface MonthlyRecurring {
+  /** In EUR: the parts at the newest reference rates of the European Central Bank, or at the built-in ones of test mode. */
+  readonly total: Amount
+  /** By currency. */
+  readonly parts: readonly Amount[]
+  /** The day of the oldest rate among them; null where all are in EUR, or at built-in rates. */
+  readonly ratesOf: string | null
+}
+
 /** What a storefront and mode come to. */
 export interface StorefrontOverview {
   /** What is owed to the merchant, by currency. */
   readonly balances: readonly Amount[]
-  /** What active subscriptions renew at in a month, by currency. */
-  readonly monthlyRecurring: readonly Amount[]
+  /** What active subscriptions renew at in a month. */
+  readonly monthlyRecurring: MonthlyRecurring
   readonly active: number
   readonly inTrial: number
   readonly canceled: number

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
-import type { Amount } from '../../kernel/money.ts'
+import type { Amount, Currency } from '../../kernel/money.ts'
 import type { StorefrontView } from '../brand/page.ts'
 import type { WithdrawalKind } from '../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
@@ -104,9 +104,9 @@ export interface DetailsQuote {
 
 /** The order for the buyer's country, tax ID and currency. */
 export interface Quote extends DetailsQuote {
-  currency: 'EUR' | 'USD'
-  /** More than one when the buyer may choose (USD in the US). */
-  currencies: ('EUR' | 'USD')[]
+  currency: Currency
+  /** More than one when the buyer may choose: EUR first, then the money of the country. */
+  currencies: Currency[]
   /** Null while none is chosen: amounts are then the catalog's, and the tax is unknown. */
   country: string | null
   taxBehavior: 'exclusive' | 'inclusive'

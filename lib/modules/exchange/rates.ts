@@ -1,30 +1,39 @@
 import { addDuration } from '../../kernel/calendar.ts'
+import { type Currency, currencies, type StatedCurrency, statedCurrencies } from '../../kernel/currencies.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type ExchangeRates, testModeRates } from '../orders/rules/exchange.ts'
-import { newestRate, type ReferenceRate } from './store.ts'
+import { builtInRates, type ExchangeRate, type ExchangeRates } from '../orders/rules/exchange.ts'
+import { newestReferenceRates, type ReferenceRate } from './store.ts'
 
-/** The newest reference rate of dollars, if it is of the last week. */
-export async function servingRate(sql: Sql, now: Date): Promise<ReferenceRate | null> {
-  const newest = await newestRate(sql, 'USD', now)
+interface Mode {
+  readonly testmode: boolean
+}
+
+/** The reference rates that serve at a moment, by currency: those of the last week. */
+export async function servingRates(sql: Sql, now: Date): Promise<Map<string, ReferenceRate>> {
   const oldest = addDuration(now, { days: -7 })?.toISOString().slice(0, 10) ?? ''
-  return newest && newest.day >= oldest ? newest : null
+  const newest = await newestReferenceRates(sql, now)
+  return new Map(newest.filter(({ day }) => day >= oldest).map((each) => [each.currency, each]))
 }
 
 /** The rates at which a mode sells at a moment. In live mode a currency without a rate of the last week is not on offer. */
-export async function ratesFor(
-  sql: Sql,
-  { testmode }: { readonly testmode: boolean },
-  now: Date,
-): Promise<ExchangeRates> {
-  return testmode ? testModeRates : { EUR: '1', USD: (await servingRate(sql, now))?.rate ?? null }
+export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise<ExchangeRates> {
+  if (testmode) return builtInRates
+  const serving = await servingRates(sql, now)
+  const known = currencies.map((currency) => [currency, ofBank(serving.get(currency))] as const)
+  return { ...(Object.fromEntries(known) as Record<Currency, ExchangeRate | null>), EUR: builtInRates.EUR }
 }
 
 /** The newest rates, however old: for what is sold already. Where none was ever known, those of test mode. */
 export async function newestRates(
   sql: Sql,
-  { testmode }: { readonly testmode: boolean },
+  { testmode }: Mode,
   now: Date,
-): Promise<Record<'EUR' | 'USD', string>> {
-  const newest = testmode ? null : await newestRate(sql, 'USD', now)
-  return { EUR: '1', USD: newest?.rate ?? testModeRates.USD }
+): Promise<Readonly<Record<StatedCurrency, ExchangeRate>>> {
+  if (testmode) return builtInRates
+  const newest = new Map((await newestReferenceRates(sql, now)).map((each) => [each.currency, each]))
+  const known = statedCurrencies.map((currency) => [currency, ofBank(newest.get(currency)) ?? builtInRates[currency]])
+  return Object.fromEntries(known)
 }
+
+const ofBank = (published: ReferenceRate | undefined): ExchangeRate | null =>
+  published ? { rate: published.rate, source: 'ecb', on: published.day } : null

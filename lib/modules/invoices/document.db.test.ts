@@ -68,7 +68,7 @@ async function textOf(bytes: ArrayBuffer): Promise<string> {
 /** A copy of the original as its credit note, and the row that it belongs to. */
 async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise<string> {
   const original = await db().orders.findUniqueOrThrow({ where: { id: orderId }, include: { lines: true } })
-  const { lines, checkout_id: _, exchange_rate: __, customer_details, seller, tax_summary, ...row } = original
+  const { lines, checkout_id: _, vat_stated_in: __, customer_details, seller, tax_summary, ...row } = original
   const id = newId('order_', paidAt)
   await db().$transaction(async (sql) => {
     await sql.orders.create({

@@ -9,7 +9,7 @@ import { Busy, WorkQueue } from '../../platform/work-queue.ts'
 import { storefrontView } from '../brand/brand-view.ts'
 import { logoFile } from '../brand/hosted.ts'
 import type { StorefrontView } from '../brand/page.ts'
-import { invoicePath } from '../orders/resource.ts'
+import { invoicePath, ublPath } from '../orders/resource.ts'
 import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
@@ -19,7 +19,9 @@ import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
 import { ciiOf } from './rules/cii.ts'
-import { eInvoiceOf } from './rules/e-invoice.ts'
+import { type EInvoice, eInvoiceOf, hasEInvoice } from './rules/e-invoice.ts'
+import { ublOf } from './rules/ubl.ts'
+import { vatStatedOf } from './rules/vat-stated.ts'
 import { causeOfCreditNote } from './store.ts'
 
 /** The invoice or credit note as a page. Null if the link is unknown. */
@@ -27,7 +29,7 @@ export async function invoiceView(token: string): Promise<InvoiceView | null> {
   const found = await orderOf(token)
   if (!found) return null
   const storefront = await storefrontView(db(), found.tenant.storefrontId)
-  const sheet = await wordsOf(found, storefront)
+  const { sheet } = await wordsOf(found, storefront)
   return { locale: sheet.locale, sheet, brand: storefront.brand }
 }
 
@@ -41,6 +43,16 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
   return { ...(await documents.get(invoice, storefrontId, () => logoOf(invoice))), name: `${invoice.number}.pdf` }
 }
 
+/**
+ * The same as an electronic invoice in UBL 2.1. Null if the link is unknown, or if the standard has no room for the document.
+ * Throws `Busy` when there are too many requests.
+ */
+export async function invoiceUbl(token: string): Promise<{ xml: string; name: string } | null> {
+  if (openLinkToken('invoice', 'order_', token) === null) return null
+  const content = (await lookUp(token))?.content
+  return content ? { xml: ublOf(content), name: `${content.number}.xml` } : null
+}
+
 /** Throws `Busy` if the logo has been replaced since the document was read: a retry sees the new one. */
 async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
   const file = logo && (await logoFile(logo.url.slice(logo.url.lastIndexOf('/') + 1)))
@@ -48,7 +60,7 @@ async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
   return file?.bytes ?? null
 }
 
-type Found = { readonly storefrontId: string; readonly sheet: InvoiceDocument } | null
+type Found = ({ readonly storefrontId: string } & Worded) | null
 
 /** A flood of requests for files must not take the database's connections from all others. */
 const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
@@ -65,7 +77,7 @@ function lookUp(token: string): Promise<Found> {
     const paid = await orderOf(token)
     if (!paid) return null
     const { storefrontId } = paid.tenant
-    return { storefrontId, sheet: await wordsOf(paid, await storefrontView(db(), storefrontId)) }
+    return { storefrontId, ...(await wordsOf(paid, await storefrontView(db(), storefrontId))) }
   })
   if (hasBegun) return found
   waiting.set(token, found)
@@ -95,22 +107,25 @@ interface Paid {
   readonly paidAt: Date
 }
 
-async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<InvoiceDocument> {
-  const page = await invoicePage(paid, storefront)
-  const sheet = invoiceDocumentOf(page, await translator(page.locale))
-  return { ...sheet, eInvoice: eInvoiceIn(paid, page, sheet) }
+interface Worded {
+  readonly sheet: InvoiceDocument
+  /** The same facts for a program to read; null where the standard has no room for them. */
+  readonly content: EInvoice | null
 }
 
-/** The same facts for a program to read. Null where the standard has no room for them. */
-function eInvoiceIn({ order, invoice, paidAt }: Paid, { credits }: InvoicePage, { test }: InvoiceDocument) {
+async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> {
+  const { order, invoice, paidAt } = paid
+  const page = await invoicePage(paid, storefront)
+  const sheet = invoiceDocumentOf(page, await translator(page.locale))
+  const { credits } = page
   const content = eInvoiceOf({
     order,
     number: invoice.number,
     issuedAt: paidAt,
     credits: credits && { number: credits.number, issuedAt: new Date(credits.issuedAt) },
-    note: test?.note ?? null,
+    note: sheet.test?.note ?? null,
   })
-  return content && ciiOf(content)
+  return { sheet: { ...sheet, eInvoice: content && ciiOf(content) }, content }
 }
 
 /** The invoice, from the order's own data. */
@@ -153,11 +168,13 @@ async function invoicePage(
       amount: amount(tax, currency),
     })),
     total: amount(order.total, currency),
+    vatStated: vatStatedOf(order),
     reverseCharge: reverseChargeOf(order),
     isOutsideScope: isOutsideScope(order.taxSummary),
     credits: await creditsOf(order, tenant),
     correctedAt: order.correctedAt && toWire(order.correctedAt),
     pdfUrl: `${invoicePath(order.id)}/pdf`,
+    ublUrl: hasEInvoice(order) ? ublPath(order.id) : null,
     paymentMethod: order.paymentMethod as PaymentMethod | null,
   }
 }

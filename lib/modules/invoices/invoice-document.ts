@@ -1,4 +1,14 @@
-import { countryName, currencyName, day, days, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
+import {
+  countryName,
+  currencyName,
+  day,
+  days,
+  decimalNumber,
+  money,
+  percent,
+  taxName,
+  wholeNumber,
+} from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { translator } from '../../platform/translate.ts'
 import type { InvoiceDocument, InvoicePage } from './page.ts'
@@ -57,9 +67,10 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
       })),
     ],
     total: { label: t(`${kind}.total`), value: money(total, locale) },
-    closing: [...noTaxNote(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
+    closing: [...noTaxNote(invoice, t), ...vatNotes(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
     pdf: { url: invoice.pdfUrl, label: t('invoice.pdf') },
     eInvoice: null,
+    ubl: invoice.ublUrl ? { url: invoice.ublUrl, label: t('invoice.ubl') } : null,
   }
 }
 
@@ -112,6 +123,14 @@ function noTaxNote({ reverseCharge, isOutsideScope }: InvoicePage, t: Words): st
   if (!reverseCharge) return []
   return [t(reverseCharge === 'in_eu' ? 'invoice.reverseChargeNote' : 'invoice.reverseChargeNoteOutsideEu')]
 }
+
+/** The VAT in further currencies, with the rates that made it: `1 EUR = 11.20 SEK`. */
+const vatNotes = ({ vatStated, locale }: InvoicePage, t: Words): string[] =>
+  vatStated.map(({ currency, value, rates, on }) => {
+    const equal = ['1 EUR', ...rates.map((each) => `${decimalNumber(each.rate, locale)} ${each.currency}`)].join(' = ')
+    const said = { currency, amount: money({ value, currency }, locale), rates: equal }
+    return on === null ? t('invoice.vatIn', said) : t('invoice.vatInOfBank', { ...said, date: day(on, locale) })
+  })
 
 function supportOf({ support: { supportEmail, supportUrl } }: InvoicePage, t: Words): string[] {
   const places = [supportEmail, supportUrl].filter((place) => place !== null)

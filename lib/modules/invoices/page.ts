@@ -4,6 +4,7 @@ import type { BrandView, LogoView } from '../brand/page.ts'
 import type { SellerView } from '../checkouts/page.ts'
 import type { TermsChange } from '../orders/rules/order.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
+import type { VatStated } from './rules/vat-stated.ts'
 
 /** The invoice page, from the order's own data. Only the shop's name, logo and support are read from live data. */
 export interface InvoicePage {
@@ -43,6 +44,8 @@ export interface InvoicePage {
   subtotal: Amount
   taxes: { name: string; percentage: number; taxable: Amount; amount: Amount }[]
   total: Amount
+  /** The VAT in further currencies, where the law asks for it. */
+  vatStated: readonly VatStated[]
   /** Outside the area of the VAT directive none of its articles applies. */
   reverseCharge: 'in_eu' | 'outside_eu' | null
   /** Supplied outside the EU, where the seller collects no tax. */
@@ -53,6 +56,8 @@ export interface InvoicePage {
   correctedAt: string | null
   /** Address of the same document as a file. */
   pdfUrl: string
+  /** And as an electronic invoice in UBL; null where there is none. */
+  ublUrl: string | null
   paymentMethod: PaymentMethod | null
 }
 
@@ -83,6 +88,8 @@ export interface InvoiceDocument {
   pdf: { url: string; label: string }
   /** The same as an electronic invoice (EN 16931), which the file has in it; null where there is none. */
   eInvoice: string | null
+  /** And as a file of its own, in UBL. */
+  ubl: { url: string; label: string } | null
 }
 
 /** The invoice as a page. Its file has no colors, so that a change of the brand's leaves the file as it is. */

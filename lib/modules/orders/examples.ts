@@ -39,5 +39,6 @@ export const anOrder = (differences: Partial<Order> = {}): Order => ({
   paidAt: new Date('2026-11-20T00:00:00Z'),
   correctedAt: null,
   withdrawal: null,
+  vatStatedIn: null,
   ...differences,
 })

@@ -53,6 +53,8 @@ export type AdminOrder = z.infer<typeof OrderShape>
 /** One order in the admin area, with its refunds and emails. */
 export interface OrderPage {
   readonly order: AdminOrder
+  /** Its invoice in UBL; null where there is none. */
+  readonly eInvoiceUrl: string | null
   readonly lines: readonly RefundableLine[]
   /** Why nothing of it can be refunded; null when something can. */
   readonly notRefundable: string | null

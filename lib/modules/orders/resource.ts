@@ -10,6 +10,8 @@ import { type Order, type OrderLine, refundableSubtotal } from './rules/order.ts
 
 /** The invoice's address: no login is needed, but nobody can guess it. */
 export const invoicePath = (orderId: string): string => `/invoices/${linkToken('invoice', orderId)}`
+/** The path of the same as an electronic invoice. */
+export const ublPath = (orderId: string): string => `${invoicePath(orderId)}/ubl`
 
 /** Tax lines: of an order, of a line, and of reversals. */
 export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>

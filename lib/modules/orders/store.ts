@@ -225,7 +225,10 @@ const toColumns = (order: Order) => ({
   verifying_subscription_id: isVerification(order) && !orderStates.isFinal(order.status) ? order.subscriptionId : null,
   payment_method: order.paymentMethod,
   currency: order.currency,
-  exchange_rate: order.exchangeRate,
+  exchange_rate: order.exchangeRate?.rate ?? null,
+  exchange_rate_source: order.exchangeRate?.source ?? null,
+  exchange_rate_on: order.exchangeRate?.on ? new Date(order.exchangeRate.on) : null,
+  vat_stated_in: order.vatStatedIn?.map((each) => ({ ...each })) ?? dbNull,
   tax_behavior: order.taxBehavior,
   subtotal: order.subtotal,
   total: order.total,
@@ -255,7 +258,8 @@ const toOrder = (row: Row): Order => ({
   status: row.status as OrderStatus,
   paymentMethod: row.payment_method,
   currency: row.currency as Currency,
-  exchangeRate: row.exchange_rate,
+  exchangeRate: toRate(row),
+  vatStatedIn: row.vat_stated_in as Order['vatStatedIn'],
   taxBehavior: row.tax_behavior as Order['taxBehavior'],
   subtotal: row.subtotal,
   total: row.total,
@@ -274,6 +278,15 @@ const toOrder = (row: Row): Order => ({
   withdrawal:
     row.withdrawal === null ? null : { kind: row.withdrawal as WithdrawalKind, beginsAtOnce: row.begins_at_once },
 })
+
+const toRate = ({
+  exchange_rate: rate,
+  exchange_rate_source: source,
+  exchange_rate_on: on,
+}: Row): Order['exchangeRate'] =>
+  rate === null
+    ? null
+    : { rate, source: source === 'ecb' ? 'ecb' : 'built_in', on: on?.toISOString().slice(0, 10) ?? null }
 
 const toLine = (row: Row['lines'][number]): OrderLine => ({
   id: row.id,

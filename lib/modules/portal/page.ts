@@ -77,6 +77,8 @@ export interface PortalDocument {
   total: Amount
   url: string
   pdfUrl: string
+  /** As an electronic invoice; null where there is none. */
+  xmlUrl: string | null
 }
 
 /** What the last form did; shown once on the page that it leads to. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import {
+  AnyCurrency,
   amountIn,
   id,
   LinkShape,
@@ -54,9 +55,7 @@ const description = text({ min: 1, max: 255 }).nullish()
 export const RefundItemBody = z.object({
   itemId: id('order_item_').describe('The id of a line of the order.'),
   // The maximum amount of a line.
-  amount: amountIn(z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD".' }), '0.01', '99999999.99').describe(
-    'The amount before tax, in the currency of the order.',
-  ),
+  amount: amountIn(AnyCurrency, '0.01', '99999999.99').describe('The amount before tax, in the currency of the order.'),
   description: description.describe('The description of the refund line, in place of the one of the order line.'),
   descriptionAdditionalLine: description.describe('A second line of the description.'),
 })

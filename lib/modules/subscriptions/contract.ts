@@ -70,10 +70,12 @@ export const SubscriptionShape = z
 const mostQuantity = 999_999
 
 /**
- * The recurring price of a subscription: as a plan's, but also in USD, since it must be in the subscription's own
- * currency.
+ * The recurring price of a subscription: as a plan's, but also in USD. The interface takes no other currency here, even
+ * where it is the subscription's own.
  */
-const RecurringPrice = priceIn(z.enum(['EUR', 'USD']))
+const RecurringPrice = priceIn(
+  z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD". In another currency a new price comes with another plan.' }),
+)
 
 const Day = z
   .string()

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Amount } from '../../kernel/money.ts'
+import type { Amount, Currency } from '../../kernel/money.ts'
 import type { AdminOrder } from '../orders/page.ts'
 import type { SubscriptionShape } from './contract.ts'
 
@@ -21,7 +21,7 @@ export interface SubscriptionPage {
   readonly email: string
   /** The next charge, with tax; null when none is due. */
   readonly nextCharge: {
-    readonly total: { readonly value: string; readonly currency: 'EUR' | 'USD' }
+    readonly total: { readonly value: string; readonly currency: Currency }
     readonly at: string
   } | null
   readonly actions: readonly SubscriptionAction[]

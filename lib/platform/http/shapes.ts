@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCountry } from '../../kernel/countries.ts'
+import { currencies } from '../../kernel/currencies.ts'
 import { type IdPrefix, isId } from '../../kernel/ids.ts'
 import { endOfTime, parseMoment, toWire } from '../../kernel/moment.ts'
 import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
@@ -90,10 +91,13 @@ export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => a
 /** A price in EUR: the catalog supports no other currency. */
 export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
 
+/** One that buyers may pay in. */
+export const AnyCurrency = z.enum(currencies, { error: `Must be one of ${currencies.join(', ')}.` })
+
 export const MoneyShape = z
   .object({
     value: z.string().describe('A decimal string with two decimals, unless stated otherwise.'),
-    currency: z.enum(['EUR', 'USD']).describe('An ISO 4217 code.'),
+    currency: AnyCurrency.describe('An ISO 4217 code.'),
   })
   .meta({ id: 'Money' })
 

@@ -1,4 +1,5 @@
 import { addDuration } from '../../kernel/calendar.ts'
+import { isCurrency } from '../../kernel/currencies.ts'
 import { type Money, parseMoney } from '../../kernel/money.ts'
 import type {
   ProviderChargeback,
@@ -114,7 +115,7 @@ export function chargebackOf(
 
 /** Throws on a currency that we never charge. */
 function moneyOf({ currency, value }: { currency: string; value: string }): Money {
-  if (currency !== 'EUR' && currency !== 'USD') throw new Error(`Mollie reports an amount in ${currency}`)
+  if (!isCurrency(currency)) throw new Error(`Mollie reports an amount in ${currency}`)
   const money = parseMoney(value.replace('-', ''), currency)
   if (!money) throw new Error('Mollie reports a malformed amount')
   return money

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { addDuration } from '../../kernel/calendar.ts'
+import { isCurrency } from '../../kernel/currencies.ts'
 import type { Money } from '../../kernel/money.ts'
 import type {
   ProviderChargeback,
@@ -149,6 +150,6 @@ export function chargebackOf(dispute: Stripe.Dispute, paymentRef: string): Provi
 /** Throws on a currency that we never charge. */
 function moneyOf({ currency, amount }: { currency: string; amount: number }): Money {
   const code = currency.toUpperCase()
-  if (code !== 'EUR' && code !== 'USD') throw new Error(`Stripe reports an amount in ${code}`)
+  if (!isCurrency(code)) throw new Error(`Stripe reports an amount in ${code}`)
   return { minor: BigInt(amount), currency: code }
 }

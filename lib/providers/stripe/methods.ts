@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { Currency } from '../../kernel/currencies.ts'
 import type { MethodsFor } from '../../modules/payments/provider.ts'
 import { type PaymentMethod, paymentMethods } from '../../modules/payments/rules/method.ts'
 import { log } from '../../platform/log.ts'
@@ -23,10 +24,12 @@ export const typeOfCharge: Readonly<Record<PaymentMethod, 'card' | 'paypal' | 's
   ...{ creditcard: 'card', ideal: 'sepa_debit', bancontact: 'sepa_debit', paypal: 'paypal', directdebit: 'sepa_debit' },
 }
 
-/** Methods that take euros only. */
-const euroOnly: readonly PaymentMethod[] = ['ideal', 'bancontact', 'directdebit']
-/** Stripe charges no less, in euros or dollars (docs.stripe.com/currencies, minimum charge amounts). */
-const leastMinor = 50n
+/** Stripe charges no less (docs.stripe.com/currencies, minimum charge amounts), in minor units. */
+const leastMinor: Partial<Record<Currency, bigint>> = {
+  ...{ EUR: 50n, USD: 50n, GBP: 30n, CHF: 50n, SEK: 300n, NOK: 300n, DKK: 250n, PLN: 200n, CAD: 50n },
+}
+/** Of a currency that is not in the list: enough wherever the unit is worth a few cents. */
+const leastElsewhere = 2_000n
 
 /** What an account usually has: the buyer may choose one of these while Stripe does not answer. */
 const usual: readonly PaymentMethod[] = ['creditcard']
@@ -39,9 +42,8 @@ let kept: { readonly at: number; readonly methods: Promise<readonly PaymentMetho
  */
 export async function methods({ amount, makesMandate }: MethodsFor): Promise<readonly PaymentMethod[]> {
   const isVerification = amount.minor === 0n && makesMandate
-  if (amount.minor < leastMinor && !isVerification) return []
-  const active = await activeMethods()
-  return active.filter((method) => amount.currency === 'EUR' || !euroOnly.includes(method))
+  if (amount.minor < (leastMinor[amount.currency] ?? leastElsewhere) && !isVerification) return []
+  return activeMethods()
 }
 
 function activeMethods(): Promise<readonly PaymentMethod[]> {

@@ -1,4 +1,5 @@
 import { monthsFrom } from '../../kernel/calendar-period.ts'
+import { currencies, isCurrency } from '../../kernel/currencies.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -76,7 +77,8 @@ export async function submitPayout(
   if (!access) return null
   const page = `${access.path}/balance`
   const typed = (name: string) => (values.get(name) ?? '').trim().slice(0, 100)
-  const currency = typed('currency') === 'USD' ? 'USD' : 'EUR'
+  const currency = typed('currency')
+  if (!isCurrency(currency)) return refused(access, { page, values }, invalid('currency', unknownCurrency))
   const [value, reference] = [typed('amount').replace(',', '.'), typed('reference')]
   if (reference !== '' && !/^[\w.:/ -]+$/.test(reference))
     return refused(access, { page, values }, invalid('reference', invalidReference))
@@ -100,4 +102,5 @@ export async function submitPayout(
 }
 
 const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
+const unknownCurrency = `Must be one of ${currencies.join(', ')}.`
 const invalidReference = 'Must have at most 100 letters, digits, blanks, and . : / _ -'

@@ -3,8 +3,9 @@ import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { AdminList } from '../../modules/accounts/page.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
+import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
+import { orderResource, ublPath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
@@ -54,6 +55,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   return {
     declared: await declaredOf(order, tenant, lines, rows),
     withdrawal: order.withdrawal && until && { ...order.withdrawal, until: toWire(until) },
+    eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
     ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },

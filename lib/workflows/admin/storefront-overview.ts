@@ -1,5 +1,7 @@
-import { amount, type Currency } from '../../kernel/money.ts'
-import type { StorefrontOverview } from '../../modules/accounts/page.ts'
+import type { Currency } from '../../kernel/currencies.ts'
+import { amount, sum, toEuros } from '../../kernel/money.ts'
+import type { MonthlyRecurring, StorefrontOverview } from '../../modules/accounts/page.ts'
+import { newestRates } from '../../modules/exchange/rates.ts'
 import { balancesOf } from '../../modules/ledger/store.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { salesByMonth } from '../../modules/orders/sales-by-month.ts'
@@ -13,6 +15,22 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 
+/** The parts are added up in EUR: each is converted as a whole. */
+function recurringOf(
+  groups: Awaited<ReturnType<typeof countSubscriptions>>,
+  rates: Awaited<ReturnType<typeof newestRates>>,
+): MonthlyRecurring {
+  const parts = new Map<Currency, bigint>()
+  for (const { status, currency, every, amount } of groups)
+    if (status === 'active') parts.set(currency, (parts.get(currency) ?? 0n) + perMonth(amount, every))
+  const inEuros = [...parts].map(([currency, minor]) => toEuros(minor, rates[currency].rate))
+  return {
+    total: amount(sum(inEuros), 'EUR'),
+    parts: [...parts].map(([currency, minor]) => amount(minor, currency)),
+    ratesOf: [...parts.keys()].flatMap((currency) => rates[currency].on ?? []).sort()[0] ?? null,
+  }
+}
+
 const ordersShown = 8
 const monthsShown = 12
 
@@ -23,9 +41,6 @@ export async function storefrontOverview(place: Place, cookies: string | null): 
   const { tenant } = access
   const groups = await countSubscriptions(db(), tenant)
   const balances = (await balancesOf(db(), tenant)).filter(({ account }) => account === 'merchant_balance')
-  const recurring = new Map<Currency, bigint>()
-  for (const { status, currency, every, amount } of groups)
-    if (status === 'active') recurring.set(currency, (recurring.get(currency) ?? 0n) + perMonth(amount, every))
   const inState = (...states: (typeof groups)[number]['status'][]) =>
     groups.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
   const now = await clockNow(db(), tenant)
@@ -40,7 +55,7 @@ export async function storefrontOverview(place: Place, cookies: string | null): 
     })),
     // A credit of the account is what we owe the merchant.
     balances: balances.map((each) => amount(-each.amount, each.currency)),
-    monthlyRecurring: [...recurring].map(([currency, minor]) => amount(minor, currency)),
+    monthlyRecurring: recurringOf(groups, await newestRates(db(), tenant, now)),
     ...{ active: inState('active'), inTrial: inState('trial'), canceled: inState('canceled', 'on_grace_period') },
     inRecovery: await countOpenRecoveries(db(), tenant),
     deliveries: await countDeliveries(db(), tenant),

@@ -537,6 +537,25 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   expect((await admin.storefrontOverview(at(scenario.shop, 'live'), cookies))?.months.at(-1)?.sales).toEqual([])
 })
 
+test('the overview adds up what renews in several currencies in euros, and names the parts', async () => {
+  const { shop, key: storefrontKey, planId } = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+  const overview = async () => (await admin.storefrontOverview(at(shop), cookies))?.monthlyRecurring
+  const euros = { value: '100.00', currency: 'EUR' }
+  expect(await overview()).toEqual({ total: euros, parts: [euros], ratesOf: null })
+  for (const [country, currency] of [
+    ['GB', 'GBP'],
+    ['SE', 'SEK'],
+  ])
+    await factories.pay(storefrontKey, await factories.aCheckout(storefrontKey, planId), { country, currency })
+  const recurring = await overview()
+  expect(recurring).toMatchObject({ total: { value: '300.00', currency: 'EUR' }, ratesOf: null })
+  expect(recurring?.parts.map(({ value, currency }) => `${value} ${currency}`).sort()).toEqual([
+    '100.00 EUR',
+    '1125.00 SEK',
+    '86.50 GBP',
+  ])
+})
+
 const moved = (month: string, atBeginning: number, started: number, ended: number, churn: number | null) => ({
   ...{ month, atBeginning, started, ended, churn },
 })

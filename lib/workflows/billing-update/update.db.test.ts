@@ -536,3 +536,22 @@ describe('a payment that was declined', () => {
     await openPage((await linksMailed(scenario)).at(-1) ?? '')
   })
 })
+
+test('a subscription in pounds is offered the methods that move pounds, and takes no other', async () => {
+  const scenario = await subscriptionScenario({ ...june, buyer: { country: 'GB', currency: 'GBP', taxId: '' } })
+  const token = await aLink(scenario)
+  expect((await openPage(token)).methods).toEqual(['creditcard', 'paypal'])
+  for (const paymentMethod of ['ideal', 'bancontact', 'directdebit'])
+    expect(await submitForm(token, { paymentMethod })).toEqual({ redirectTo: `/billing-update/${token}#problems` })
+  expect((await openPage(token)).problems).toEqual({ paymentMethod: { code: 'unavailable' } })
+  expect((await save(token, { paymentMethod: 'paypal' }))?.redirectTo).toBe(urls.redirectUrlSuccess)
+  expect(await subscriptionOf(scenario)).toMatchObject({
+    mandate: { method: 'paypal' },
+    basePrice: price('86.50', 'GBP'),
+  })
+  // The interface takes no price in pounds; another plan brings one.
+  const refused = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('90.00', 'GBP') })
+  expect(refused).toMatchObject({ status: 422, body: { errors: { 'price.currency': [expect.any(String)] } } })
+  const foreign = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('90.00') })
+  expect(foreign.body.errors).toEqual({ 'price.currency': ["Must be the subscription's own currency, GBP."] })
+})

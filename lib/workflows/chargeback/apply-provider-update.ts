@@ -14,7 +14,7 @@ import { postAccepted, postLost, postReceived, postWon } from '../../modules/led
 import { lockBalance } from '../../modules/ledger/store.ts'
 import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import { extended, nothingReversed } from '../../modules/orders/rules/credit-note.ts'
-import { convert } from '../../modules/orders/rules/exchange.ts'
+import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
@@ -97,7 +97,7 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
     reason: update.reason,
     currency,
     amount,
-    providerFee: exchangeRate === null ? fee : convert(fee, exchangeRate),
+    providerFee: convertFor(exchangeRate, fee),
     creditNoteId: null,
     createdAt: now,
     finishedAt: null,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { currencies } from '../../kernel/currencies.ts'
 import { approveReview, startReview } from '../../modules/catalog/operations.ts'
-import { ratesFor } from '../../modules/exchange/rates.ts'
+import { newestRates, ratesFor } from '../../modules/exchange/rates.ts'
 import { saveRates } from '../../modules/exchange/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -19,14 +20,16 @@ vi.mock('../../platform/config.ts', async (original) => {
 
 let mollie: Awaited<ReturnType<typeof startMollie>>
 let bank: Awaited<ReturnType<typeof aReceiver>>
-const published = { day: '2026-11-20', rate: '1.2000', status: 200 }
+const rate = (currency: string, units: string) => `<Cube currency='${currency}' rate='${units}'/>`
+/** All that is on offer, and others that the bank publishes too. */
+const all = (dollars: string) =>
+  [...currencies.slice(1), 'JPY', 'HUF'].map((each) => rate(each, each === 'USD' ? dollars : '2.5')).join('')
+const published = { day: '2026-11-20', rates: all('1.2000'), status: 200 }
 
 beforeAll(async () => {
   mollie = await startMollie()
   bank = await aReceiver((response) =>
-    response
-      .writeHead(published.status)
-      .end(`<Cube><Cube time='${published.day}'><Cube currency='USD' rate='${published.rate}'/></Cube></Cube>`),
+    response.writeHead(published.status).end(`<Cube><Cube time='${published.day}'>${published.rates}</Cube></Cube>`),
   )
   Object.assign(set, {
     mollie: { apiKey: mollie.apiKey, base: mollie.url },
@@ -38,35 +41,51 @@ afterAll(() => Promise.all([mollie.close(), bank.close()]))
 beforeEach(async () => {
   await db().exchange_rates.deleteMany()
   bank.requests.length = 0
-  Object.assign(published, { day: '2026-11-20', rate: '1.2000', status: 200 })
+  Object.assign(published, { day: '2026-11-20', rates: all('1.2000'), status: 200 })
 })
 
 const live = { testmode: false }
+const euro = { rate: '1', source: 'built_in', on: null }
 const at = (moment: string) => new Date(moment)
 
 it('the rates of a day are fetched once, and serve for a week', async () => {
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   await fetchNewestRates(at('2026-11-20T18:00:00Z'))
   expect(bank.requests).toHaveLength(1)
-  expect(await ratesFor(db(), live, at('2026-11-20T18:00:00Z'))).toEqual({ EUR: '1', USD: '1.2000' })
-  expect(await ratesFor(db(), live, at('2026-11-27T23:59:59Z'))).toEqual({ EUR: '1', USD: '1.2000' })
-  expect(await ratesFor(db(), live, at('2026-11-28T00:00:00Z'))).toEqual({ EUR: '1', USD: null })
-  expect(await ratesFor(db(), { testmode: true }, at('2026-11-28T00:00:00Z'))).toEqual({ EUR: '1', USD: '1.0850' })
+  const ofBank = (units: string) => ({ rate: units, source: 'ecb', on: '2026-11-20' })
+  const serving = Object.fromEntries(currencies.slice(1).map((each) => [each, ofBank('2.5')]))
+  for (const moment of ['2026-11-20T18:00:00Z', '2026-11-27T23:59:59Z'])
+    expect(await ratesFor(db(), live, at(moment))).toEqual({ ...serving, EUR: euro, USD: ofBank('1.2000') })
+  const nothing = Object.fromEntries(currencies.slice(1).map((each) => [each, null]))
+  expect(await ratesFor(db(), live, at('2026-11-28T00:00:00Z'))).toEqual({ ...nothing, EUR: euro })
+  expect(await ratesFor(db(), { testmode: true }, at('2026-11-28T00:00:00Z'))).toMatchObject({
+    EUR: euro,
+    USD: { rate: '1.0850', source: 'built_in', on: null },
+  })
+  // What is sold already goes on at the last rate; where the bank never had one, at the built-in one.
+  expect(await newestRates(db(), live, at('2027-11-28T00:00:00Z'))).toMatchObject({
+    ...{ EUR: euro, USD: ofBank('1.2000'), HUF: ofBank('2.5') },
+    RON: { source: 'built_in' },
+  })
 })
 
 it('a day without new rates keeps the last, and a later day has its own', async () => {
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   await fetchNewestRates(at('2026-11-22T17:00:00Z'))
-  Object.assign(published, { day: '2026-11-23', rate: '1.3' })
+  Object.assign(published, { day: '2026-11-23', rates: all('1.3') })
   await fetchNewestRates(at('2026-11-23T17:00:00Z'))
-  expect(await db().exchange_rates.count()).toBe(2)
-  expect(await ratesFor(db(), live, at('2026-11-23T18:00:00Z'))).toMatchObject({ USD: '1.3' })
-  expect(await ratesFor(db(), live, at('2026-11-21T18:00:00Z'))).toMatchObject({ USD: '1.2000' })
+  expect(await db().exchange_rates.count({ where: { currency: 'USD' } })).toBe(2)
+  expect(await ratesFor(db(), live, at('2026-11-23T18:00:00Z'))).toMatchObject({
+    USD: { rate: '1.3', on: '2026-11-23' },
+  })
+  expect(await ratesFor(db(), live, at('2026-11-21T18:00:00Z'))).toMatchObject({
+    USD: { rate: '1.2000', on: '2026-11-20' },
+  })
 })
 
 it.each([
   [{ status: 503 }, 'answer 503'],
-  [{ rate: 'n/a' }, 'has none'],
+  [{ rates: rate('USD', 'n/a') }, 'has none'],
   [{ day: '2026-11-24' }, 'of a day to come'],
 ])('what is published as %j is not taken', async (different, message) => {
   Object.assign(published, different)
@@ -93,7 +112,19 @@ it('a live checkout offers dollars at the day’s rate, and stays in euros witho
   await submit(token, buyerForm({ country: 'US', currency: 'USD' }), germanVisitor)
   expect(mollie.books.payments.at(-1)?.amount).toEqual({ currency: 'USD', value: '12.35' })
   const order = await db().orders.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
-  expect(order.exchange_rate).toBe('1.2345')
+  expect(order).toMatchObject({ exchange_rate: '1.2345', exchange_rate_source: 'ecb', exchange_rate_on: new Date(day) })
   const evidence = await db().sale_evidence.findUniqueOrThrow({ where: { order_id: order.id } })
   expect(evidence.exchange_rate_on?.toISOString().slice(0, 10)).toBe(day)
+})
+
+it('a currency that the bank leaves out is fetched for in the next hour, and is not on offer meanwhile', async () => {
+  Object.assign(published, { rates: rate('USD', '1.2000') })
+  await fetchNewestRates(at('2026-11-20T17:00:00Z'))
+  expect(await ratesFor(db(), live, at('2026-11-20T17:00:00Z'))).toMatchObject({ USD: { rate: '1.2000' }, SEK: null })
+  Object.assign(published, { rates: all('1.3000') })
+  await fetchNewestRates(at('2026-11-20T18:00:00Z'))
+  // What was published first stays.
+  expect(await ratesFor(db(), live, at('2026-11-20T18:00:00Z'))).toMatchObject({
+    ...{ USD: { rate: '1.2000' }, SEK: { rate: '2.5' } },
+  })
 })

@@ -6,6 +6,7 @@ import { requireSelling } from '../../modules/accounts/require-selling.ts'
 import { emailsOf } from '../../modules/customers/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
+import type { ExchangeRate } from '../../modules/orders/rules/exchange.ts'
 import { type Described, type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { insertOrders } from '../../modules/orders/store.ts'
 import {
@@ -165,7 +166,11 @@ export async function draftOrders<Drafted extends Bill>(
 function draftOrder(
   { newId, now }: Transaction,
   { subscription, lines }: Bill,
-  given: { email: string | null; rates: Record<Currency, string>; describe: (line: BillingLine) => Described },
+  given: {
+    email: string | null
+    rates: Readonly<Record<Currency, ExchangeRate>>
+    describe: (line: BillingLine) => Described
+  },
 ): Order {
   const { currency } = subscription.price
   const made = orderOf(subscription, lines, {

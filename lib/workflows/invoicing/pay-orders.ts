@@ -6,12 +6,13 @@ import { takeNumbers } from '../../modules/invoices/store.ts'
 import { type Posting, post } from '../../modules/ledger/post.ts'
 import { postSale } from '../../modules/ledger/rules/sale.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
-import { convert } from '../../modules/orders/rules/exchange.ts'
+import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { saveOrders } from '../../modules/orders/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { vatStatedIn } from './vat-currencies.ts'
 
 interface Payable {
   readonly order: Order
@@ -36,6 +37,10 @@ export async function payOrders(tx: Transaction, payables: readonly Payable[]): 
     tx,
     payables.map(({ order, own = tx }) => ({ ...postingOf(order), own })),
   )
+  const statedIn = await vatStatedIn(
+    tx,
+    payables.map(({ order }) => order),
+  )
   // Last, since other transactions that need a number of the same series wait for the commit.
   const numbers = await numbersOf(
     sql,
@@ -44,7 +49,9 @@ export async function payOrders(tx: Transaction, payables: readonly Payable[]): 
   )
   const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay', 'illegal_move')
-    return { ...order, status, paymentMethod: method, paidAt: own.now, invoice: numbers.get(order.id) ?? null }
+    const invoice = numbers.get(order.id) ?? null
+    const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
+    return { ...order, ...vat, status, paymentMethod: method, paidAt: own.now, invoice }
   })
   await saveOrders(sql, paid)
   return paid
@@ -80,6 +87,6 @@ async function numbersOf(
 /** The fixed part of the fee is in EUR: in another currency it is converted like a price. */
 function postingOf({ id, total, subtotal, currency, exchangeRate }: Order): Posting {
   const { part, fixed } = config().fee
-  const fee = { part, fixed: exchangeRate === null ? fixed : convert(fixed, exchangeRate) }
+  const fee = { part, fixed: convertFor(exchangeRate, fixed) }
   return { subjectId: id, cause: 'order.paid', orderId: id, currency, entries: postSale({ total, subtotal, fee }) }
 }

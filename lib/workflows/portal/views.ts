@@ -1,6 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { invoicePath } from '../../modules/orders/resource.ts'
+import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
+import { invoicePath, ublPath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
@@ -45,5 +46,6 @@ export function documentView(order: Order): PortalDocument {
     total: amount(order.total, order.currency),
     url,
     pdfUrl: `${url}/pdf`,
+    xmlUrl: hasEInvoice(order) ? ublPath(order.id) : null,
   }
 }

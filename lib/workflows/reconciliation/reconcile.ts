@@ -1,3 +1,4 @@
+import { currencies } from '../../kernel/currencies.ts'
 import { formatMoney, sum } from '../../kernel/money.ts'
 import { requireStorefront } from '../../modules/accounts/store.ts'
 import { excessOf } from '../../modules/chargebacks/store.ts'
@@ -24,7 +25,7 @@ export async function reconcile(tenant: Tenant) {
     ],
     { isolationLevel: 'RepeatableRead' },
   )
-  return (['EUR', 'USD'] as const).flatMap((currency) => {
+  return currencies.flatMap((currency) => {
     const account = accounts.find((each) => each.account === 'provider_clearing' && each.currency === currency)
     const disputes = excesses.filter((each) => each.currency === currency)
     const ofProvider = sum(held.map((each) => each.get(currency) ?? 0n))

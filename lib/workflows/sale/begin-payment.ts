@@ -6,7 +6,6 @@ import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { newestRate } from '../../modules/exchange/store.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
@@ -125,7 +124,7 @@ async function checkForm(
 async function keepTaxEvidence(
   tx: Transaction,
   order: Order,
-  { tax, currency }: ReturnType<typeof rules.quoteSale>,
+  { tax, exchangeRate }: ReturnType<typeof rules.quoteSale>,
   { choice, ipCountry }: Submitted,
 ): Promise<void> {
   const taxId = choice.taxId && canonicalTaxId(choice.taxId)
@@ -138,7 +137,7 @@ async function keepTaxEvidence(
     taxId,
     taxIdCheckId: (taxId && choice.facts?.checkIds[taxId]) || null,
     taxReason: tax.reason,
-    exchangeRateOn: currency === 'EUR' ? null : ((await newestRate(tx.sql, currency, tx.now))?.day ?? null),
+    exchangeRateOn: exchangeRate?.on ?? null,
     createdAt: tx.now,
   })
   await askAgainLater(tx, choice)

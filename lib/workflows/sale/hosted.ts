@@ -16,7 +16,7 @@ import { findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { ratesFor } from '../../modules/exchange/rates.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
-import { currenciesFor, testModeRates } from '../../modules/orders/rules/exchange.ts'
+import { builtInRates, currenciesFor } from '../../modules/orders/rules/exchange.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
@@ -251,7 +251,7 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
   return {
     currency,
-    currencies: [...currenciesFor(choice.country, choice.rates ?? testModeRates)],
+    currencies: [...currenciesFor(choice.country, choice.rates ?? builtInRates)],
     country,
     taxBehavior: checkout.taxBehavior,
     lines: checkout.lines.map((line) => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
-import { amount } from '../../kernel/money.ts'
+import { amount, fromEuros } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
@@ -11,7 +11,6 @@ import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
-import { convert } from '../../modules/orders/rules/exchange.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
@@ -240,7 +239,7 @@ async function targetPlan(
     return `The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`
   const { name, description, price } = plan.terms
   const rates = await newestRates(sql, tenant, realNow())
-  const converted = { minor: convert(price.minor, rates[currency]), currency }
+  const converted = { minor: fromEuros(price.minor, rates[currency].rate), currency }
   return { planId, name, description, price: converted, cycle }
 }
 

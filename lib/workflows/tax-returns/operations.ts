@@ -1,12 +1,12 @@
 import { lastDayOf, type Period, periodOf } from '../../kernel/calendar-period.ts'
 import { csvLine } from '../../kernel/csv.ts'
-import { type Currency, formatMoney } from '../../kernel/money.ts'
+import { type Currency, currencies, testRates } from '../../kernel/currencies.ts'
+import { formatMoney } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { requireStorefront } from '../../modules/accounts/store.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { rateFrom } from '../../modules/exchange/store.ts'
 import { taxPosted } from '../../modules/ledger/store.ts'
-import { testModeRates } from '../../modules/orders/rules/exchange.ts'
 import { type TaxScope, taxDocuments } from '../../modules/orders/tax-documents.ts'
 import {
   isInForce,
@@ -44,7 +44,7 @@ export const ossReturnOf = (asked: Asked) =>
     const rates = await ratesAtEnds(sql, scope, documents)
     const rows = ossReturn(documents, period.name, {
       registrations: await allRegistrations(sql),
-      rateAtEnd: (currency, quarter) => (currency === 'EUR' ? '1' : (rates.get(quarter)?.rate ?? '1')),
+      rateAtEnd: (currency, quarter) => rates.get(`${currency} ${quarter}`)?.rate ?? '1',
     })
     const areKnown = [...rates.values()].every(({ isOfDay }) => isOfDay)
     const payable = rows.reduce((total, { record, taxAmount }) => total + (record === 'too_late' ? 0n : taxAmount), 0n)
@@ -85,7 +85,7 @@ export const taxTotalsFor = (asked: Asked) =>
   reading(asked, async (sql, { period, scope, documents, status }) => {
     const rows = totalsOf(documents, await allRegistrations(sql))
     const [sold, posted] = [taxByCurrency(rows), await taxPosted(sql, scope, period)]
-    const all = (['EUR', 'USD'] as const).filter((currency) => sold.has(currency) || posted.has(currency))
+    const all = currencies.filter((currency) => sold.has(currency) || posted.has(currency))
     return [
       ...rows.map(({ taxable, taxAmount, currency, ...about }) => ({
         ...{ period: period.name, ...about, currency, taxable: formatMoney({ minor: taxable, currency }) },
@@ -163,15 +163,22 @@ async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promis
   )
 }
 
-/** The rate of dollars at the end of each quarter in which any were taken; until it is known the newest one. */
+/**
+ * The rate of each currency at the end of each quarter in which it was taken, as `SEK 2026-Q4`; until it is known the newest
+ * one. Those of test mode never change.
+ */
 async function ratesAtEnds(sql: Sql, { testmode }: TaxScope, documents: readonly TaxDocument[]) {
-  const inDollars = documents.filter(({ currency }) => currency === 'USD')
-  const quarters = new Set(inDollars.map(({ soldOn, day }) => quarterOf(soldOn ?? day)))
+  const taken = new Map<string, { currency: Currency; quarter: string }>()
+  for (const { currency, soldOn, day } of documents) {
+    const quarter = quarterOf(soldOn ?? day)
+    if (currency !== 'EUR') taken.set(`${currency} ${quarter}`, { currency, quarter })
+  }
   const rates = new Map<string, { rate: string; isOfDay: boolean }>()
-  for (const quarter of quarters) {
-    const published = testmode ? testModeRates.USD : (await rateFrom(sql, 'USD', lastDayOf(quarter)))?.rate
-    const rate = published ?? (await newestRates(sql, { testmode }, new Date(`${lastDayOf(quarter)}T00:00:00Z`))).USD
-    rates.set(quarter, { rate, isOfDay: published !== undefined })
+  for (const [key, { currency, quarter }] of taken) {
+    const end = lastDayOf(quarter)
+    const published = testmode ? testRates[currency] : (await rateFrom(sql, currency, end))?.rate
+    const rate = published ?? (await newestRates(sql, { testmode }, new Date(`${end}T00:00:00Z`)))[currency].rate
+    rates.set(key, { rate, isOfDay: published !== undefined })
   }
   return rates
 }

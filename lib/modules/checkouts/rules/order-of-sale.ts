@@ -33,7 +33,7 @@ export function orderOfSale(sale: {
     customerId: checkout.customerId,
     paymentMethod: buyer.paymentMethod,
     currency,
-    exchangeRate: currency === 'EUR' ? null : exchangeRate,
+    exchangeRate,
     taxBehavior: checkout.taxBehavior,
     subtotal: due.subtotal,
     total: due.total,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { builtInRates } from '../../orders/rules/exchange.ts'
 import type { Checkout, CheckoutLine } from './checkout.ts'
 import { asksForMethod, currencyOf, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceAt } from './quote.ts'
 
@@ -123,6 +124,15 @@ describe('the currency', () => {
     ['US', 'USD', 'USD'],
     ['US', '', 'EUR'],
     ['US', 'GBP', 'EUR'],
+    ['GB', 'GBP', 'GBP'],
+    ['CH', 'CHF', 'CHF'],
+    ['SE', 'SEK', 'SEK'],
+    ['NO', 'NOK', 'NOK'],
+    ['DK', 'DKK', 'DKK'],
+    ['PL', 'PLN', 'PLN'],
+    ['CA', 'CAD', 'CAD'],
+    ['CZ', 'CZK', 'EUR'],
+    ['GB', '', 'EUR'],
     ['DE', 'USD', 'EUR'],
   ])('of a buyer in %s who asks for %j is %s', (country, currency, expected) => {
     expect(currencyOf({ country, currency })).toBe(expected)
@@ -130,7 +140,7 @@ describe('the currency', () => {
 
   it('is converted per unit, half up, before it is multiplied: what is shown is what is charged', () => {
     const odd = line({ unitPrice: 333n, quantity: 3, cycle: month })
-    expect(unitPriceAt(odd, '1.0850')).toBe(361n) // 3.33 x 1.0850 = 3.61305
+    expect(unitPriceAt(odd, builtInRates.USD)).toBe(361n) // 3.33 x 1.0850 = 3.61305
     expect(unitPriceAt(odd, null)).toBe(333n)
     const { due, currency } = quoteSale(checkout([odd]), buyer({ country: 'US', currency: 'USD' }), now)
     expect({ currency, subtotal: due.subtotal }).toEqual({ currency: 'USD', subtotal: 1_083n })

@@ -1,6 +1,13 @@
 import { addDuration, cycleStart } from '../../../kernel/calendar.ts'
 import type { Currency } from '../../../kernel/money.ts'
-import { convert, currenciesFor, type ExchangeRates, rateOf, testModeRates } from '../../orders/rules/exchange.ts'
+import {
+  builtInRates,
+  convertFor,
+  currenciesFor,
+  type ExchangeRate,
+  type ExchangeRates,
+  rateOf,
+} from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
 import { type TaxDecision, type TaxFacts, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
@@ -28,8 +35,8 @@ export interface PricedLine {
 /** The sale of a checkout to a buyer: the amount due today, and the price of each subscription per period. */
 export interface Sale {
   readonly currency: Currency
-  /** Units of the currency for one euro. */
-  readonly exchangeRate: string
+  /** Null in EUR. */
+  readonly exchangeRate: ExchangeRate | null
   readonly tax: TaxDecision
   /** Without trials; if nothing else is due, one line of 0.00 verifies the payment method. */
   readonly due: ReturnType<typeof priceSale<PricedLine>>
@@ -48,7 +55,7 @@ interface Renewal {
 export const currencyOf = ({
   country,
   currency,
-  rates = testModeRates,
+  rates = builtInRates,
 }: Pick<BuyerChoice, 'country' | 'currency' | 'rates'>): Currency =>
   currenciesFor(country, rates).find((each) => each === currency) ?? 'EUR'
 
@@ -62,7 +69,8 @@ export const taxIdEffectOf = (
 export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
   const tax = taxFor(checkout).decide({ ...choice, buyerCountry: choice.country, on: now })
   const currency = currencyOf(choice)
-  return priced(checkout, { currency, exchangeRate: rateOf(choice.rates ?? testModeRates, currency), tax }, now)
+  const exchangeRate = currency === 'EUR' ? null : rateOf(choice.rates ?? builtInRates, currency)
+  return priced(checkout, { currency, exchangeRate, tax }, now)
 }
 
 /**
@@ -72,7 +80,7 @@ export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): S
 export const quoteBeforeTax = (checkout: Checkout, now: Date): Omit<Sale, 'tax'> =>
   priced(
     checkout,
-    { currency: 'EUR', exchangeRate: '1', tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } },
+    { currency: 'EUR', exchangeRate: null, tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } },
     now,
   )
 
@@ -114,6 +122,6 @@ const asItem = (line: CheckoutLine): PricedLine => ({
 })
 const verification: PricedLine = { source: null, unitPrice: 0n, quantity: 1 }
 
-/** A line's unit price in the buyer's currency, even if nothing is due for it today. `exchangeRate` is null in EUR. */
-export const unitPriceAt = (line: CheckoutLine, exchangeRate: string | null): bigint =>
-  exchangeRate === null ? line.unitPrice : convert(line.unitPrice, exchangeRate)
+/** A line's unit price in the buyer's currency, even if nothing is due for it today. */
+export const unitPriceAt = (line: CheckoutLine, exchangeRate: ExchangeRate | null): bigint =>
+  convertFor(exchangeRate, line.unitPrice)

@@ -1,4 +1,5 @@
 import type { EInvoice } from './e-invoice.ts'
+import { type Element, element, text, xmlOf } from './xml.ts'
 
 /**
  * An electronic invoice as UN/CEFACT Cross Industry Invoice D22B in the syntax binding of EN 16931 (CEN/TS 16931-3-3), which
@@ -6,7 +7,7 @@ import type { EInvoice } from './e-invoice.ts'
  */
 export function ciiOf(invoice: EInvoice): string {
   const { number, kind, issuedOn, note } = invoice
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${written(
+  return xmlOf(
     element('rsm:CrossIndustryInvoice', namespaces, [
       element('rsm:ExchangedDocumentContext', {}, [
         element('ram:GuidelineSpecifiedDocumentContextParameter', {}, [text('ram:ID', 'urn:cen.eu:en16931:2017')]),
@@ -27,7 +28,7 @@ export function ciiOf(invoice: EInvoice): string {
         settlement(invoice),
       ]),
     ]),
-  )}\n`
+  )
 }
 
 const namespaces = {
@@ -85,8 +86,9 @@ function party(name: string, given: EInvoice['seller']): Element {
 }
 
 function settlement(invoice: EInvoice): Element {
-  const { currency, credits } = invoice
+  const { currency, credits, taxStated } = invoice
   return element('ram:ApplicableHeaderTradeSettlement', {}, [
+    taxStated && text('ram:TaxCurrencyCode', taxStated.currency),
     text('ram:InvoiceCurrencyCode', currency),
     element('ram:SpecifiedTradeSettlementPaymentMeans', {}, [text('ram:TypeCode', invoice.paymentMeans)]),
     ...invoice.taxes.map(({ category, percentage, exemption, taxable, amount }) =>
@@ -104,6 +106,7 @@ function settlement(invoice: EInvoice): Element {
       text('ram:LineTotalAmount', invoice.subtotal),
       text('ram:TaxBasisTotalAmount', invoice.subtotal),
       text('ram:TaxTotalAmount', invoice.tax, { currencyID: currency }),
+      taxStated && text('ram:TaxTotalAmount', taxStated.amount, { currencyID: taxStated.currency }),
       text('ram:GrandTotalAmount', invoice.total),
       // Paid before it was issued: nothing is due.
       text('ram:TotalPrepaidAmount', invoice.total),
@@ -119,39 +122,7 @@ function settlement(invoice: EInvoice): Element {
   ])
 }
 
-interface Element {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly content: string | readonly Element[]
-}
-
-/** What is false, null or empty is left out. */
-const element = (
-  name: string,
-  attributes: Element['attributes'],
-  content: readonly (Element | false | null | '')[],
-): Element => ({ name, attributes, content: content.filter((each): each is Element => Boolean(each)) })
-
-const text = (name: string, content: string, attributes: Element['attributes'] = {}): Element => ({
-  ...{ name, attributes, content },
-})
-
 const day = (name: string, iso: string): Element =>
   element(name, {}, [text('udt:DateTimeString', compact(iso), { format: '102' })])
 
 const compact = (iso: string): string => iso.replaceAll('-', '')
-
-function written({ name, attributes, content }: Element): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
-  const inner = typeof content === 'string' ? escaped(content) : content.map(written).join('')
-  return `<${name}${given.join('')}>${inner}</${name}>`
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Without the characters that XML 1.0 does not know, half pairs included. */
-const escaped = (value: string): string =>
-  value
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')

@@ -1,6 +1,7 @@
 import { formatMoney, sum } from '../../../kernel/money.ts'
 import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
 import { isInEuVatArea, isOutsideScope, isReverseCharge, type TaxRate } from '../../tax/rules/index.ts'
+import { vatStatedOf } from './vat-stated.ts'
 
 /**
  * The content of an electronic invoice or credit note (EN 16931-1, with its business terms, BT). Amounts are decimals with
@@ -22,6 +23,8 @@ export interface EInvoice {
   readonly taxes: readonly (EInvoiceTax & { readonly taxable: string; readonly amount: string })[]
   readonly subtotal: string
   readonly tax: string
+  /** BT-6 and BT-111: the VAT in the seller's currency, or in that of the country that taxes. */
+  readonly taxStated: { readonly currency: string; readonly amount: string } | null
   readonly total: string
 }
 
@@ -69,6 +72,12 @@ const paymentMeans: Readonly<Record<string, string>> = {
 }
 const instrumentNotDefined = '1'
 
+/** Whether the standard has room for a paid order, as `eInvoiceOf` says. */
+export const hasEInvoice = ({ seller, customerDetails: buyer, lines }: Order): boolean =>
+  Boolean(seller.vatId) &&
+  Boolean(buyer.country) &&
+  lines.every(({ taxes: [first, ...others] }) => first && others.length === 0 && isOfVat(first.rate))
+
 interface Issued {
   readonly order: Order
   readonly number: string
@@ -83,10 +92,11 @@ interface Issued {
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
-  const isVat = lines.every(({ taxes: [first, ...others] }) => first && others.length === 0 && isOfVat(first.rate))
-  if (!isVat || !seller.vatId || !buyer.country) return null
+  if (!hasEInvoice(order) || !buyer.country) return null
   const money = (minor: bigint) => formatMoney({ minor, currency })
   const taxOf = (rate: TaxRate) => eInvoiceTax(rate, order)
+  // The standard has room for one; the seller's comes first.
+  const [stated] = vatStatedOf(order)
   const isOutside = order.taxSummary.some(({ rate }) => taxOf(rate).category === 'O')
   return {
     kind: credits ? 'credit_note' : 'invoice',
@@ -125,6 +135,7 @@ export function eInvoiceOf({ order, number, issuedAt, credits, note }: Issued): 
     })),
     subtotal: money(order.subtotal),
     tax: money(order.total - order.subtotal),
+    taxStated: stated ? { currency: stated.currency, amount: stated.value } : null,
     total: money(order.total),
   }
 }

@@ -1,29 +1,37 @@
 import { expect, test } from 'vitest'
-import { convert, currenciesFor, rateOf, testModeRates } from './exchange.ts'
-
-test.each([
-  [999n, '1.0850', 1084n],
-  [1000n, '1.0850', 1085n],
-  [-999n, '1.0850', -1084n],
-  [10n, '1.05', 11n],
-  [-10n, '1.05', -11n],
-  [0n, '1.0850', 0n],
-  [99999999n, '1', 99999999n],
-])('%s cents at %s are %s', (euro, rate, minor) => {
-  expect(convert(euro, rate)).toBe(minor)
-})
+import { currencies } from '../../../kernel/currencies.ts'
+import { builtInRates, convertFor, currenciesFor, rateOf } from './exchange.ts'
 
 test('a euro is a euro', () => {
-  expect(convert(1234n, testModeRates.EUR)).toBe(1234n)
+  expect(convertFor(builtInRates.EUR, 1234n)).toBe(1234n)
+  expect(convertFor(null, 1234n)).toBe(1234n)
+  expect(convertFor(builtInRates.SEK, 1000n)).toBe(11_250n)
 })
 
-test('only a buyer in the US may choose dollars, and only while they have a rate', () => {
-  expect(currenciesFor('US', testModeRates)).toEqual(['EUR', 'USD'])
-  expect(currenciesFor('US', { EUR: '1', USD: null })).toEqual(['EUR'])
-  for (const country of ['NL', 'CA', 'GB', 'UM', 'PR']) expect(currenciesFor(country, testModeRates)).toEqual(['EUR'])
+test.each([
+  ['US', 'EUR USD'],
+  ['GB', 'EUR GBP'],
+  ['CH', 'EUR CHF'],
+  ['LI', 'EUR CHF'],
+  ['SE', 'EUR SEK'],
+  ['NO', 'EUR NOK'],
+  ['DK', 'EUR DKK'],
+  ['PL', 'EUR PLN'],
+  ['CA', 'EUR CAD'],
+  // VAT may be stated in koruna, but nobody pays in it.
+  ['CZ', 'EUR'],
+  ['NL', 'EUR'],
+  ['JP', 'EUR'],
+  ['', 'EUR'],
+])('a buyer in %j may pay in %s', (country, choice) => {
+  expect(currenciesFor(country, builtInRates).join(' ')).toBe(choice)
 })
 
-test('nothing has a price in a currency without a rate', () => {
-  expect(rateOf({ EUR: '1', USD: '1.1' }, 'USD')).toBe('1.1')
-  expect(() => rateOf({ EUR: '1', USD: null }, 'USD')).toThrow('there is no rate of USD')
+test('a currency without a rate is not on offer, and nothing has a price in it', () => {
+  for (const currency of currencies.slice(1)) {
+    const rates = { ...builtInRates, [currency]: null }
+    expect(() => rateOf(rates, currency)).toThrow(`there is no rate of ${currency}`)
+  }
+  expect(currenciesFor('US', { ...builtInRates, USD: null })).toEqual(['EUR'])
+  expect(rateOf(builtInRates, 'USD').rate).toBe('1.0850')
 })

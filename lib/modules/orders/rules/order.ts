@@ -1,8 +1,9 @@
+import type { Currency, StatedCurrency } from '../../../kernel/currencies.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { machine, type StateOf } from '../../../kernel/machine.ts'
-import type { Currency } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { TaxAmount } from '../../tax/rules/index.ts'
+import type { ExchangeRate } from './exchange.ts'
 import type { WithdrawalKind } from './withdrawal.ts'
 
 /**
@@ -84,6 +85,11 @@ export interface Seller {
   readonly vatId: string | null
 }
 
+/** A currency in which the law asks for the VAT, with its rate on the day of the sale. */
+interface VatStatedIn extends ExchangeRate {
+  readonly currency: StatedCurrency
+}
+
 export interface Order {
   readonly id: string
   readonly testmode: boolean
@@ -96,8 +102,10 @@ export interface Order {
   readonly status: OrderStatus
   readonly paymentMethod: string | null
   readonly currency: Currency
-  /** Of 1 EUR; null when the order is in EUR. */
-  readonly exchangeRate: string | null
+  /** At which its prices were converted; null when the order is in EUR. */
+  readonly exchangeRate: ExchangeRate | null
+  /** The further currencies in which its document states the VAT; null before it is paid, and on documents of old. */
+  readonly vatStatedIn: readonly VatStatedIn[] | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly subtotal: bigint
   readonly total: bigint
@@ -130,6 +138,7 @@ export const orderDefaults = {
   paidAt: null,
   correctedAt: null,
   withdrawal: null,
+  vatStatedIn: null,
 } as const satisfies Partial<Order>
 
 /** An order over 0.00 that verifies the payment method of a subscription. */

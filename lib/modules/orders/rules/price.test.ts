@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { builtInRates } from './exchange.ts'
 import { priceSale } from './price.ts'
 
 const rates = [{ name: 'VAT', percentage: '20' }]
@@ -7,7 +8,7 @@ test('prices in euros stay as they are', () => {
   const sale = priceSale({
     items: [{ unitPrice: 999n, quantity: 3 }],
     currency: 'EUR',
-    exchangeRate: '1',
+    exchangeRate: null,
     behavior: 'exclusive',
     rates,
   })
@@ -18,7 +19,7 @@ test('the price of a unit is converted, not that of the line', () => {
   const sale = priceSale({
     items: [{ unitPrice: 999n, quantity: 3 }],
     currency: 'USD',
-    exchangeRate: '1.0850',
+    exchangeRate: builtInRates.USD,
     behavior: 'exclusive',
     rates,
   })
@@ -30,7 +31,7 @@ test('an inclusive price is converted with its tax', () => {
   const sale = priceSale({
     items: [{ unitPrice: 1200n, quantity: 1 }],
     currency: 'USD',
-    exchangeRate: '1.0850',
+    exchangeRate: builtInRates.USD,
     behavior: 'inclusive',
     rates,
   })

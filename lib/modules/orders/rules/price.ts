@@ -1,6 +1,6 @@
 import type { Currency } from '../../../kernel/money.ts'
 import { computeTax, type TaxBehavior, type TaxedOrder, type TaxRate } from '../../tax/rules/index.ts'
-import { convert } from './exchange.ts'
+import { convertFor, type ExchangeRate } from './exchange.ts'
 
 /** A catalog item and its quantity, an integer from 1 to 999,999. Its price is in EUR cents. */
 export interface CatalogueItem {
@@ -15,12 +15,12 @@ export interface CatalogueItem {
 export function priceSale<Item extends CatalogueItem>(sale: {
   items: readonly Item[]
   currency: Currency
-  /** Units of the currency for one euro. */
-  exchangeRate: string
+  /** Null in EUR. */
+  exchangeRate: ExchangeRate | null
   behavior: TaxBehavior
   rates: readonly TaxRate[]
 }): TaxedOrder<Item> & { readonly currency: Currency } {
   const { items, currency, exchangeRate, behavior, rates } = sale
-  const lines = items.map((item) => ({ ...item, unitPrice: convert(item.unitPrice, exchangeRate) }))
+  const lines = items.map((item) => ({ ...item, unitPrice: convertFor(exchangeRate, item.unitPrice) }))
   return { currency, ...computeTax({ behavior, rates, lines }) }
 }

@@ -14,6 +14,13 @@ describe('the methods on offer', () => {
     ['US', 'EUR', 'creditcard paypal'],
     ['US', 'USD', 'creditcard paypal'],
     ['NL', 'USD', 'creditcard paypal'],
+    ['GB', 'GBP', 'creditcard paypal'],
+    ['CH', 'CHF', 'creditcard paypal'],
+    ['SE', 'SEK', 'creditcard paypal'],
+    ['NO', 'NOK', 'creditcard paypal'],
+    ['DK', 'DKK', 'creditcard paypal'],
+    ['PL', 'PLN', 'creditcard paypal'],
+    ['CA', 'CAD', 'creditcard paypal'],
     ['JP', 'EUR', 'creditcard paypal'],
     ['', 'EUR', 'creditcard ideal bancontact paypal directdebit'],
   ])('in %j, in %s, are in order %s', (country, currency, offered) => {

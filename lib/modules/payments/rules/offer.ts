@@ -3,6 +3,10 @@ import { type PaymentMethod, paymentMethods } from './method.ts'
 /** Accounts that are held in euros: these methods move no other currency. */
 const inEurosOnly: readonly PaymentMethod[] = ['ideal', 'bancontact', 'directdebit']
 
+/** Whether a method moves a currency. Cards and PayPal move all that buyers may pay in. */
+export const moves = (method: PaymentMethod, currency: string): boolean =>
+  currency === 'EUR' || !inEurosOnly.includes(method)
+
 /**
  * The methods of a country, the most used first, among those of the service. The Netherlands: iDEAL pays about seven of
  * ten purchases (Betaalvereniging Nederland). Belgium: Bancontact before other cards (Bancontact Payconiq Company).
@@ -45,9 +49,7 @@ export function methodsFor({
 }: Buyer): readonly PaymentMethod[] {
   const usual = country === '' ? paymentMethods : (byCountry[country] ?? commonIn(country))
   const kept = paymentMethods.filter((method) => method === chosen && !usual.includes(method))
-  return [...usual, ...kept]
-    .filter((method) => currency === 'EUR' || !inEurosOnly.includes(method))
-    .filter((method) => onOffer.includes(method))
+  return [...usual, ...kept].filter((method) => moves(method, currency)).filter((method) => onOffer.includes(method))
 }
 
 const commonIn = (country: string): readonly PaymentMethod[] =>

@@ -65,6 +65,7 @@ describe('the order of a renewal', () => {
       status: 'created',
       paymentMethod: 'creditcard',
       currency: 'EUR',
+      vatStatedIn: null,
       exchangeRate: null,
       taxBehavior: 'exclusive',
       subtotal: 30_000n,

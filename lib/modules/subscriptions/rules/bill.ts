@@ -61,7 +61,7 @@ export function orderOf(
     seller: Seller
     email: string | null
     now: Date
-    exchangeRate: string | null
+    exchangeRate: Order['exchangeRate']
     describe: (line: BillingLine) => Described
   },
 ): Order {

@@ -1,4 +1,4 @@
-import { type Currency, divideHalfAwayFromZero, fraction, sum } from '../../../kernel/money.ts'
+import { type Currency, sum, toEuros } from '../../../kernel/money.ts'
 import type { TaxAmount } from './arithmetic.ts'
 import { isOutsideScope } from './live-mode.ts'
 import { isInForce, type Registration } from './registration.ts'
@@ -33,7 +33,7 @@ export type Declaration = 'domestic' | 'oss' | 'local' | 'reverse_charge' | 'out
  * is registered there. A credit note is declared where its sale was.
  */
 export function declarationOf(
-  document: TaxDocument,
+  document: Omit<TaxDocument, 'exchangeRate' | 'subtotal' | 'currency'>,
   registrations: readonly Registration[],
 ): { declaration: Declaration; country: string } {
   const { area, country } = placeOf(document.buyerCountry, document.postalCode)
@@ -209,11 +209,6 @@ export const quarterOf = (day: string): string => `${day.slice(0, 4)}-Q${Math.ce
 
 const quartersBetween = (earlier: string, later: string): number => index(later) - index(earlier)
 const index = (quarter: string): number => Number(quarter.slice(0, 4)) * 4 + Number(quarter.slice(6))
-
-function toEuros(minor: bigint, rate: string): bigint {
-  const { numerator, denominator } = fraction(rate)
-  return divideHalfAwayFromZero(minor * denominator, numerator)
-}
 
 const sortedByKey = <Row>(rows: ReadonlyMap<string, Row>): Row[] =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { countries } from './countries.ts'
+import { currencies, isCurrency, ownCurrency, statedCurrencies, testRates } from './currencies.ts'
+import { fraction } from './money.ts'
+
+test('buyers may pay in nine currencies, euros first', () => {
+  expect(currencies).toEqual(['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CAD'])
+  for (const currency of currencies) expect(isCurrency(currency)).toBe(true)
+})
+
+test.each(['', 'eur', 'EUR ', 'JPY', 'CZK', '__proto__', 'toString'])('%j is none of them', (code) => {
+  expect(isCurrency(code)).toBe(false)
+})
+
+test('each has two decimals, and a rate of test mode', () => {
+  for (const currency of statedCurrencies) {
+    expect(fraction(testRates[currency]).numerator).toBeGreaterThan(0n)
+    // Node's data has HUF without decimals; ISO 4217 has two.
+    if (currency === 'HUF') continue
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+    expect(maximumFractionDigits, currency).toBe(2)
+  }
+  expect(testRates).toMatchObject({ EUR: '1', USD: '1.0850' })
+})
+
+test.each([
+  ['US', 'USD'],
+  ['PR', 'USD'],
+  ['GB', 'GBP'],
+  ['IM', 'GBP'],
+  ['CH', 'CHF'],
+  ['LI', 'CHF'],
+  ['SE', 'SEK'],
+  ['NO', 'NOK'],
+  ['SJ', 'NOK'],
+  ['DK', 'DKK'],
+  ['GL', 'DKK'],
+  ['PL', 'PLN'],
+  ['CA', 'CAD'],
+  ['HU', 'HUF'],
+  ['NL', null],
+  ['JP', null],
+  ['', null],
+])('the money of %j is %s', (country, currency) => {
+  expect(ownCurrency(country)).toBe(currency)
+})
+
+test('the 25 countries of the tables exist, and none has two moneys', () => {
+  const own = countries.filter((country) => ownCurrency(country) !== null)
+  expect(own).toHaveLength(25)
+})

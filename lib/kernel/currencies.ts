@@ -1,0 +1,57 @@
+/** What the service knows of currencies: one line for each. All have two decimals (ISO 4217). */
+
+interface Facts {
+  /** Units for one euro in test mode: figures of 2026-11-20 that never change, and no market's. */
+  readonly testRate: string
+  /** The countries whose money it is, territories included. Euros are on offer everywhere. */
+  readonly countries: string
+}
+
+/** What buyers may pay in. Adding a currency is adding its line; the European Central Bank must publish its rate. */
+const offered = {
+  EUR: { testRate: '1', countries: '' },
+  USD: { testRate: '1.0850', countries: 'US AS GU MP PR UM VI' },
+  GBP: { testRate: '0.8650', countries: 'GB GG IM JE' },
+  CHF: { testRate: '0.9350', countries: 'CH LI' },
+  SEK: { testRate: '11.2500', countries: 'SE' },
+  NOK: { testRate: '11.7500', countries: 'NO BV SJ' },
+  DKK: { testRate: '7.4600', countries: 'DK FO GL' },
+  PLN: { testRate: '4.2700', countries: 'PL' },
+  CAD: { testRate: '1.5100', countries: 'CA' },
+} as const satisfies Record<string, Facts>
+
+/** The money of other member states of the EU: nobody pays in it, but an invoice may have to state VAT in it. */
+const statedOnly = {
+  CZK: { testRate: '25.2000', countries: 'CZ' },
+  HUF: { testRate: '402.0000', countries: 'HU' },
+  RON: { testRate: '4.9800', countries: 'RO' },
+} as const satisfies Record<string, Facts>
+
+/** ISO 4217. */
+export type Currency = keyof typeof offered
+/** One in which VAT may be stated. */
+export type StatedCurrency = Currency | keyof typeof statedOnly
+
+export const currencies = Object.keys(offered) as [Currency, ...Currency[]]
+const facts: Readonly<Record<StatedCurrency, Facts>> = { ...offered, ...statedOnly }
+export const statedCurrencies = Object.keys(facts) as StatedCurrency[]
+
+/** Whether buyers may pay in what is called so: capital letters. */
+export const isCurrency = (code: string): code is Currency => Object.hasOwn(offered, code)
+
+/** Units of each currency for one euro in test mode, as decimals. */
+export const testRates = Object.fromEntries(
+  Object.entries(facts).map(([currency, { testRate }]) => [currency, testRate]),
+) as Readonly<Record<StatedCurrency, string>>
+
+const byCountry = new Map(
+  statedCurrencies.flatMap((currency) =>
+    facts[currency].countries
+      .split(' ')
+      .filter((country) => country !== '')
+      .map((country) => [country, currency] as const),
+  ),
+)
+
+/** The money of a country (ISO 3166-1 alpha-2), if it is in the tables and not the euro. */
+export const ownCurrency = (country: string): StatedCurrency | null => byCountry.get(country) ?? null

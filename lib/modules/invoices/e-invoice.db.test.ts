@@ -1,0 +1,93 @@
+import { extractXml, Profile, validateXsd } from '@stackforge-eu/factur-x'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GET as pdf } from '@/app/(hosted)/invoices/[token]/pdf/route.ts'
+import { GET as ubl } from '@/app/(hosted)/invoices/[token]/ubl/route.ts'
+import { locales } from '../../kernel/locale.ts'
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { pageHeaders } from '../../platform/http/page-headers.ts'
+import { send } from '../../testing/api.ts'
+import { brokenRules, readInvoice } from '../../testing/en16931.ts'
+import { aSale, type Sale } from '../../testing/money-back.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
+import { outOfOrder } from '../../testing/ubl-order.ts'
+import { invoiceView, stopDrawing } from './hosted.ts'
+
+let sale: Sale
+beforeAll(async () => {
+  sale = await aSale({ price: '10.00', buyer: { country: 'SE', currency: 'SEK' } })
+})
+afterAll(stopDrawing)
+
+const at = (token: string) => ({ params: Promise.resolve({ token }) })
+const ublOf = (token: string) => ubl(new Request(`http://billhook.test/invoices/${token}/ubl`), at(token))
+
+async function facturX(orderId: string): Promise<string> {
+  const token = linkToken('invoice', orderId)
+  const file = await pdf(new Request(`http://billhook.test/invoices/${token}/pdf`), at(token))
+  const { xml } = await extractXml(new Uint8Array(await file.arrayBuffer()))
+  expect(await validateXsd(xml, Profile.EN16931)).toEqual({ valid: true, errors: [] })
+  return xml
+}
+
+/** Both syntaxes of a document, without a broken rule, say the same. */
+async function bothSay(orderId: string) {
+  const xml = await (await ublOf(linkToken('invoice', orderId))).text()
+  const cii = await facturX(orderId)
+  expect([brokenRules(xml, 'ubl'), brokenRules(cii, 'cii'), outOfOrder(xml)]).toEqual([[], [], []])
+  const said = readInvoice(xml, 'ubl')
+  expect(readInvoice(cii, 'cii')).toEqual(said)
+  return said
+}
+
+it('an invoice in kronor and its credit note state the VAT in euros, in the page, the PDF and both syntaxes', async () => {
+  // 10.00 EUR are 112.50 SEK; 25 % of them are 28.13 SEK, or 2.50 EUR.
+  expect(await bothSay(sale.orderId)).toMatchObject({
+    ...{ type: ['380'], currency: ['SEK'], taxCurrency: ['EUR'] },
+    ...{ taxTotals: ['28.13', '2.50'], taxTotalCurrencies: ['SEK', 'EUR'], withTax: ['140.63'] },
+  })
+  const words = 'VAT in EUR: €2.50 (1 EUR = 11.25 SEK).'
+  expect((await invoiceView(linkToken('invoice', sale.orderId)))?.sheet.closing).toContain(words)
+
+  await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+  await pass(sale, 'PT1M')
+  const [refund] = (await get(sale.key, '/v1/refunds')).data
+  expect(await bothSay(refund.orderId)).toMatchObject({
+    ...{ type: ['381'], currency: ['SEK'], taxCurrency: ['EUR'], taxTotals: ['28.13', '2.50'] },
+  })
+})
+
+it.each(locales)('the VAT in euros is stated in %s', async (locale) => {
+  const stated = [{ currency: 'EUR', rate: '1', source: 'built_in', on: null }]
+  const bank = { exchange_rate: '11.2055', exchange_rate_source: 'ecb', exchange_rate_on: new Date('2026-11-20') }
+  await db().orders.update({ where: { id: sale.orderId }, data: { locale, vat_stated_in: stated, ...bank } })
+  const closing = (await invoiceView(linkToken('invoice', sale.orderId)))?.sheet.closing ?? []
+  const [note] = closing.filter((each) => each.includes('SEK'))
+  expect(note).toMatch(/EUR.*2[.,]51.*1 EUR = 11[.,]2055 SEK.*20.*2026/)
+})
+
+it('an invoice in euros states nothing more', async () => {
+  const { orderId } = await aSale({ price: '10.00', buyer: { country: 'DE' } })
+  expect(await bothSay(orderId)).toMatchObject({ currency: ['EUR'], taxCurrency: [], taxTotals: ['1.90'] })
+})
+
+it('the file in UBL is named after its number; there is none where the standard has no room, and of unknown links', async () => {
+  const { orderId } = await aSale({ price: '10.00' })
+  const token = linkToken('invoice', orderId)
+  const file = await ublOf(token)
+  const { invoice_number } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
+  expect(Object.fromEntries(file.headers)).toEqual({
+    ...pageHeaders,
+    'cache-control': 'private, no-cache',
+    'content-type': 'application/xml; charset=utf-8',
+    'content-disposition': `attachment; filename="${invoice_number}.xml"`,
+  })
+  expect((await invoiceView(token))?.sheet.ubl?.url).toBe(`/invoices/${token}/ubl`)
+
+  const canadian = await aSale({ price: '10.00', buyer: { country: 'CA' } })
+  const other = linkToken('invoice', canadian.orderId)
+  expect((await ublOf(other)).status).toBe(404)
+  expect((await invoiceView(other))?.sheet.ubl).toBeNull()
+  for (const wrong of ['', 'x', `${token}x`, linkToken('checkout', orderId)])
+    expect((await ublOf(wrong)).status).toBe(404)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { builtInRates } from '../../orders/rules/exchange.ts'
+import type { Order } from '../../orders/rules/order.ts'
+import { sold, vat } from '../examples.ts'
+import { vatStatedOf } from './vat-stated.ts'
+
+const inEuros = { currency: 'EUR', ...builtInRates.EUR } as const
+const ofBank = (rate: string) => ({ rate, source: 'ecb', on: '2026-11-20' }) as const
+
+/** An order of 100.00 at 25 %: VAT of 25.00 in its currency. */
+const order = (differences: Partial<Order>) => sold([{ unitPrice: 10_000n, quantity: 1 }], [vat('25')], differences)
+
+test.each<[string, Partial<Order>, object[]]>([
+  ['nothing more', { vatStatedIn: [] }, []],
+  ['nothing, on documents of old', { currency: 'USD', exchangeRate: builtInRates.USD, vatStatedIn: null }, []],
+  [
+    'kronor in euros',
+    { currency: 'SEK', exchangeRate: ofBank('11.20'), vatStatedIn: [inEuros] },
+    [{ currency: 'EUR', value: '2.23', rates: [{ currency: 'SEK', rate: '11.20' }], on: '2026-11-20' }],
+  ],
+  [
+    'euros in kronor',
+    { vatStatedIn: [{ currency: 'SEK', ...ofBank('11.2055') }] },
+    [{ currency: 'SEK', value: '280.14', rates: [{ currency: 'SEK', rate: '11.2055' }], on: '2026-11-20' }],
+  ],
+  [
+    'kronor in euros and forints, converted once',
+    { currency: 'SEK', exchangeRate: ofBank('11.20'), vatStatedIn: [inEuros, { currency: 'HUF', ...ofBank('402') }] },
+    [
+      { currency: 'EUR', value: '2.23' },
+      {
+        currency: 'HUF',
+        value: '897.32',
+        rates: [
+          { currency: 'SEK', rate: '11.20' },
+          { currency: 'HUF', rate: '402' },
+        ],
+      },
+    ],
+  ],
+  [
+    'dollars of test mode in euros',
+    { currency: 'USD', exchangeRate: builtInRates.USD, vatStatedIn: [inEuros] },
+    [{ currency: 'EUR', value: '23.04', on: null }],
+  ],
+])('the VAT is stated: %s', (_, differences, expected) => {
+  expect(vatStatedOf(order(differences))).toMatchObject(expected)
+})

@@ -1,0 +1,31 @@
+import type { StatedCurrency } from '../../../kernel/currencies.ts'
+import { divideHalfAwayFromZero, formatDecimal, fraction, sum } from '../../../kernel/money.ts'
+import type { Order } from '../../orders/rules/order.ts'
+
+/** The VAT of a document in a further currency. */
+export interface VatStated {
+  readonly currency: StatedCurrency
+  /** A decimal with two decimals. */
+  readonly value: string
+  /** Units for one euro, as decimals: of the document's currency and of this one, without that of euros. */
+  readonly rates: readonly { readonly currency: StatedCurrency; readonly rate: string }[]
+  /** The day on which the European Central Bank published them; null for built-in rates. */
+  readonly on: string | null
+}
+
+/** The whole VAT in each currency in which it must be stated, converted once; a half goes away from zero. */
+export function vatStatedOf({ currency, exchangeRate, taxSummary, vatStatedIn }: Order): VatStated[] {
+  const vat = sum(taxSummary.map(({ amount }) => amount))
+  const own = fraction(exchangeRate?.rate ?? '1')
+  return (vatStatedIn ?? []).map((stated) => {
+    const other = fraction(stated.rate)
+    const minor = divideHalfAwayFromZero(vat * other.numerator * own.denominator, own.numerator * other.denominator)
+    const rates = [...(exchangeRate ? [{ currency, rate: exchangeRate.rate }] : []), stated]
+    return {
+      currency: stated.currency,
+      value: formatDecimal(minor, 2),
+      rates: rates.filter((each) => each.currency !== 'EUR').map(({ currency, rate }) => ({ currency, rate })),
+      on: stated.on ?? exchangeRate?.on ?? null,
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import { ownCurrency, type StatedCurrency } from '../../../kernel/currencies.ts'
+import { isInEuVatArea } from './eu.ts'
+import type { Registration } from './registration.ts'
+import { declarationOf, type TaxDocument } from './returns.ts'
+
+/**
+ * Countries outside the EU that ask for their tax in their money: Great Britain (Value Added Tax Regulations 1995, reg. 14(1))
+ * and Norway (Bokføringsforskriften § 5-1-1).
+ */
+const asking: readonly string[] = ['GB', 'NO']
+
+/**
+ * The currencies, beside its own, in which an invoice or a credit note must state its VAT; none where it has no tax.
+ * Directive 2006/112/EC, art. 230: the national currency of the member state. That is the seller's, whose rules are those
+ * of the One Stop Shop too (art. 219a(2)), and the money of a country to which the tax itself is declared.
+ */
+export function vatCurrenciesOf(
+  document: Omit<TaxDocument, 'exchangeRate' | 'subtotal'>,
+  registrations: readonly Registration[],
+): StatedCurrency[] {
+  if (document.taxes.every(({ amount }) => amount === 0n)) return []
+  const { declaration, country } = declarationOf(document, registrations)
+  const asked = [currencyAsked(document.sellerCountry), declaration === 'local' ? currencyAsked(country) : null]
+  return [...new Set(asked)].flatMap((currency) => (currency && currency !== document.currency ? [currency] : []))
+}
+
+function currencyAsked(country: string): StatedCurrency | null {
+  if (isInEuVatArea(country)) return ownCurrency(country) ?? 'EUR'
+  return asking.includes(country) ? ownCurrency(country) : null
+}
