@@ -18,11 +18,11 @@ import { isInEuVatArea, isOutsideScope, isReverseCharge } from '../tax/rules/ind
 import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
-import { ciiOf } from './rules/cii.ts'
 import { type EInvoice, eInvoiceOf, hasEInvoice } from './rules/e-invoice.ts'
-import { ublOf } from './rules/ubl.ts'
 import { vatStatedOf } from './rules/vat-stated.ts'
 import { causeOfCreditNote } from './store.ts'
+import { ciiOf } from './xml/cii.ts'
+import { ublOf } from './xml/ubl.ts'
 
 /** The invoice or credit note as a page. Null if the link is unknown. */
 export async function invoiceView(token: string): Promise<InvoiceView | null> {

@@ -1,6 +1,19 @@
+import type { Locale } from '../../kernel/locale.ts'
+import type { Currency } from '../../kernel/money.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { ReversalLine } from './rules/credit-note.ts'
-import type { OrderLine } from './rules/order.ts'
+import type {
+  CustomerDetails,
+  InvoiceDetails,
+  LineKind,
+  Order,
+  OrderLine,
+  OrderStatus,
+  Seller,
+  TermsChange,
+} from './rules/order.ts'
+import type { WithdrawalKind } from './rules/withdrawal.ts'
 
 /** A row of `reversal_lines`, which refunds and chargebacks share. */
 interface Row {
@@ -47,3 +60,66 @@ export const toReversalLine = (row: Row): ReversalLine => ({
   total: row.total,
   taxes: toTaxes(row.taxes),
 })
+
+type RowOf<Table extends 'orders' | 'order_lines'> = Awaited<ReturnType<Sql[Table]['findUniqueOrThrow']>>
+type OrderRow = RowOf<'orders'> & { readonly lines: readonly RowOf<'order_lines'>[] }
+
+export const toOrder = (row: OrderRow): Order => ({
+  id: row.id,
+  testmode: row.testmode,
+  checkoutId: row.checkout_id,
+  subscriptionId: row.subscription_id,
+  customerId: row.customer_id,
+  creditedOrderId: row.credited_order_id,
+  status: row.status as OrderStatus,
+  paymentMethod: row.payment_method,
+  currency: row.currency as Currency,
+  exchangeRate: toRate(row),
+  vatStatedIn: row.vat_stated_in as Order['vatStatedIn'],
+  taxBehavior: row.tax_behavior as Order['taxBehavior'],
+  subtotal: row.subtotal,
+  total: row.total,
+  reversedSubtotal: row.reversed_subtotal,
+  refundingSubtotal: row.refunding_subtotal,
+  taxSummary: toTaxes(row.tax_summary),
+  lines: row.lines.map(toLine),
+  customerDetails: row.customer_details as CustomerDetails,
+  seller: row.seller as unknown as Seller,
+  locale: row.locale as Locale,
+  metadata: row.metadata,
+  invoice: row.invoice_scope && row.invoice_number ? { scope: row.invoice_scope, number: row.invoice_number } : null,
+  createdAt: row.created_at,
+  paidAt: row.paid_at,
+  correctedAt: row.corrected_at,
+  withdrawal:
+    row.withdrawal === null ? null : { kind: row.withdrawal as WithdrawalKind, beginsAtOnce: row.begins_at_once },
+})
+
+const toRate = ({
+  exchange_rate: rate,
+  exchange_rate_source: source,
+  exchange_rate_on: on,
+}: OrderRow): Order['exchangeRate'] =>
+  rate === null
+    ? null
+    : { rate, source: source === 'ecb' ? 'ecb' : 'built_in', on: on?.toISOString().slice(0, 10) ?? null }
+
+const toLine = (row: RowOf<'order_lines'>): OrderLine => ({
+  id: row.id,
+  description: row.description,
+  quantity: row.quantity,
+  basePrice: row.base_price,
+  subtotal: row.subtotal,
+  total: row.total,
+  taxes: toTaxes(row.taxes),
+  productType: row.product_type as LineKind | null,
+  productId: row.product_id,
+  onInvoice: toInvoiceDetails(row),
+})
+
+function toInvoiceDetails(row: RowOf<'order_lines'>): InvoiceDetails | null {
+  const { invoice_description: description, service_from: from, service_until: until } = row
+  const service = from && until && { from, until }
+  const change = row.terms_change as unknown as TermsChange | null
+  return description === null && !service && !change ? null : { description, service, change }
+}

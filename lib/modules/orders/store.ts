@@ -1,25 +1,11 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Locale } from '../../kernel/locale.ts'
-import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
-import { lineRow } from './rows.ts'
-import {
-  type CustomerDetails,
-  type InvoiceDetails,
-  isVerification,
-  type LineKind,
-  type Order,
-  type OrderLine,
-  type OrderStatus,
-  orderStates,
-  type Seller,
-  type TermsChange,
-} from './rules/order.ts'
+import { lineRow, toOrder } from './rows.ts'
+import { isVerification, type Order, orderStates } from './rules/order.ts'
 import type { Reversed } from './rules/reverse.ts'
-import type { WithdrawalKind } from './rules/withdrawal.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
@@ -214,7 +200,7 @@ async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
       invoice_description: line.onInvoice?.description ?? null,
       service_from: line.onInvoice?.service?.from ?? null,
       service_until: line.onInvoice?.service?.until ?? null,
-      terms_change: (line.onInvoice?.change as unknown as Prisma.InputJsonObject) ?? dbNull,
+      terms_change: (line.onInvoice?.change as object | null | undefined) ?? dbNull,
     })),
   )
 }
@@ -245,65 +231,3 @@ const toColumns = (order: Order) => ({
   withdrawal: order.withdrawal?.kind ?? null,
   begins_at_once: order.withdrawal?.beginsAtOnce ?? false,
 })
-
-type Row = Prisma.ordersGetPayload<{ include: { lines: true } }>
-
-const toOrder = (row: Row): Order => ({
-  id: row.id,
-  testmode: row.testmode,
-  checkoutId: row.checkout_id,
-  subscriptionId: row.subscription_id,
-  customerId: row.customer_id,
-  creditedOrderId: row.credited_order_id,
-  status: row.status as OrderStatus,
-  paymentMethod: row.payment_method,
-  currency: row.currency as Currency,
-  exchangeRate: toRate(row),
-  vatStatedIn: row.vat_stated_in as Order['vatStatedIn'],
-  taxBehavior: row.tax_behavior as Order['taxBehavior'],
-  subtotal: row.subtotal,
-  total: row.total,
-  reversedSubtotal: row.reversed_subtotal,
-  refundingSubtotal: row.refunding_subtotal,
-  taxSummary: toTaxes(row.tax_summary),
-  lines: row.lines.map(toLine),
-  customerDetails: row.customer_details as CustomerDetails,
-  seller: row.seller as unknown as Seller,
-  locale: row.locale as Locale,
-  metadata: row.metadata,
-  invoice: row.invoice_scope && row.invoice_number ? { scope: row.invoice_scope, number: row.invoice_number } : null,
-  createdAt: row.created_at,
-  paidAt: row.paid_at,
-  correctedAt: row.corrected_at,
-  withdrawal:
-    row.withdrawal === null ? null : { kind: row.withdrawal as WithdrawalKind, beginsAtOnce: row.begins_at_once },
-})
-
-const toRate = ({
-  exchange_rate: rate,
-  exchange_rate_source: source,
-  exchange_rate_on: on,
-}: Row): Order['exchangeRate'] =>
-  rate === null
-    ? null
-    : { rate, source: source === 'ecb' ? 'ecb' : 'built_in', on: on?.toISOString().slice(0, 10) ?? null }
-
-const toLine = (row: Row['lines'][number]): OrderLine => ({
-  id: row.id,
-  description: row.description,
-  quantity: row.quantity,
-  basePrice: row.base_price,
-  subtotal: row.subtotal,
-  total: row.total,
-  taxes: toTaxes(row.taxes),
-  productType: row.product_type as LineKind | null,
-  productId: row.product_id,
-  onInvoice: toInvoiceDetails(row),
-})
-
-function toInvoiceDetails(row: Row['lines'][number]): InvoiceDetails | null {
-  const { invoice_description: description, service_from: from, service_until: until } = row
-  const service = from && until && { from, until }
-  const change = row.terms_change as unknown as TermsChange | null
-  return description === null && !service && !change ? null : { description, service, change }
-}

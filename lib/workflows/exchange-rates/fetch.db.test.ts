@@ -62,7 +62,7 @@ it('the rates of a day are fetched once, and serve for a week', async () => {
     EUR: euro,
     USD: { rate: '1.0850', source: 'built_in', on: null },
   })
-  // What is sold already goes on at the last rate; where the bank never had one, at the built-in one.
+  // What is sold already is renewed at the last rate; where the bank never had one, at the built-in one.
   expect(await newestRates(db(), live, at('2027-11-28T00:00:00Z'))).toMatchObject({
     ...{ EUR: euro, USD: ofBank('1.2000'), HUF: ofBank('2.5') },
     RON: { source: 'built_in' },

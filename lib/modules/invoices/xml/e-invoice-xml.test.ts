@@ -7,8 +7,8 @@ import { reversalOf } from '../../orders/rules/credit-note.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { leftOf, reverseLines } from '../../orders/rules/reverse.ts'
 import { invoiceOf, outsideScope, reverseCharge, type Sold, sold, vat } from '../examples.ts'
+import type { EInvoice } from '../rules/e-invoice.ts'
 import { ciiOf } from './cii.ts'
-import type { EInvoice } from './e-invoice.ts'
 import { ublOf } from './ubl.ts'
 
 async function problemsOf(invoice: EInvoice | null): Promise<string[]> {
