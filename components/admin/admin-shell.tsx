@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
+import { CopyTexts } from './copy-texts.tsx'
 import { navigationList } from './page-parts.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
@@ -10,6 +11,7 @@ const sections: readonly { href: string; label: AdminKey; staffOnly?: true }[] =
   { href: '/admin/reviews', label: 'nav.reviews', staffOnly: true },
   { href: '/admin/chargebacks', label: 'nav.chargebacks', staffOnly: true },
   { href: '/admin/work', label: 'nav.work', staffOnly: true },
+  { href: '/admin/invariants', label: 'nav.invariants', staffOnly: true },
   { href: '/admin/audit', label: 'nav.audit', staffOnly: true },
   { href: '/admin/sessions', label: 'nav.sessions' },
 ]
@@ -50,6 +52,7 @@ export function AdminShell({ email, isStaff, children }: { email: string; isStaf
           </nav>
         </div>
       </header>
+      <CopyTexts copied={t('copy.copied')} failed={t('copy.failed')} />
       <main className="mx-auto max-w-6xl px-5 py-8">{children}</main>
     </>
   )

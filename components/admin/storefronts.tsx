@@ -1,6 +1,7 @@
 import { day, money } from '@/components/format.ts'
 import type { AdminList, StorefrontOverview, StorefrontRow } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Months } from './months.tsx'
@@ -43,7 +44,7 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUr
             ),
           },
           { label: 'storefronts.created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { label: 'storefronts.id', cell: ({ id }) => <code>{id}</code> },
+          { label: 'storefronts.id', cell: ({ id }) => <Id id={id} /> },
         ]}
         empty="storefronts.empty"
         keyOf={({ id }) => id}

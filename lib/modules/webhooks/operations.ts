@@ -16,7 +16,7 @@ import { eventNames } from '../events/event-types.ts'
 import { transact } from '../events/transact.ts'
 import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
 import * as lists from './lists.ts'
-import { postEvent } from './post.ts'
+import { postEvent, signatureNow } from './post.ts'
 import { endpointResource } from './resource.ts'
 import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
 import { normalizedUrl } from './rules/url.ts'
@@ -188,7 +188,8 @@ async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndp
   })
   let status: number
   try {
-    status = (await postEvent({ url, secret }, { id: eventId, body }, setupTimeoutMs)).status
+    status = (await postEvent({ url, signature: signatureNow(secret, body) }, { id: eventId, body }, setupTimeoutMs))
+      .status
   } catch (error) {
     if (error instanceof DeliveryError)
       throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)

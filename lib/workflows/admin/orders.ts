@@ -1,14 +1,15 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { FilteredList } from '../../modules/accounts/page.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
+import { paymentsOfOrder } from '../../modules/payments/store.ts'
 import * as contract from '../../modules/refunds/contract.ts'
 import type { RefundPage } from '../../modules/refunds/page.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
@@ -23,26 +24,33 @@ import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { emailRow } from './emails.ts'
 import { exportOf } from './export.ts'
-import { adminList, type ListParameters } from './list.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+import { paymentAttempt } from './timeline.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
 
-/** The orders of a storefront and mode, newest first. */
+/** The orders of a storefront and mode, newest first; with `status`, those in that state. */
 export async function ordersPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<AdminOrder> | null> {
+): Promise<FilteredList<AdminOrder> | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
-  const read = (query: Parameters<typeof pageOfOrders>[2]) => pageOfOrders(db(), tenant, query)
-  return { ...(await adminList(`${path}/orders`, parameters, read, orderResource)), ...exportOf(access, 'orders') }
+  const filter = chosen(orderStates.states, parameters.status)
+  const list = await adminList(
+    `${path}/orders`,
+    { ...parameters, status: filter.status },
+    (query) => pageOfOrders(db(), tenant, query, { status: filter.status ?? undefined }),
+    orderResource,
+  )
+  return { ...list, filter, ...exportOf(access, 'orders', filter) }
 }
 
 const mostBelow = 100
 
-/** One order with its refunds and its emails. */
+/** One order with the attempts to be paid, its refunds and its emails. */
 export async function orderPage(place: Place, id: string, cookies: string | null): Promise<OrderPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
@@ -59,6 +67,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
     ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },
+    attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
   }
 }
 

@@ -4,7 +4,7 @@ import { reviewsPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, type Query } from '../../cookies.ts'
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
-  const rows = await reviewsPage(await cookiesOf())
+  const page = await reviewsPage(await cookiesOf())
   const { done, failed } = await searchParams
-  return rows ? <ReviewList done={first(done)} failed={first(failed)} rows={rows} /> : notFound()
+  return page ? <ReviewList done={first(done)} failed={first(failed)} page={page} /> : notFound()
 }

@@ -7,5 +7,5 @@ export default async function Page({ params, searchParams }: { params: Promise<P
   const place = await params
   const parameters = await listParameters(searchParams)
   const list = await deliveriesPage(place, parameters, await cookiesOf())
-  return list ? <Deliveries list={list} path={pathOf(place)} status={parameters.status ?? null} /> : notFound()
+  return list ? <Deliveries list={list} path={pathOf(place)} /> : notFound()
 }
