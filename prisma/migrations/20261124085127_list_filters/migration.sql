@@ -37,3 +37,6 @@ CREATE INDEX "chargebacks_to_decide" ON "chargebacks"("id") WHERE "status" = 're
 
 -- What waits for a review, the oldest first.
 CREATE INDEX "products_to_review" ON "products"("testmode", "id") WHERE "review" IS NOT NULL;
+
+-- CreateIndex
+CREATE INDEX "emails_order_id_id_idx" ON "emails"("order_id", "id");
