@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
 import { CopyTexts } from './copy-texts.tsx'
-import { navigationList } from './page-parts.tsx'
+import { NavLinks } from './nav-links.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
@@ -35,20 +35,12 @@ export function AdminShell({ email, isStaff, children }: { email: string; isStaf
             </form>
           </div>
           <nav aria-label={t('nav.label')} className="w-full">
-            <ul className={navigationList}>
-              {sections
+            <NavLinks
+              links={sections
                 .filter(({ staffOnly }) => isStaff || !staffOnly)
-                .map(({ href, label }) => (
-                  <li key={href}>
-                    <a
-                      className="inline-flex min-h-9 items-center rounded-box px-2 text-soft transition-colors hover:bg-ground hover:text-ink"
-                      href={href}
-                    >
-                      {t(label)}
-                    </a>
-                  </li>
-                ))}
-            </ul>
+                .map(({ href, label }) => ({ href, text: t(label) }))}
+              root="/admin"
+            />
           </nav>
         </div>
       </header>

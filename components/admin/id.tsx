@@ -12,7 +12,10 @@ export const Id = ({ id }: { id: string }) => (
 /** A link in the first column of a table, which names what it leads to, with the button that copies the id of that. */
 export const RowLink = ({ href, id, text = id }: { href: string; id: string; text?: string }) => (
   <span className="inline-flex items-start gap-1">
-    <a className="max-w-36 wrap-anywhere text-accent underline underline-offset-2 hand:max-w-64" href={href}>
+    <a
+      className="inline-block w-max max-w-44 break-words text-accent underline underline-offset-2 wide:max-w-80"
+      href={href}
+    >
       <bdi>{text}</bdi>
     </a>
     <CopyButton text={id} />

@@ -35,7 +35,7 @@ export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: O
         </Section>
       )}
       <Section id="all" label="invariants.all">
-        <Table rows={invariants} />
+        <Groups invariants={invariants} />
       </Section>
       <Section id="history" label="invariants.history">
         <DataTable
@@ -51,6 +51,44 @@ export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: O
         />
       </Section>
     </>
+  )
+}
+
+/** By subject, each with what must hold of it. */
+function Groups({ invariants }: Pick<InvariantsPage, 'invariants'>) {
+  const groups = [...new Set(invariants.map(({ of }) => of))].map((of) => {
+    const own = invariants.filter((each) => each.of === of)
+    return { of, own, broken: own.filter(({ brokenBy }) => brokenBy && brokenBy.length > 0).length }
+  })
+  return (
+    <DataTable
+      columns={[
+        { label: 'invariants.subject', cell: ({ of, own }) => `${of}: ${own[0]?.subject}` },
+        {
+          label: 'invariants.name',
+          cell: ({ own }) => (
+            <ul className="list-disc ps-5">
+              {own.map(({ name }) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          ),
+        },
+        {
+          label: 'status',
+          cell: ({ own, broken }) => {
+            if (own[0]?.brokenBy === null) return t('invariants.states.unchecked')
+            return broken === 0
+              ? t('invariants.states.allHold', { count: own.length })
+              : t('invariants.states.someBroken', { count: own.length, broken })
+          },
+        },
+      ]}
+      empty="work.nothing"
+      keyOf={({ of }) => of}
+      label={t('invariants.all')}
+      rows={groups}
+    />
   )
 }
 

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { AuditLog } from '@/components/admin/audit-log.tsx'
 import { auditPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, listParameters, type Query } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('audit.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await auditPage(await listParameters(searchParams), await cookiesOf())
