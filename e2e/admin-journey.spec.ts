@@ -43,7 +43,7 @@ test('the first day of an operator: log-in, review, a failed webhook, a renewal,
   const order = await lastOrder(shop)
   await expect.poll(() => merchant.received.map(({ eventName }) => eventName)).toContain('checkout.paid')
 
-  await findWhyAWebhookFailed(page)
+  await findWhyAWebhookFailed(page, shop)
   merchant.answer = { status: 200, body: '' }
   merchant.received.length = 0
   await page.getByRole('button', { name: 'Send again' }).click()
@@ -125,9 +125,10 @@ async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
   await expect(main(page)).toContainText('This is not waiting for a review any more.')
 }
 
-async function findWhyAWebhookFailed(page: Page): Promise<void> {
+async function findWhyAWebhookFailed(page: Page, shop: Shop): Promise<void> {
   await area(page, 'Storefronts')
-  await page.getByRole('link', { name: 'Lumen: Test mode' }).first().click()
+  // Several have this name: its id is beside it.
+  await page.getByRole('row', { name: shop.storefrontId }).getByRole('link', { name: 'Lumen: Test mode' }).click()
   await section(page, 'Endpoints')
   await main(page)
     .getByRole('link', { name: /hooks$/ })

@@ -186,7 +186,7 @@ function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: Refun
 
 /** A refund before it is made: what the buyer gets back, or what is wrong. */
 export function RefundPreview({ page, path }: { page: RefundPage; path: string }) {
-  const { orderId, lines, amounts, problems, preview, formKey } = page
+  const { orderId, lines, amounts, problems, preview, needsCode, formKey } = page
   const problem = Object.keys(amounts).length === 0 ? t('orders.noAmount') : problems.order
   return (
     <>
@@ -214,6 +214,18 @@ export function RefundPreview({ page, path }: { page: RefundPage; path: string }
               <input key={line} name={`amount.${line}`} type="hidden" value={value} />
             ))}
             <input name="key" type="hidden" value={formKey} />
+            {needsCode && (
+              <Field
+                autoComplete="one-time-code"
+                error={problems.code}
+                hint={t('balance.codeHint')}
+                inputMode="numeric"
+                label={t('secondFactor.code')}
+                maxLength={30}
+                name="code"
+                required
+              />
+            )}
             <button className={primaryButton} name="intent" type="submit" value="refund">
               {t('orders.refundTotal', { total: `${preview.total.value} ${preview.total.currency}` })}
             </button>

@@ -5,7 +5,9 @@ import { afterAll } from 'vitest'
  * A connection to the test's database beside those of the service, which are closed with each crash: its plans stay.
  * One that was ended by a test is replaced.
  */
-export function lastingConnection(options: string): <Row>(query: { name?: string; text: string; values?: unknown[] }) => Promise<Row[]> {
+export function lastingConnection(
+  options: string,
+): <Row>(query: { name?: string; text: string; values?: unknown[] }) => Promise<Row[]> {
   let open: pg.Client | undefined
 
   async function connect(): Promise<pg.Client> {

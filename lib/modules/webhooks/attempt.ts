@@ -1,8 +1,9 @@
 import { realNow } from '../../platform/clock/clock.ts'
 import { DeliveryError } from '../../platform/outbound/outbound-http.ts'
-import { postEvent, signatureNow } from './post.ts'
+import { postEvent } from './post.ts'
 import type { Attempted } from './record.ts'
 import { deliveryTimeoutMs } from './rules/limits.ts'
+import { signatureNow } from './signature.ts'
 
 /** Posts an event once, and says how it went. */
 export async function attempt(

@@ -16,10 +16,11 @@ import { eventNames } from '../events/event-types.ts'
 import { transact } from '../events/transact.ts'
 import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
 import * as lists from './lists.ts'
-import { postEvent, signatureNow } from './post.ts'
+import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
 import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
 import { normalizedUrl } from './rules/url.ts'
+import { signatureNow } from './signature.ts'
 import * as store from './store.ts'
 
 /**

@@ -35,7 +35,13 @@ const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   chargebacks: { provider_ref: `'ref_' || n`, credit_note_id: 'NULL::text' },
   products: { review: 'NULL::text' },
   ledger_entries: { subject_id: `'subject_' || n` },
-  payments: { order_id: `'order_' || n`, status: `'failed'`, provider_ref: `'ref_' || n`, paid_order_id: 'NULL::text', open_order_id: 'NULL::text' },
+  payments: {
+    order_id: `'order_' || n`,
+    status: `'failed'`,
+    provider_ref: `'ref_' || n`,
+    paid_order_id: 'NULL::text',
+    open_order_id: 'NULL::text',
+  },
 }
 
 async function copyRows(storefrontId: string): Promise<void> {
@@ -94,11 +100,7 @@ beforeAll(async () => {
       'products',
       [{ kind: 'one_off_product' }, { kind: 'subscription_plan' }],
     ],
-    checkouts: [
-      (q) => admin.checkoutsPage(at, q, cookies),
-      'checkouts',
-      [{ status: 'paid' }, { status: 'expired' }],
-    ],
+    checkouts: [(q) => admin.checkoutsPage(at, q, cookies), 'checkouts', [{ status: 'paid' }, { status: 'expired' }]],
     chargebacks: [
       (q) => admin.chargebacksPage(at, q, cookies),
       'chargebacks',

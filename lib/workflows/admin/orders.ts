@@ -4,6 +4,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { FilteredList } from '../../modules/accounts/page.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
+import { confirmsCode, needsCode } from '../../modules/operators/hosted.ts'
 import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
@@ -121,9 +122,11 @@ export async function refundPage(
   const access = await accessTo(place, 'refunds.create', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
-  const amounts = amountsIn(query)
+  const asked = [...query]
+  const amounts = amountsIn(asked)
+  const isWrong = asked.some(([name]) => name === 'code')
   const { lines } = await refunds.refundable(access.tenant, id)
-  const page = { orderId: id, lines, amounts, formKey: newFormKey() }
+  const page = { orderId: id, lines, amounts, needsCode: await needsCode(cookies), formKey: newFormKey() }
   try {
     const { body } = parseWith(
       contract.createRefund,
@@ -132,12 +135,15 @@ export async function refundPage(
       bodyOf(amounts, order.currency),
     )
     const { items } = body as z.infer<NonNullable<typeof contract.createRefund.body>>
-    return { ...page, problems: {}, preview: await refunds.preview(access.tenant, id, items) }
+    const problems: Record<string, string> = isWrong ? { code: wrongCode } : {}
+    return { ...page, problems, preview: await refunds.preview(access.tenant, id, items) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { ...page, problems: problemsByLine(error, Object.keys(amounts)), preview: null }
   }
 }
+
+const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
 
 /** The sentences on `items.0.amount.value` and the like, by the line of the item. */
 function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<string, string> {
@@ -161,7 +167,7 @@ export async function submitOrder(
   const page = `${access.path}/orders/${id}`
   switch (form.get('intent')) {
     case 'refund':
-      return refund(access, page, id, { amounts: amountsIn(form), currency: order.currency }, form.get('key'))
+      return refund(access, page, order, form, cookies)
     case 'cancel-refund':
       return cancelRefund(access, page, id, form)
     default:
@@ -169,16 +175,16 @@ export async function submitOrder(
   }
 }
 
-async function refund(
-  access: Access,
-  page: string,
-  orderId: string,
-  { amounts, currency }: { amounts: Record<string, string>; currency: string },
-  key: string | null,
-) {
+/** Money leaves: for somebody whose second factor was given lately, or who gives a code with it. */
+async function refund(access: Access, page: string, order: Order, form: URLSearchParams, cookies: string | null) {
+  const { id: orderId, currency } = order
+  const amounts = amountsIn(form)
+  const typed = new URLSearchParams(Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value]))
+  if ((await needsCode(cookies)) && !(await confirmsCode((form.get('code') ?? '').trim().slice(0, 100), cookies)))
+    return { redirectTo: `${page}/refund?${typed}&code=wrong` }
   const refusal = await act(
     access,
-    key,
+    form.get('key'),
     {
       ...{ endpoint: contract.createRefund, params: { orderId }, body: bodyOf(amounts, currency) },
       ...{ action: 'refund.create', subject: orderId },
@@ -186,9 +192,7 @@ async function refund(
     },
     ({ context, params, body }) => refunds.create(context, params.orderId, body),
   )
-  if (!refusal) return { redirectTo: `${page}?done=refunded` }
-  const typed = Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value])
-  return { redirectTo: `${page}/refund?${new URLSearchParams(typed)}` }
+  return { redirectTo: refusal ? `${page}/refund?${typed}` : `${page}?done=refunded` }
 }
 
 async function cancelRefund(access: Access, page: string, orderId: string, form: URLSearchParams) {

@@ -40,3 +40,6 @@ CREATE INDEX "products_to_review" ON "products"("testmode", "id") WHERE "review"
 
 -- CreateIndex
 CREATE INDEX "emails_order_id_id_idx" ON "emails"("order_id", "id");
+
+-- AlterTable
+ALTER TABLE "operator_sessions" ADD COLUMN     "confirmed_at" TIMESTAMPTZ(3);
