@@ -23,6 +23,16 @@ function pageOf(address: string): string | undefined {
   return pages.find((each) => each === address) ?? pages.filter(fits).sort((a, b) => b.length - a.length)[0]
 }
 
+/** What a page behind the log-in says of itself: it is kept nowhere, is in no frame, and runs nothing but its own scripts. */
+const privateHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': expect.stringMatching(
+    /default-src 'none'; script-src 'nonce-[^']+' 'strict-dynamic';.* frame-ancestors 'none'; base-uri 'none'/,
+  ),
+}
+
 async function addressesOn(page: Page): Promise<string[]> {
   const hrefs = await page
     .locator('a[href]')
@@ -102,6 +112,7 @@ test('every page of the admin area is found by its links, fits a phone, and meet
     if (which === undefined || found.has(which)) continue
     const response = await page.goto(`${baseURL}${address}`)
     if (!response?.headers()['content-type']?.startsWith('text/html') || response.status() !== 200) continue
+    expect(response.headers(), which).toMatchObject(privateHeaders)
     found.set(which, await problemsOf(page))
     await photograph(page, which)
     next.push(...(await addressesOn(page)).filter((each) => each.startsWith('/admin')))

@@ -2,6 +2,7 @@ import { createCheckout } from '../lib/modules/checkouts/contract.ts'
 import * as checkouts from '../lib/modules/checkouts/operations.ts'
 import type { Tenant } from '../lib/platform/clock/clock.ts'
 import { tasks } from '../lib/server/jobs.ts'
+import { raise } from '../lib/workflows/chargeback/operations.ts'
 import { createFull } from '../lib/workflows/refund/operations.ts'
 import { submit } from '../lib/workflows/sale/hosted.ts'
 import * as subscriptions from '../lib/workflows/subscription-change/operations.ts'
@@ -22,11 +23,11 @@ interface Buyer {
   readonly seats: number
   readonly trialDays?: number
   /** What happens after the purchase. */
-  readonly fate?: 'declined' | 'canceled' | 'refunded'
+  readonly fate?: 'declined' | 'canceled' | 'refunded' | 'disputed'
 }
 
 const buyers: readonly Buyer[] = [
-  { name: 'Sanne de Vries', country: 'NL', locale: 'nl', paymentMethod: 'ideal', seats: 3 },
+  { name: 'Sanne de Vries', country: 'NL', locale: 'nl', paymentMethod: 'ideal', seats: 3, fate: 'disputed' },
   { name: 'Zofia Kowalska', country: 'PL', locale: 'pl', paymentMethod: 'creditcard', seats: 1, fate: 'canceled' },
   { name: 'Jonas Weber', country: 'DE', locale: 'de', paymentMethod: 'creditcard', seats: 10, fate: 'declined' },
   { name: 'Claire Martin', country: 'FR', locale: 'fr', paymentMethod: 'creditcard', seats: 2, trialDays: 14 },
@@ -35,7 +36,7 @@ const buyers: readonly Buyer[] = [
 
 /**
  * A month of a shop in test mode, made by the interface's own operations and the test clock: sales in several countries,
- * renewals, a card that is declined, a cancellation and a refund.
+ * renewals, a card that is declined, a cancellation, a refund, and a dispute over more than was sold, which waits for the staff.
  */
 export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
   for (const buyer of buyers) {
@@ -46,6 +47,7 @@ export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
       await createFull(tenant, orderId, { metadata: null })
       await subscriptions.cancel(tenant, subscriptionId, { immediately: true })
     }
+    if (buyer.fate === 'disputed') await raise(orderId, { amount: '500.00', reason: 'fraud' })
     await pass(tenant, 'P1D')
   }
   await pass(tenant, 'P28D')

@@ -20,14 +20,14 @@ interface File {
 /** The routes of a form behind a session that is answered with a file; null leads to the page, which says what is wrong. */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
-  take: (params: Params, sender: { cookies: string | null }) => Promise<File | null>,
+  take: (params: Params, sender: { cookies: string | null; query: URLSearchParams }) => Promise<File | null>,
 ) => ({
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const params = await context.params
     if (countForm('form', page, clientAddress(request), request) !== null) return words(request, 503, 'errors.down')
     try {
-      const file = await within(patienceMs, take(params, { cookies: request.headers.get('cookie') }))
+      const file = await within(patienceMs, take(params, senderOf(request)))
       if (!file) return seeOther(pathOf(params))
       return new Response(streamOf(file.parts), {
         headers: {
@@ -45,6 +45,11 @@ export const fileRoute = <Params extends Record<string, string>>(
   async GET(_request: Request, context: { params: Promise<Params> }): Promise<Response> {
     return seeOther(pathOf(await context.params))
   },
+})
+
+const senderOf = (request: Request) => ({
+  cookies: request.headers.get('cookie'),
+  query: new URL(request.url).searchParams,
 })
 
 /** Read no faster than it is sent, and no further than the browser reads it. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
-import { navigationList } from './page-parts.tsx'
+import { CopyTexts } from './copy-texts.tsx'
+import { NavLinks } from './nav-links.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
@@ -10,6 +11,7 @@ const sections: readonly { href: string; label: AdminKey; staffOnly?: true }[] =
   { href: '/admin/reviews', label: 'nav.reviews', staffOnly: true },
   { href: '/admin/chargebacks', label: 'nav.chargebacks', staffOnly: true },
   { href: '/admin/work', label: 'nav.work', staffOnly: true },
+  { href: '/admin/invariants', label: 'nav.invariants', staffOnly: true },
   { href: '/admin/audit', label: 'nav.audit', staffOnly: true },
   { href: '/admin/sessions', label: 'nav.sessions' },
 ]
@@ -33,23 +35,16 @@ export function AdminShell({ email, isStaff, children }: { email: string; isStaf
             </form>
           </div>
           <nav aria-label={t('nav.label')} className="w-full">
-            <ul className={navigationList}>
-              {sections
+            <NavLinks
+              links={sections
                 .filter(({ staffOnly }) => isStaff || !staffOnly)
-                .map(({ href, label }) => (
-                  <li key={href}>
-                    <a
-                      className="inline-flex min-h-9 items-center rounded-box px-2 text-soft transition-colors hover:bg-ground hover:text-ink"
-                      href={href}
-                    >
-                      {t(label)}
-                    </a>
-                  </li>
-                ))}
-            </ul>
+                .map(({ href, label }) => ({ href, text: t(label) }))}
+              root="/admin"
+            />
           </nav>
         </div>
       </header>
+      <CopyTexts copied={t('copy.copied')} failed={t('copy.failed')} />
       <main className="mx-auto max-w-6xl px-5 py-8">{children}</main>
     </>
   )

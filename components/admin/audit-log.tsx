@@ -1,26 +1,41 @@
-import type { AuditRow } from '@/lib/modules/audit/page.ts'
+import { secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { AuditPage } from '@/lib/modules/audit/page.ts'
 import { AuditTable } from './audit-table.tsx'
+import { Export } from './data-table.tsx'
 import { adminText as t } from './text.ts'
 
-/** The audit log, a page at a time. */
-export function AuditLog({
-  entries,
-  olderUrl,
-  isNewest,
-}: {
-  entries: AuditRow[]
-  olderUrl: string | null
-  isNewest: boolean
-}) {
+/** The audit log, a page at a time, of everything or of one id. */
+export function AuditLog({ page }: { page: AuditPage }) {
+  const { entries, subject, isNewest, newestUrl, olderUrl } = page
   return (
     <>
       <h1 className="font-semibold text-title tracking-tight">{t('audit.heading')}</h1>
       <p className="mt-1 text-soft">{t('audit.text')}</p>
-      {entries.length === 0 ? <p className="mt-4 text-soft">{t('audit.empty')}</p> : <AuditTable entries={entries} />}
-      <p className="mt-4 flex gap-6">
-        {!isNewest && <a href="/admin/audit">{t('audit.newest')}</a>}
-        {olderUrl && <a href={olderUrl}>{t('audit.older')}</a>}
-      </p>
+      <form action="/admin/audit" className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">
+        <Field
+          autoComplete="off"
+          defaultValue={subject ?? ''}
+          label={t('audit.filter')}
+          maxLength={100}
+          name="subject"
+        />
+        <button className={secondaryButton} type="submit">
+          {t('customers.filter')}
+        </button>
+      </form>
+      {entries.length === 0 ? (
+        <p className="mt-4 text-soft">{t(subject === null ? 'audit.empty' : 'audit.emptyOf')}</p>
+      ) : (
+        <AuditTable entries={entries} />
+      )}
+      <div className="mt-4 flex flex-wrap justify-between gap-6">
+        <p className="flex gap-6">
+          {!isNewest && <a href={newestUrl}>{t('audit.newest')}</a>}
+          {olderUrl && <a href={olderUrl}>{t('audit.older')}</a>}
+        </p>
+        <Export {...page} />
+      </div>
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { Interval } from '@/lib/kernel/calendar.ts'
 import type { AdminList } from '@/lib/modules/accounts/page.ts'
 import { type CatalogForm, type CatalogItem, type CatalogPage, catalogFields } from '@/lib/modules/catalog/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section, Tabs } from './page-parts.tsx'
@@ -55,7 +56,10 @@ export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) 
       )}
       <DataTable
         columns={[
-          { label: 'catalog.name', cell: ({ id, name }) => <a href={`${path}/catalog/${id}`}>{name}</a> },
+          {
+            label: 'catalog.name',
+            cell: ({ id, name }) => <RowLink href={`${path}/catalog/${id}`} id={id} text={name} />,
+          },
           { label: 'status', cell: stateOf },
           { label: 'reviews.fields.price', isAmount: true, cell: ({ basePrice }) => <Money amount={basePrice} /> },
           {
@@ -86,7 +90,7 @@ export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; pa
     <>
       <OutcomeNotice {...outcome} texts={done} />
       <Back kind={item.resource} path={path} />
-      <Heading note={<code>{item.id}</code>}>{item.name}</Heading>
+      <Heading note={<Id id={item.id} />}>{item.name}</Heading>
       <Facts
         facts={[
           ['status', stateOf(item)],

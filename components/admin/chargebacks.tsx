@@ -1,22 +1,34 @@
+import { money } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { FilteredList } from '@/lib/modules/accounts/page.ts'
 import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '@/lib/modules/chargebacks/page.ts'
-import { DataTable, Pager } from './data-table.tsx'
+import { DataTable, Export, Pager } from './data-table.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
 const reason = (chargeback: AdminChargeback) => chargeback.reason.replaceAll('_', ' ')
 
-export function Chargebacks({ list, path }: { list: AdminList<AdminChargeback>; path: string }) {
+interface ListProps {
+  list: FilteredList<AdminChargeback, AdminChargeback['status']>
+  path: string
+}
+
+export function Chargebacks({ list, path }: ListProps) {
   return (
     <>
       <Heading>{t('storefront.nav.chargebacks')}</Heading>
+      <FilterTabs
+        filter={list.filter}
+        textOf={(status) => t(`chargebacks.statuses.${status}`)}
+        url={`${path}/chargebacks`}
+      />
       <DataTable
         columns={[
-          { label: 'chargebacks.chargeback', cell: ({ id }) => <a href={`${path}/chargebacks/${id}`}>{id}</a> },
+          { label: 'chargebacks.chargeback', cell: ({ id }) => <RowLink href={`${path}/chargebacks/${id}`} id={id} /> },
           { label: 'status', cell: ({ status }) => t(`chargebacks.statuses.${status}`) },
           { label: 'chargebacks.reason', cell: reason },
           { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
@@ -39,7 +51,7 @@ export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackT
       <Heading note={t('chargebacks.toDecideText')}>{t('nav.chargebacks')}</Heading>
       <DataTable
         columns={[
-          { label: 'chargebacks.chargeback', cell: ({ id, url }) => <a href={url}>{id}</a> },
+          { label: 'chargebacks.chargeback', cell: ({ id, url }) => <RowLink href={url} id={id} /> },
           { label: 'storefronts.name', cell: ({ storefront }) => storefront },
           { label: 'chargebacks.mode', cell: ({ testmode }) => t(`storefront.modes.${testmode ? 'test' : 'live'}`) },
           { label: 'chargebacks.reason', cell: reason },
@@ -51,20 +63,23 @@ export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackT
         label={t('nav.chargebacks')}
         rows={waiting}
       />
+      <div className="mt-4">
+        <Export exportUrl="/admin/export/chargebacks" />
+      </div>
     </>
   )
 }
 
 /** One chargeback, and the decision where more is disputed than was sold. */
 export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: Outcome }) {
-  const { chargeback: of, invoiceNumber, isWaiting, mayDecide, formKey } = page
+  const { chargeback: of, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey } = page
   return (
     <>
       <OutcomeNotice
         {...outcome}
         texts={{ accepted: 'chargebacks.done.accepted', rejected: 'chargebacks.done.rejected' }}
       />
-      <Heading note={<code>{of.id}</code>}>{t('chargebacks.chargeback')}</Heading>
+      <Heading note={<Id id={of.id} />}>{t('chargebacks.chargeback')}</Heading>
       <Facts
         facts={[
           ['status', t(`chargebacks.statuses.${of.status}`)],
@@ -92,7 +107,9 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
               {(['accepted', 'rejected'] as const).map((decision) => (
                 <p className="grid justify-items-start gap-1" key={decision}>
                   <button className={secondaryButton} name="intent" type="submit" value={decision}>
-                    {t(`chargebacks.decisions.${decision}`)}
+                    {decision === 'accepted' && ifAccepted
+                      ? t('chargebacks.acceptAndDeduct', { total: money(ifAccepted, 'en') })
+                      : t(`chargebacks.decisions.${decision}`)}
                   </button>
                   <span className="text-note text-soft">{t(`chargebacks.decisionHints.${decision}`)}</span>
                 </p>

@@ -2,7 +2,7 @@ import { money } from '@/components/format.ts'
 import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { locales } from '@/lib/kernel/locale.ts'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { FilteredList } from '@/lib/modules/accounts/page.ts'
 import {
   type AdminCheckout,
   type AdminCheckoutPage,
@@ -10,13 +10,15 @@ import {
   checkoutLinkLines,
 } from '@/lib/modules/checkouts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Name } from './name.tsx'
+import { Facts, FilterTabs, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 interface Props {
-  list: AdminList<AdminCheckout>
+  list: FilteredList<AdminCheckout>
   mayCreate: boolean
   path: string
 }
@@ -25,6 +27,11 @@ export function Checkouts({ list, mayCreate, path }: Props) {
   return (
     <>
       <Heading>{t('storefront.nav.checkouts')}</Heading>
+      <FilterTabs
+        filter={list.filter}
+        textOf={(status) => t(`statuses.${status as AdminCheckout['status']}`)}
+        url={`${path}/checkouts`}
+      />
       {mayCreate && (
         <p className="mt-4">
           <a className={secondaryButton} href={`${path}/checkouts/new`}>
@@ -34,7 +41,7 @@ export function Checkouts({ list, mayCreate, path }: Props) {
       )}
       <DataTable
         columns={[
-          { label: 'checkouts.checkout', cell: ({ id }) => <a href={`${path}/checkouts/${id}`}>{id}</a> },
+          { label: 'checkouts.checkout', cell: ({ id }) => <RowLink href={`${path}/checkouts/${id}`} id={id} /> },
           { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
           {
             label: 'orders.order',
@@ -64,7 +71,7 @@ export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; pat
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ created: 'checkouts.created' }} />
-      <Heading note={<code>{checkout.id}</code>}>{t('checkouts.checkout')}</Heading>
+      <Heading note={<Id id={checkout.id} />}>{t('checkouts.checkout')}</Heading>
       <Facts
         facts={[
           ['status', t(`statuses.${checkout.status}`)],
@@ -93,7 +100,7 @@ export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; pat
       <Section id="lines" label="checkouts.lines">
         <DataTable
           columns={[
-            { label: 'checkouts.product', cell: ({ name, quantity }) => `${quantity} × ${name}` },
+            { label: 'checkouts.product', cell: ({ name, quantity }) => <Name>{`${quantity} × ${name}`}</Name> },
             { label: 'reviews.fields.interval', cell: ({ interval }) => billed(interval) },
             { label: 'checkouts.fields.trialDays', isAmount: true, cell: ({ trialDays }) => trialDays },
             {

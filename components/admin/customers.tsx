@@ -3,7 +3,9 @@ import { Field } from '@/components/ui/field.tsx'
 import type { AdminList } from '@/lib/modules/accounts/page.ts'
 import type { AdminCustomer, CustomerPage } from '@/lib/modules/customers/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
+import { Name } from './name.tsx'
 import { OrderTable } from './orders.tsx'
 import { Facts, Heading, Section } from './page-parts.tsx'
 import { SubscriptionTable } from './subscriptions.tsx'
@@ -36,10 +38,13 @@ export function Customers({
       </form>
       <DataTable
         columns={[
-          { label: 'customers.email', cell: ({ id, email }) => <a href={`${path}/customers/${id}`}>{email}</a> },
-          { label: 'customers.name', cell: ({ name }) => name },
+          {
+            label: 'customers.email',
+            cell: ({ id, email }) => <RowLink href={`${path}/customers/${id}`} id={id} text={email} />,
+          },
+          { label: 'customers.name', cell: ({ name }) => <Name>{name}</Name> },
           { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { label: 'customers.id', cell: ({ id }) => <code>{id}</code> },
+          { label: 'customers.id', cell: ({ id }) => <Id id={id} /> },
         ]}
         empty="customers.empty"
         keyOf={({ id }) => id}
@@ -55,10 +60,10 @@ export function Customers({
 export function Customer({ page: { customer, subscriptions, orders }, path }: { page: CustomerPage; path: string }) {
   return (
     <>
-      <Heading note={<code>{customer.id}</code>}>{customer.email}</Heading>
+      <Heading note={<Id id={customer.id} />}>{customer.email}</Heading>
       <Facts
         facts={[
-          ['customers.name', customer.name],
+          ['customers.name', customer.name && <Name key="name">{customer.name}</Name>],
           ['created', <Moment at={customer.createdAt} key="created" />],
         ]}
       />

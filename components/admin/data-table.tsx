@@ -20,7 +20,10 @@ interface Props<Row> {
   empty: AdminKey
 }
 
-/** A table whose first column names the row. A wide one scrolls in its own box, which the keyboard reaches too. */
+/**
+ * A table whose first column names the row, and stays in sight. A wide one scrolls in its own box, which the keyboard
+ * reaches too.
+ */
 export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row>) {
   if (rows.length === 0) return <p className="mt-4 text-soft">{t(empty)}</p>
   const [first, ...others] = columns
@@ -31,8 +34,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
       <table className="w-full min-w-2xl border-line border-t text-note">
         <thead>
           <tr className="border-line border-b text-soft">
-            {columns.map((column) => (
-              <th className={`py-2 pe-4 font-medium ${side(column)}`} key={keyOfColumn(column)} scope="col">
+            {columns.map((column, index) => (
+              <th
+                className={`py-2 pe-4 font-medium ${side(column)} ${index === 0 ? stays : ''}`}
+                key={keyOfColumn(column)}
+                scope="col"
+              >
                 {t(column.label, column.of)}
               </th>
             ))}
@@ -41,7 +48,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
         <tbody>
           {rows.map((row) => (
             <tr className="border-line border-b align-top" key={keyOf(row)}>
-              <th className={`py-2 pe-4 font-normal ${side(first)}`} scope="row">
+              <th className={`py-2 pe-4 font-normal ${side(first)} ${stays}`} scope="row">
                 {first.cell(row)}
               </th>
               {others.map((column) => (
@@ -59,19 +66,26 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
 
 const keyOfColumn = <Row,>({ label, of = {} }: Column<Row>) => [label, ...Object.values(of)].join(' ')
 
-/** The pages beside this one, and the whole list as a file: a form, since an export is written to the audit log. */
+/** Of the first column: it stays while the others scroll below it. */
+const stays = 'sticky start-0 z-10 bg-ground'
+
+/** The pages beside this one, and the whole list as a file. */
 export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 'rows'>) => (
   <div className="mt-4 flex flex-wrap justify-between gap-6">
     <nav aria-label={t('pages')} className="flex gap-6">
       {newerUrl && <a href={newerUrl}>{t('newer')}</a>}
       {olderUrl && <a href={olderUrl}>{t('older')}</a>}
     </nav>
-    {exportUrl && (
-      <form action={exportUrl} method="post">
-        <button className={linkButton} type="submit">
-          {t('exportCsv')}
-        </button>
-      </form>
-    )}
+    <Export exportUrl={exportUrl} />
   </div>
 )
+
+/** The whole list as a file, for who may: a form, since an export is written to the audit log. */
+export const Export = ({ exportUrl }: { exportUrl?: string | undefined }) =>
+  exportUrl && (
+    <form action={exportUrl} method="post">
+      <button className={linkButton} type="submit">
+        {t('exportCsv')}
+      </button>
+    </form>
+  )

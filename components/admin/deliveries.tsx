@@ -1,53 +1,51 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
-import { type DeliveryPage, type DeliveryRow, deliveryStatuses } from '@/lib/modules/webhooks/page.ts'
+import type { DeliveriesPage, DeliveryPage, DeliveryRow } from '@/lib/modules/webhooks/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section, Tabs } from './page-parts.tsx'
+import { Name } from './name.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** What was delivered to the webhook endpoints, or was not. */
-export function Deliveries({
-  list,
-  path,
-  status,
-}: {
-  list: AdminList<DeliveryRow>
-  path: string
-  status: string | null
-}) {
+export function Deliveries({ list, path }: { list: DeliveriesPage; path: string }) {
+  const { endpoint } = list
+  const url = `${path}/deliveries${endpoint ? `?endpoint=${endpoint.id}` : ''}`
   return (
     <>
       <Heading>{t('storefront.nav.deliveries')}</Heading>
-      <Tabs
-        label={t('deliveries.filter')}
-        tabs={[null, ...deliveryStatuses].map((each) => ({
-          url: each === null ? `${path}/deliveries` : `${path}/deliveries?status=${each}`,
-          text: t(each === null ? 'deliveries.all' : `statuses.${each}`),
-          isOpen: each === status,
-        }))}
-      />
-      <DataTable
-        columns={[
-          {
-            label: 'deliveries.event',
-            cell: ({ id, eventName }) => <a href={`${path}/deliveries/${id}`}>{eventName}</a>,
-          },
-          { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
-          { label: 'deliveries.attempts', isAmount: true, cell: ({ attempts }) => attempts },
-          { label: 'deliveries.next', cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} /> },
-          { label: 'deliveries.endpoint', cell: ({ endpointUrl }) => endpointUrl },
-          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-        ]}
-        empty="deliveries.empty"
-        keyOf={({ id }) => id}
-        label={t('storefront.nav.deliveries')}
-        rows={list.rows}
-      />
+      {endpoint && (
+        <p className="mt-1 wrap-anywhere">
+          {t('deliveries.toEndpoint')} <a href={`${path}/endpoints/${endpoint.id}`}>{endpoint.url}</a>{' '}
+          <a href={`${path}/deliveries`}>{t('deliveries.toAll')}</a>
+        </p>
+      )}
+      <FilterTabs filter={list.filter} textOf={(status) => t(`statuses.${status}`)} url={url} />
+      <DeliveryTable deliveries={list.rows} path={path} />
       <Pager {...list} />
     </>
   )
 }
+
+export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly DeliveryRow[]; path: string }) => (
+  <DataTable
+    columns={[
+      {
+        label: 'deliveries.event',
+        cell: ({ id, eventName }) => <RowLink href={`${path}/deliveries/${id}`} id={id} text={eventName} />,
+      },
+      { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
+      { label: 'deliveries.attempts', isAmount: true, cell: ({ attempts }) => attempts },
+      { label: 'deliveries.next', cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} /> },
+      { label: 'deliveries.endpoint', cell: ({ endpointUrl }) => <Name>{endpointUrl}</Name> },
+      { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    ]}
+    empty="deliveries.empty"
+    keyOf={({ id }) => id}
+    label={t('storefront.nav.deliveries')}
+    rows={deliveries}
+  />
+)
 
 /** One delivery: the request, every attempt with its response, and when the next one comes. */
 export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: string; outcome: Outcome }) {
@@ -55,7 +53,7 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ resent: 'deliveries.resent' }} />
-      <Heading note={<code>{page.id}</code>}>{page.eventName}</Heading>
+      <Heading note={<Id id={page.id} />}>{page.eventName}</Heading>
       <Facts
         facts={[
           ['status', t(`statuses.${page.status}`)],
@@ -63,8 +61,8 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
           ['deliveries.endpoint', page.endpointUrl],
           ['deliveries.attempts', page.attempts],
           ['deliveries.next', page.nextAttemptAt && <Moment at={page.nextAttemptAt} />],
-          ['deliveries.eventId', <code key="event">{page.eventId}</code>],
-          ['deliveries.entity', <code key="entity">{page.entityId}</code>],
+          ['deliveries.eventId', <Id id={page.eventId} key="event" />],
+          ['deliveries.entity', <Id id={page.entityId} key="entity" />],
           ['created', <Moment at={page.createdAt} key="created" />],
         ]}
       />
@@ -88,6 +86,10 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
               label: 'deliveries.body',
               cell: ({ answer }) => answer && <pre className="max-w-md whitespace-pre-wrap break-all">{answer}</pre>,
             },
+            {
+              label: 'deliveries.signature',
+              cell: ({ signature }) => signature && <Signature text={signature} />,
+            },
           ]}
           empty="deliveries.noAttempts"
           keyOf={({ number }) => number}
@@ -97,6 +99,7 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
       </Section>
       <Section id="request" label="deliveries.request">
         <p className="mt-2 text-note text-soft">{t('deliveries.requestText')}</p>
+        <Request page={page} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus */}
         <pre className="mt-2 overflow-x-auto rounded-box border border-line bg-paper p-4 text-note" tabIndex={0}>
           {page.body}
@@ -108,3 +111,20 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
 
 const whyOf = ({ status, error }: DeliveryPage['log'][number]): string =>
   status === null ? (error ?? '') : `HTTP ${status}${error ? `: ${error}` : ''}`
+
+/** As the header had it: the moment, and the HMAC of that and the body. */
+const Signature = ({ text }: { text: string }) => (
+  <code className="inline-block max-w-64 select-all break-all">{text}</code>
+)
+
+/** The first lines of the last request. */
+const Request = ({ page: { endpointUrl, eventId, log } }: { page: DeliveryPage }) => (
+  <pre className="mt-2 whitespace-pre-wrap break-all text-note">
+    {[
+      `POST ${endpointUrl}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Service-Event-Id: ${eventId}`,
+      `Service-Signature: ${log.at(-1)?.signature ?? t('deliveries.unsigned')}`,
+    ].join('\n')}
+  </pre>
+)

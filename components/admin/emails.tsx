@@ -1,9 +1,11 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { FilteredList } from '@/lib/modules/accounts/page.ts'
 import type { EmailPage, EmailRow } from '@/lib/modules/emails/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Name } from './name.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path: string }) {
@@ -12,9 +14,9 @@ export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path
       columns={[
         {
           label: 'emails.kind',
-          cell: ({ id, kind }) => <a href={`${path}/emails/${id}`}>{kind.replaceAll('_', ' ')}</a>,
+          cell: ({ id, kind }) => <RowLink href={`${path}/emails/${id}`} id={id} text={kind.replaceAll('_', ' ')} />,
         },
-        { label: 'emails.to', cell: ({ to }) => to },
+        { label: 'emails.to', cell: ({ to }) => <Name>{to}</Name> },
         { label: 'emails.language', cell: ({ locale }) => locale },
         {
           label: 'status',
@@ -31,13 +33,18 @@ export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path
   )
 }
 
-export function Emails({ list, path }: { list: AdminList<EmailRow>; path: string }) {
+export function Emails({ list, path }: { list: FilteredList<EmailRow>; path: string }) {
   return (
     <>
       <Heading>{t('storefront.nav.emails')}</Heading>
       <p className="mt-2">
         <a href={`${path}/emails/kinds`}>{t('emailKinds.link')}</a>
       </p>
+      <FilterTabs
+        filter={list.filter}
+        textOf={(status) => t(`statuses.${status as EmailRow['status']}`)}
+        url={`${path}/emails`}
+      />
       <EmailTable emails={list.rows} path={path} />
       <Pager {...list} />
     </>
@@ -49,7 +56,7 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ resent: 'emails.resent', lifted: 'emails.lifted' }} />
-      <Heading note={<code>{page.id}</code>}>{page.subject}</Heading>
+      <Heading note={<Id id={page.id} />}>{page.subject}</Heading>
       <Facts
         facts={[
           ['emails.kind', page.kind.replaceAll('_', ' ')],

@@ -1,7 +1,9 @@
 import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import type { EndpointForm, EndpointPage, EndpointsPage } from '@/lib/modules/webhooks/page.ts'
-import { DataTable } from './data-table.tsx'
+import { DataTable, Export } from './data-table.tsx'
+import { DeliveryTable } from './deliveries.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -15,7 +17,10 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
       <Heading note={t('endpoints.text', { most })}>{t('storefront.nav.endpoints')}</Heading>
       <DataTable
         columns={[
-          { label: 'endpoints.url', cell: ({ id, url }) => <a href={`${path}/endpoints/${id}`}>{url}</a> },
+          {
+            label: 'endpoints.url',
+            cell: ({ id, url }) => <RowLink href={`${path}/endpoints/${id}`} id={id} text={url} />,
+          },
           {
             label: 'endpoints.events',
             cell: ({ enabledEvents }) => t('endpoints.eventCount', { count: enabledEvents.length }),
@@ -27,6 +32,7 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
         label={t('storefront.nav.endpoints')}
         rows={endpoints}
       />
+      <Export {...page} />
       {form && (
         <Section id="new" label="endpoints.new">
           <Form action={`${path}/endpoints/submit`} form={form} isNew />
@@ -51,10 +57,16 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
       <p>
         <a href={`${path}/endpoints`}>{t('storefront.nav.endpoints')}</a>
       </p>
-      <Heading note={<code>{endpoint.id}</code>}>
+      <Heading note={<Id id={endpoint.id} />}>
         <span className="break-all">{endpoint.url}</span>
       </Heading>
       {endpoint.enabledEvents.length === 0 && <p className="mt-2 text-wrong">{t('endpoints.noEvents')}</p>}
+      <Section id="deliveries" label="storefront.nav.deliveries">
+        <DeliveryTable deliveries={page.deliveries} path={path} />
+        <p className="mt-4">
+          <a href={`${path}/deliveries?endpoint=${endpoint.id}`}>{t('endpoints.allDeliveries')}</a>
+        </p>
+      </Section>
       {failed && <Failed action={action} failed={failed} />}
       {form ? (
         <>

@@ -1,7 +1,7 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { KeyRow, KeysPage } from '@/lib/modules/accounts/page.ts'
-import { DataTable } from './data-table.tsx'
+import { DataTable, Export } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -39,6 +39,7 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
         label={t('storefront.nav.keys')}
         rows={keys}
       />
+      <Export {...page} />
       <Section id="issue" label="keys.issue">
         <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
           <input name="key" type="hidden" value={formKey} />

@@ -1,7 +1,7 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { type InvitationRow, type MemberRow, type MembersPage, memberRoles } from '@/lib/modules/operators/page.ts'
-import { DataTable } from './data-table.tsx'
+import { DataTable, Export } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -43,6 +43,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
         label={t('storefront.nav.members')}
         rows={members}
       />
+      <Export {...page} />
       <Section id="invitations" label="members.invitations">
         <DataTable
           columns={[

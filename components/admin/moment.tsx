@@ -1,6 +1,9 @@
-/** A moment in UTC, to the second. */
-export const Moment = ({ at }: { at: string }) => (
-  <time className="whitespace-nowrap" dateTime={at}>
-    {at.slice(0, 19).replace('T', ' ')}
-  </time>
-)
+/** A moment in UTC, to the second; the pointer shows that it is in UTC. */
+export const Moment = ({ at }: { at: string }) => {
+  const text = at.slice(0, 19).replace('T', ' ')
+  return (
+    <time className="whitespace-nowrap" dateTime={at} title={`${text} UTC`}>
+      {text}
+    </time>
+  )
+}

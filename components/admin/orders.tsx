@@ -1,13 +1,17 @@
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { FilteredList } from '@/lib/modules/accounts/page.ts'
 import type { AdminOrder, OrderPage } from '@/lib/modules/orders/page.ts'
+import type { PaymentMethod } from '@/lib/modules/payments/rules/method.ts'
 import type { RefundPage } from '@/lib/modules/refunds/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Name } from './name.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { PaymentAttempts } from './payment-attempts.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -18,10 +22,10 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; pa
       columns={[
         {
           label: 'orders.order',
-          cell: ({ id, invoiceNumber }) => <a href={`${path}/orders/${id}`}>{invoiceNumber ?? id}</a>,
+          cell: ({ id, invoiceNumber }) => <RowLink href={`${path}/orders/${id}`} id={id} text={invoiceNumber ?? id} />,
         },
-        { label: 'orders.about', cell: ({ lines }) => lines[0]?.description },
-        { label: 'orders.buyer', cell: ({ customerDetails }) => customerDetails.email },
+        { label: 'orders.about', cell: ({ lines }) => <Name>{lines[0]?.description}</Name> },
+        { label: 'orders.buyer', cell: ({ customerDetails }) => <Name>{customerDetails.email}</Name> },
         { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
         { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
         { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
@@ -34,15 +38,18 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; pa
   )
 }
 
-export function Orders({ list, path }: { list: AdminList<AdminOrder>; path: string }) {
+export function Orders({ list, path }: { list: FilteredList<AdminOrder>; path: string }) {
   return (
     <>
       <Heading>{t('orders.heading')}</Heading>
+      <FilterTabs filter={list.filter} textOf={statusText} url={`${path}/orders`} />
       <OrderTable orders={list.rows} path={path} />
       <Pager {...list} />
     </>
   )
 }
+
+const statusText = (status: string) => t(`statuses.${status as AdminOrder['status']}`)
 
 /** One order: what was sold, what was returned, and what was emailed. */
 export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: Outcome }) {
@@ -54,15 +61,15 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
         {...outcome}
         texts={{ refunded: 'orders.refundCreated', refundCanceled: 'orders.refundCanceled' }}
       />
-      <Heading note={<code>{order.id}</code>}>{order.invoiceNumber ?? t('orders.order')}</Heading>
+      <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
       <Facts
         facts={[
           ['status', t(`statuses.${order.status}`)],
           ['created', <Moment at={order.createdAt} key="created" />],
           ['orders.buyer', order.customerId && <a href={`${path}/customers/${order.customerId}`}>{buyer.email}</a>],
-          ['orders.buyerName', buyer.companyName ?? buyer.fullName],
+          ['orders.buyerName', <Name key="name">{buyer.companyName ?? buyer.fullName}</Name>],
           ['orders.country', buyer.country],
-          ['orders.paymentMethod', order.paymentMethod],
+          ['orders.paymentMethod', order.paymentMethod && t(`methods.${order.paymentMethod as PaymentMethod}`)],
           ['orders.withdrawal', page.withdrawal && <Withdrawal key="withdrawal" {...page.withdrawal} />],
           ['orders.declaredAt', page.declared[0] && <Moment at={page.declared[0].declaredAt} key="declared" />],
           ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
@@ -101,6 +108,9 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
         ) : (
           <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
         )}
+      </Section>
+      <Section id="attempts" label="orders.attempts">
+        <PaymentAttempts attempts={page.attempts} />
       </Section>
       <Section id="refunds" label="orders.refunds">
         <Refunds page={page} path={path} />
@@ -176,7 +186,7 @@ function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: Refun
 
 /** A refund before it is made: what the buyer gets back, or what is wrong. */
 export function RefundPreview({ page, path }: { page: RefundPage; path: string }) {
-  const { orderId, lines, amounts, problems, preview, formKey } = page
+  const { orderId, lines, amounts, problems, preview, needsCode, formKey } = page
   const problem = Object.keys(amounts).length === 0 ? t('orders.noAmount') : problems.order
   return (
     <>
@@ -204,6 +214,18 @@ export function RefundPreview({ page, path }: { page: RefundPage; path: string }
               <input key={line} name={`amount.${line}`} type="hidden" value={value} />
             ))}
             <input name="key" type="hidden" value={formKey} />
+            {needsCode && (
+              <Field
+                autoComplete="one-time-code"
+                error={problems.code}
+                hint={t('balance.codeHint')}
+                inputMode="numeric"
+                label={t('secondFactor.code')}
+                maxLength={30}
+                name="code"
+                required
+              />
+            )}
             <button className={primaryButton} name="intent" type="submit" value="refund">
               {t('orders.refundTotal', { total: `${preview.total.value} ${preview.total.currency}` })}
             </button>
@@ -219,7 +241,7 @@ function Refunds({ page: { order, refunds, formKey, mayRefund }, path }: { page:
   return (
     <DataTable
       columns={[
-        { label: 'orders.refundId', cell: ({ id }) => <code>{id}</code> },
+        { label: 'orders.refundId', cell: ({ id }) => <Id id={id} /> },
         { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
         { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
         { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { isRefusalCode, refusals } from '@/lib/kernel/refusal.ts'
+import type { StatusFilter } from '@/lib/modules/accounts/page.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
 /** The links to the sections: one row that scrolls on a phone, so that the page begins on the first screen. */
@@ -41,6 +42,18 @@ export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNod
     </dl>
   )
 }
+
+/** The figures that a page is opened for, each under its name. */
+export const Figures = ({ figures }: { figures: readonly (readonly [AdminKey, ReactNode])[] }) => (
+  <dl className="mt-4 grid grid-cols-2 gap-px overflow-hidden rounded-box border border-line bg-line wide:grid-cols-4">
+    {figures.map(([name, value]) => (
+      <div className="flex flex-col justify-between gap-1 bg-paper p-3" key={name}>
+        <dt className="text-note text-soft">{t(name)}</dt>
+        <dd className="font-semibold text-lead">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 export interface Outcome {
   /** What a form has just done: the name of a text. */
@@ -90,6 +103,27 @@ export function OtherProblems({
   )
 }
 
+/** Narrows a list to a state, by its address. */
+export const FilterTabs = <Status extends string>({
+  filter: { status, statuses },
+  url,
+  textOf,
+}: {
+  filter: StatusFilter<Status>
+  /** Of the list, with a query or without. */
+  url: string
+  textOf: (status: Status) => string
+}) => (
+  <Tabs
+    label={t('filter.label')}
+    tabs={[null, ...statuses].map((each) => ({
+      url: each === null ? url : `${url}${url.includes('?') ? '&' : '?'}status=${each}`,
+      text: each === null ? t('filter.all') : textOf(each),
+      isOpen: each === status,
+    }))}
+  />
+)
+
 /** Links to the views of a page, of which one is open. */
 export const Tabs = ({
   label,
@@ -98,7 +132,7 @@ export const Tabs = ({
   label: string
   tabs: readonly { url: string; text: string; isOpen: boolean }[]
 }) => (
-  <nav aria-label={label} className="mt-2 flex flex-wrap gap-4 text-note">
+  <nav aria-label={label} className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-note">
     {tabs.map(({ url, text, isOpen }) => (
       <a
         aria-current={isOpen ? 'page' : undefined}

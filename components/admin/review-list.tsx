@@ -1,11 +1,20 @@
-import { day } from '@/components/format.ts'
-import type { ReviewRow } from '@/lib/modules/catalog/page.ts'
+import type { ReviewsPage } from '@/lib/modules/catalog/page.ts'
+import { DataTable, Export } from './data-table.tsx'
+import { RowLink } from './id.tsx'
+import { Moment } from './moment.tsx'
+import { Name } from './name.tsx'
 import { adminText as t } from './text.ts'
 
 const decisions = ['approved', 'rejected'] as const
 
+interface Props {
+  page: ReviewsPage
+  done: string | null
+  failed: string | null
+}
+
 /** What waits for a decision, the oldest first. */
-export function ReviewList({ rows, done, failed }: { rows: ReviewRow[]; done: string | null; failed: string | null }) {
+export function ReviewList({ page: { rows, count, exportUrl }, done, failed }: Props) {
   const decision = decisions.find((each) => each === done)
   return (
     <>
@@ -20,43 +29,30 @@ export function ReviewList({ rows, done, failed }: { rows: ReviewRow[]; done: st
           {t('reviews.failed', { message: failed })}
         </p>
       )}
-      {rows.length === 0 ? <p className="mt-4 text-soft">{t('reviews.empty')}</p> : <ReviewTable rows={rows} />}
+      {count > rows.length && <p className="mt-2 text-soft">{t('reviews.more', { shown: rows.length, count })}</p>}
+      <ReviewTable rows={rows} />
+      <div className="mt-4">
+        <Export exportUrl={exportUrl} />
+      </div>
     </>
   )
 }
 
-function ReviewTable({ rows }: { rows: ReviewRow[] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
-    <section aria-label={t('reviews.heading')} className="mt-4 overflow-x-auto" tabIndex={0}>
-      <table className="w-full min-w-2xl border-line border-t">
-        <thead>
-          <tr className="border-line border-b text-note text-soft">
-            {(['name', 'kind', 'storefront', 'submitted', 'state'] as const).map((column) => (
-              <th className="py-2 pe-4 text-start font-medium" key={column}>
-                {t(`reviews.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, kind, storefront, createdAt, state }) => (
-            <tr className="border-line border-b align-top" key={id}>
-              <th className="py-2 pe-4 text-start font-medium" scope="row">
-                <a href={`/admin/reviews/${id}`}>{name}</a>
-              </th>
-              <td className="py-2 pe-4">{t(`reviews.kinds.${kind}`)}</td>
-              <td className="py-2 pe-4">{storefront.name}</td>
-              <td className="whitespace-nowrap py-2 pe-4">
-                <time dateTime={createdAt} title={createdAt}>
-                  {day(createdAt, 'en')}
-                </time>
-              </td>
-              <td className="py-2 pe-4">{t(`reviews.states.${state}`)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
+const ReviewTable = ({ rows }: { rows: ReviewsPage['rows'] }) => (
+  <DataTable
+    columns={[
+      {
+        label: 'reviews.name',
+        cell: ({ id, name }) => <RowLink href={`/admin/reviews/${id}`} id={id} text={name} />,
+      },
+      { label: 'reviews.kind', cell: ({ kind }) => t(`reviews.kinds.${kind}`) },
+      { label: 'reviews.storefront', cell: ({ storefront }) => <Name>{storefront.name}</Name> },
+      { label: 'reviews.submitted', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      { label: 'reviews.state', cell: ({ state }) => t(`reviews.states.${state}`) },
+    ]}
+    empty="reviews.empty"
+    keyOf={({ id }) => id}
+    label={t('reviews.heading')}
+    rows={rows}
+  />
+)

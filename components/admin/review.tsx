@@ -2,6 +2,7 @@ import { money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { FieldError } from '@/components/ui/field.tsx'
 import type { ReviewPage, ReviewValues } from '@/lib/modules/catalog/page.ts'
+import { Id } from './id.tsx'
 import { adminText as t } from './text.ts'
 
 interface Props {
@@ -22,7 +23,7 @@ export function Review({ page, isStarted, lacksReason }: Props) {
       )}
       <h1 className="mt-2 font-semibold text-title tracking-tight">{page.name}</h1>
       <p className="text-soft">
-        {t(`reviews.kinds.${page.kind}`)} · {page.storefront.name} · {page.merchant} · <code>{page.id}</code>
+        {t(`reviews.kinds.${page.kind}`)} · {page.storefront.name} · {page.merchant} · <Id id={page.id} />
       </p>
       <Values page={page} />
       <Decision lacksReason={lacksReason} page={page} />

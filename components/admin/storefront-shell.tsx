@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { StorefrontFrame, StorefrontSection } from '@/lib/modules/accounts/page.ts'
 import { Moment } from './moment.tsx'
-import { navigationList } from './page-parts.tsx'
+import { NavLinks } from './nav-links.tsx'
 import { adminText as t } from './text.ts'
 
 const pathOf = (section: StorefrontSection): string => (section === 'overview' ? '' : `/${section}`)
@@ -11,7 +11,8 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
   const { name, merchant, mode, path, otherModeUrl, now, sections, suspension } = frame
   return (
     <>
-      <header className={`-mx-5 mb-6 border-y px-5 py-3 ${bands[mode]}`}>
+      <header className={`-mx-5 mb-6 border-y px-5 pt-0 pb-2 ${bands[mode]}`}>
+        <div aria-hidden="true" className={`-mx-5 mb-2 h-2 ${edges[mode]}`} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
           <p>
             <strong className={`me-3 rounded-box px-2 py-1 font-semibold text-note ${marks[mode]}`}>
@@ -38,18 +39,13 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
           </p>
         </div>
         <nav aria-label={t('storefront.nav.label')}>
-          <ul className={navigationList}>
-            {sections.map((section) => (
-              <li key={section}>
-                <a
-                  className="inline-flex min-h-9 items-center rounded-box px-2 underline-offset-4 hover:underline"
-                  href={`${path}${pathOf(section)}`}
-                >
-                  {t(`storefront.nav.${section}`)}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <NavLinks
+            links={sections.map((section) => ({
+              href: `${path}${pathOf(section)}`,
+              text: t(`storefront.nav.${section}`),
+            }))}
+            root={path}
+          />
         </nav>
       </header>
       {suspension && (
@@ -65,6 +61,7 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
   )
 }
 
-/** Test mode is paper with a dashed edge, live mode has the color of money that is real. */
+/** Test mode has the stripes of every page of test mode, live mode the color of money that is real. */
 const bands = { test: 'border-dashed border-field bg-paper', live: 'border-done bg-done-tint' } as const
+const edges = { test: 'stripes', live: 'bg-done' } as const
 const marks = { test: 'border border-dashed border-field', live: 'bg-done text-on-accent' } as const

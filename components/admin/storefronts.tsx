@@ -1,11 +1,13 @@
-import { day, money } from '@/components/format.ts'
+import { day, money, percent } from '@/components/format.ts'
 import type { AdminList, StorefrontOverview, StorefrontRow } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Months } from './months.tsx'
+import { Name } from './name.tsx'
 import { OrderTable } from './orders.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Figures, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** All storefronts, with the way into both modes of each. */
@@ -22,12 +24,12 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUr
         columns={[
           {
             label: 'storefronts.name',
-            cell: ({ name, isSuspended }) => (isSuspended ? `${name} (${t('suspension.mark')})` : name),
+            cell: ({ name, isSuspended }) => <Name>{isSuspended ? `${name} (${t('suspension.mark')})` : name}</Name>,
           },
           {
             label: 'storefronts.merchant',
             cell: ({ name, merchant, newUrl }) =>
-              newUrl ? <OfMerchant merchant={merchant} name={name} url={newUrl} /> : merchant,
+              newUrl ? <OfMerchant merchant={merchant} name={name} url={newUrl} /> : <Name>{merchant}</Name>,
           },
           {
             label: 'storefronts.open',
@@ -43,7 +45,7 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUr
             ),
           },
           { label: 'storefronts.created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { label: 'storefronts.id', cell: ({ id }) => <code>{id}</code> },
+          { label: 'storefronts.id', cell: ({ id }) => <Id id={id} /> },
         ]}
         empty="storefronts.empty"
         keyOf={({ id }) => id}
@@ -58,7 +60,7 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUr
 /** A merchant, with the way to another storefront of it. */
 const OfMerchant = ({ merchant, name, url }: { merchant: string; name: string; url: string }) => (
   <span className="flex flex-wrap gap-x-4">
-    {merchant}
+    <Name>{merchant}</Name>
     <a aria-label={`${t('newStorefront.another')}: ${merchant} (${name})`} href={url}>
       {t('newStorefront.another')}
     </a>
@@ -94,35 +96,33 @@ export function StorefrontSummary({ overview, path, outcome }: SummaryProps) {
     all.length === 0 ? (
       t('storefront.nothing')
     ) : (
-      <span className="flex gap-4">
+      <span className="flex flex-wrap gap-x-4">
         {all.map((each) => (
           <Money amount={each} key={each.currency} />
         ))}
       </span>
     )
+  const link = (below: string, figure: number) => <a href={`${path}/${below}`}>{figure}</a>
+  const churn = overview.months.at(-1)?.churn
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ created: 'newStorefront.created' }} />
       <Heading>{t('storefront.nav.overview')}</Heading>
-      <Facts
-        facts={[
-          ['storefront.balance', amounts(balances)],
+      <Figures
+        figures={[
           ['storefront.monthlyRecurring', <Recurring key="recurring" {...monthlyRecurring} />],
-          ['storefront.active', active],
-          ['storefront.inTrial', inTrial],
-          ['storefront.canceled', canceled],
-          ['storefront.inRecovery', inRecovery],
+          ['storefront.active', link('subscriptions?status=active', active)],
+          ['storefront.inTrial', link('subscriptions?status=trial', inTrial)],
+          ['storefront.churn', churn === null || churn === undefined ? t('storefront.nothing') : ratio(churn)],
+          ['storefront.inRecovery', link('orders?status=pending', inRecovery)],
+          ['storefront.canceled', link('subscriptions?status=canceled', canceled)],
+          ['storefront.balance', amounts(balances)],
           [
-            'storefront.deliveriesPending',
-            <a href={`${path}/deliveries?status=pending`} key="pending">
-              {deliveries.pending}
-            </a>,
-          ],
-          [
-            'storefront.deliveriesFailed',
-            <a href={`${path}/deliveries?status=failed`} key="failed">
-              {deliveries.failed}
-            </a>,
+            'storefront.deliveries',
+            <>
+              {link('deliveries?status=pending', deliveries.pending)} <span aria-hidden="true">/</span>{' '}
+              {link('deliveries?status=failed', deliveries.failed)}
+            </>,
           ],
         ]}
       />
@@ -135,3 +135,5 @@ export function StorefrontSummary({ overview, path, outcome }: SummaryProps) {
     </>
   )
 }
+
+const ratio = (share: number) => percent(Math.round(share * 1000) / 10, 'en')

@@ -1,16 +1,15 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
-import type {
-  AdminSubscription,
-  SubscriptionAction,
-  SubscriptionPage,
-  TimelineEntry,
-} from '@/lib/modules/subscriptions/page.ts'
+import type { FilteredList } from '@/lib/modules/accounts/page.ts'
+import type { AdminSubscription, SubscriptionPage } from '@/lib/modules/subscriptions/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Name } from './name.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { SubscriptionActions } from './subscription-actions.tsx'
 import { adminText as t } from './text.ts'
+import { Timeline } from './timeline.tsx'
 
 export function SubscriptionTable({
   subscriptions,
@@ -22,8 +21,11 @@ export function SubscriptionTable({
   return (
     <DataTable
       columns={[
-        { label: 'subscriptions.subscription', cell: ({ id }) => <a href={`${path}/subscriptions/${id}`}>{id}</a> },
-        { label: 'subscriptions.plan', cell: ({ name, quantity }) => `${quantity} × ${name}` },
+        {
+          label: 'subscriptions.subscription',
+          cell: ({ id }) => <RowLink href={`${path}/subscriptions/${id}`} id={id} />,
+        },
+        { label: 'subscriptions.plan', cell: ({ name, quantity }) => <Name>{`${quantity} × ${name}`}</Name> },
         { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
         { label: 'subscriptions.price', isAmount: true, cell: ({ basePrice }) => <Money amount={basePrice} /> },
         {
@@ -39,10 +41,16 @@ export function SubscriptionTable({
   )
 }
 
-export function Subscriptions({ list, path }: { list: AdminList<AdminSubscription>; path: string }) {
+interface ListProps {
+  list: FilteredList<AdminSubscription, AdminSubscription['status']>
+  path: string
+}
+
+export function Subscriptions({ list, path }: ListProps) {
   return (
     <>
       <Heading>{t('storefront.nav.subscriptions')}</Heading>
+      <FilterTabs filter={list.filter} textOf={(status) => t(`statuses.${status}`)} url={`${path}/subscriptions`} />
       <SubscriptionTable path={path} subscriptions={list.rows} />
       <Pager {...list} />
     </>
@@ -56,7 +64,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
-      <Heading note={<code>{of.id}</code>}>{`${of.quantity} × ${of.name}`}</Heading>
+      <Heading note={<Id id={of.id} />}>{`${of.quantity} × ${of.name}`}</Heading>
       <Facts
         facts={[
           ['status', t(`statuses.${of.status}`)],
@@ -92,35 +100,11 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           </a>
         </p>
       )}
-      <Actions actions={actions} formKey={formKey} url={`${path}/subscriptions/${of.id}/submit`} />
+      <SubscriptionActions actions={actions} formKey={formKey} url={`${path}/subscriptions/${of.id}/submit`} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
       </Section>
     </>
-  )
-}
-
-/** What ends a subscription at once is folded: it cannot be taken back. */
-function Actions({ actions, formKey, url }: Pick<SubscriptionPage, 'actions' | 'formKey'> & { url: string }) {
-  if (actions.length === 0) return null
-  const [usual, final] = [actions.filter((each) => each !== 'cancelNow'), actions.includes('cancelNow')]
-  const button = (action: SubscriptionAction) => (
-    <button className={secondaryButton} key={action} name="intent" type="submit" value={action}>
-      {t(`subscriptions.actions.${action}`)}
-    </button>
-  )
-  return (
-    <form action={url} className="mt-4 grid gap-4" method="post">
-      <input name="key" type="hidden" value={formKey} />
-      <div className="flex flex-wrap gap-4">{usual.map(button)}</div>
-      {final && (
-        <details>
-          <summary className="min-h-6 text-accent underline underline-offset-2">{t('subscriptions.endNow')}</summary>
-          <p className="my-2 max-w-xl text-soft">{t('subscriptions.endNowText')}</p>
-          {button('cancelNow')}
-        </details>
-      )}
-    </form>
   )
 }
 
@@ -132,25 +116,3 @@ const done = {
   unpause: 'subscriptions.done.unpause',
   change: 'subscriptions.done.change',
 } as const
-
-function Timeline({ timeline, path }: { timeline: readonly TimelineEntry[]; path: string }) {
-  return (
-    <ol className="mt-4 grid gap-2 border-line border-s ps-4 text-note">
-      {timeline.map((entry) => (
-        <li className="flex flex-wrap gap-x-4" key={entry.id}>
-          <span className="text-soft">
-            <Moment at={entry.at} />
-          </span>
-          {entry.kind === 'event' ? (
-            <span>{entry.name}</span>
-          ) : (
-            <span>
-              <a href={`${path}/orders/${entry.id}`}>{entry.order.invoiceNumber ?? t('orders.order')}</a>{' '}
-              {t(`statuses.${entry.order.status}`)} <Money amount={entry.order.total} />
-            </span>
-          )}
-        </li>
-      ))}
-    </ol>
-  )
-}

@@ -1,3 +1,4 @@
+import { money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { SuspensionPage } from '@/lib/modules/accounts/page.ts'
@@ -8,12 +9,23 @@ const done = { suspend: 'suspension.done.suspend', resume: 'suspension.done.resu
 
 /** Suspends a storefront, or lifts that: for the service's staff. */
 export function Suspension({ page, path, outcome }: { page: SuspensionPage; path: string; outcome: Outcome }) {
-  const { suspension, reason, problem, formKey } = page
+  const { suspension, reason, problem, renewals, formKey } = page
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
       <Heading>{t('storefront.nav.suspension')}</Heading>
       <p className="mt-2 max-w-2xl">{t(suspension ? 'suspension.resumeText' : 'suspension.text')}</p>
+      <ul className="mt-2 list-disc ps-5">
+        {(['live', 'test'] as const).map((mode) => (
+          <li key={mode}>
+            {t(suspension ? 'suspension.waiting' : 'suspension.wouldWait', {
+              mode: t(`storefront.modes.${mode}`),
+              count: renewals[mode].active,
+              monthly: renewals[mode].monthly.map((each) => money(each, 'en')).join(' + ') || '€0.00',
+            })}
+          </li>
+        ))}
+      </ul>
       <form action={`${path}/suspension/submit`} className="mt-4 grid max-w-xl justify-items-start gap-4" method="post">
         <input name="key" type="hidden" value={formKey} />
         {suspension ? (

@@ -1,11 +1,13 @@
-import type { WorkPage } from '@/lib/modules/invariants/page.ts'
-import { DataTable } from './data-table.tsx'
+import type { BacklogRow, WorkPage } from '@/lib/modules/invariants/page.ts'
+import { DataTable, Export } from './data-table.tsx'
 import { Moment } from './moment.tsx'
+import { Name } from './name.tsx'
 import { Heading, Section } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { type AdminKey, adminText as t } from './text.ts'
 
 /** What the service does on its own: what waits, what fails, and whether its books are whole. */
-export function Work({ page: { queues, inngest, failing, check, reconciliations } }: { page: WorkPage }) {
+export function Work({ page }: { page: WorkPage }) {
+  const { queues, inngest, failing, deliveries, emails, mostCounted, check, reconciliations } = page
   return (
     <>
       <Heading>{t('work.heading')}</Heading>
@@ -38,28 +40,62 @@ export function Work({ page: { queues, inngest, failing, check, reconciliations 
           label={t('work.failing')}
           rows={failing}
         />
+        {failing.length > 0 && <Export exportUrl="/admin/export/work" />}
+      </Section>
+      <Section id="deliveries" label="storefront.nav.deliveries">
+        <Backlog label="storefront.nav.deliveries" most={mostCounted} rows={deliveries} waiting="pending" />
+      </Section>
+      <Section id="emails" label="storefront.nav.emails">
+        <Backlog label="storefront.nav.emails" most={mostCounted} rows={emails} waiting="queued" />
       </Section>
       <Section id="invariants" label="work.invariants">
-        {check === null ? (
-          <p className="mt-2 text-soft">{t('work.unchecked')}</p>
-        ) : (
-          <>
-            <p className="mt-2">
+        <p className="mt-2">
+          {check === null ? (
+            t('work.unchecked')
+          ) : (
+            <>
               {t(check.broken.length === 0 ? 'work.hold' : 'work.broken', { count: check.broken.length })}{' '}
               <Moment at={check.finishedAt} />
-            </p>
-            <ul className="mt-2 grid gap-2">
-              {check.broken.map(({ name, ids }) => (
-                <li key={name}>
-                  {name}: <code>{ids.join(', ')}</code>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+            </>
+          )}{' '}
+          <a href="/admin/invariants">{t('work.allInvariants')}</a>
+        </p>
       </Section>
       <Reconciliations reconciliations={reconciliations} />
     </>
+  )
+}
+
+interface BacklogProps {
+  label: AdminKey
+  rows: readonly BacklogRow[]
+  most: number
+  waiting: 'pending' | 'queued'
+}
+
+/** What waits and what failed, by storefront: where the oldest waits longest first. */
+const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
+  const figure = (count: number) => (count < most ? count : t('work.orMore', { count: most }))
+  const failed = waiting === 'pending' ? 'failed' : 'refused'
+  const link = (row: BacklogRow, status: 'pending' | 'queued' | 'failed' | 'refused', count: number) => (
+    <a aria-label={`${row.storefront}: ${t(`statuses.${status}`)}`} href={`${row.url}?status=${status}`}>
+      {figure(count)}
+    </a>
+  )
+  return (
+    <DataTable
+      columns={[
+        { label: 'storefronts.name', cell: (row) => <Name>{row.storefront}</Name> },
+        { label: 'chargebacks.mode', cell: ({ mode }) => t(`storefront.modes.${mode}`) },
+        { label: 'work.waiting', isAmount: true, cell: (row) => link(row, waiting, row.waiting) },
+        { label: 'work.oldest', cell: ({ oldestAt }) => oldestAt && <Moment at={oldestAt} /> },
+        { label: 'work.failed', isAmount: true, cell: (row) => link(row, failed, row.failed) },
+      ]}
+      empty="work.noBacklog"
+      keyOf={({ url }) => url}
+      label={t(label)}
+      rows={rows}
+    />
   )
 }
 

@@ -5,7 +5,9 @@ import { afterAll } from 'vitest'
  * A connection to the test's database beside those of the service, which are closed with each crash: its plans stay.
  * One that was ended by a test is replaced.
  */
-export function lastingConnection(options: string): <Row>(query: { name?: string; text: string }) => Promise<Row[]> {
+export function lastingConnection(
+  options: string,
+): <Row>(query: { name?: string; text: string; values?: unknown[] }) => Promise<Row[]> {
   let open: pg.Client | undefined
 
   async function connect(): Promise<pg.Client> {
@@ -18,7 +20,7 @@ export function lastingConnection(options: string): <Row>(query: { name?: string
     return client
   }
 
-  async function run<Row>(query: { name?: string; text: string }): Promise<Row[]> {
+  async function run<Row>(query: { name?: string; text: string; values?: unknown[] }): Promise<Row[]> {
     const known = open
     const client = known ?? (await connect())
     open = client

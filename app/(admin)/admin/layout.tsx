@@ -3,8 +3,9 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { adminText as t } from '@/components/admin/text.ts'
 import { HostedDocument } from '@/components/ui/document.tsx'
+import { titlesBelow } from './title.ts'
 
-export const metadata: Metadata = { title: t('title') }
+export const metadata: Metadata = titlesBelow(t('title'))
 
 /** The admin area is in English. */
 export default function Layout({ children }: { children: ReactNode }) {

@@ -37,6 +37,8 @@ export interface SuspensionPage {
   /** What was typed. */
   readonly reason: string
   readonly problem: string | null
+  /** What waits, or would wait, in each mode: active subscriptions, and what they renew at in a month. */
+  readonly renewals: Readonly<Record<'test' | 'live', { readonly active: number; readonly monthly: readonly Amount[] }>>
   readonly formKey: string
 }
 
@@ -125,6 +127,17 @@ export interface AdminList<Row> {
   readonly exportUrl?: string
 }
 
+/** A filter of a list by state: the one that is chosen, or null for all, of those that there are. */
+export interface StatusFilter<Status extends string = string> {
+  readonly status: Status | null
+  readonly statuses: readonly Status[]
+}
+
+/** A list that can be narrowed to a state. */
+export type FilteredList<Row, Status extends string = string> = AdminList<Row> & {
+  readonly filter: StatusFilter<Status>
+}
+
 /** An API key in the admin area, which never shows a key twice. Moments are ISO 8601 in UTC. */
 export interface KeyRow {
   readonly id: string
@@ -140,6 +153,8 @@ export interface KeyRow {
 
 export interface KeysPage {
   readonly keys: readonly KeyRow[]
+  /** Where a form gets them as a file; absent where the reader may not. */
+  readonly exportUrl?: string
   /** A key that was just issued. */
   readonly issued: string | null
   /** What was typed, and is wrong. */

@@ -30,5 +30,6 @@ export async function verifyAudit(): Promise<Verification> {
   }
 }
 
-/** A page of the audit log, the newest first; `before` is the number after which it begins. */
-export const auditLog = (before: bigint | null, take: number): Promise<StoredEntry[]> => entries(db(), { before }, take)
+/** A page of the audit log, the newest first, of one subject or of all; `before` is the number after which it begins. */
+export const auditLog = (before: bigint | null, take: number, subject?: string): Promise<StoredEntry[]> =>
+  entries(db(), { before, subject }, take)

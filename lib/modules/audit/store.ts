@@ -28,17 +28,17 @@ export async function insertEntry(sql: Sql, entry: Entry, hash: Uint8Array<Array
   })
 }
 
-/** At most `take` entries: after `after` in order, or the newest first, older than `before`. */
+/** At most `take` entries: after `after` in order, or the newest first, older than `before`, of one subject or of all. */
 export async function entries(
   sql: Sql,
-  at: { after: bigint } | { before: bigint | null },
+  at: { after: bigint } | { before: bigint | null; subject?: string | undefined },
   take: number,
 ): Promise<StoredEntry[]> {
   const rows =
     'after' in at
       ? await sql.audit_entries.findMany({ where: { seq: { gt: at.after } }, orderBy: { seq: 'asc' }, take })
       : await sql.audit_entries.findMany({
-          ...(at.before !== null && { where: { seq: { lt: at.before } } }),
+          where: { ...(at.before !== null && { seq: { lt: at.before } }), ...(at.subject && { subject: at.subject }) },
           orderBy: { seq: 'desc' },
           take,
         })

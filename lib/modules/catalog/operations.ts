@@ -141,9 +141,12 @@ export async function unarchive(context: RequestContext, kind: rules.ProductKind
   })
 }
 
+/** More than a person reads at the command line. */
+const mostReviews = 10_000
+
 /** The items that wait for an operator: new items and updates of all storefronts' live mode, oldest first. */
 export async function listReviews() {
-  return (await store.reviewQueue(db())).map(({ product, tenant }) => ({
+  return (await store.reviewQueue(db(), mostReviews)).map(({ product, tenant }) => ({
     storefrontId: tenant.storefrontId,
     review: product.review,
     isNew: product.status !== 'active',

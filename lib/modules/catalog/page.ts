@@ -22,6 +22,14 @@ export interface ReviewValues {
   productType: 'saas' | 'ebook'
 }
 
+/** What waits for a review, the oldest first. */
+export interface ReviewsPage {
+  readonly rows: readonly ReviewRow[]
+  /** How many wait, also beyond the page. */
+  readonly count: number
+  readonly exportUrl: string
+}
+
 export interface ReviewPage extends ReviewRow {
   merchant: string
   taxBehavior: 'exclusive' | 'inclusive'

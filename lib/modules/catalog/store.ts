@@ -73,16 +73,18 @@ export interface Reviewable {
 }
 
 /** The items that wait for an operator, oldest first. Live items only: test mode approves automatically. */
-export async function reviewQueue(sql: Sql): Promise<Reviewable[]> {
-  const rows = await sql.products.findMany({
-    where: { review: { not: null }, testmode: false },
-    orderBy: { id: 'asc' },
-  })
+export async function reviewQueue(sql: Sql, take: number): Promise<Reviewable[]> {
+  const rows = await sql.products.findMany({ where: inReview, orderBy: { id: 'asc' }, take })
   return rows.map((row) => ({
     product: toProduct(row),
     tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
   }))
 }
+
+/** How many items wait for a review. */
+export const countReviews = (sql: Sql): Promise<number> => sql.products.count({ where: inReview })
+
+const inReview = { review: { not: null }, testmode: false } as const
 
 /** The tenant of an item, for operators, who see all storefronts. */
 export async function findTenantOf(sql: Sql, id: string): Promise<Reviewable | null> {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Amount } from '../../kernel/money.ts'
 import type { ChargebackShape } from './contract.ts'
 
 /** A chargeback of the interface, as pages show it. */
@@ -12,6 +13,8 @@ export interface ChargebackPage {
   /** Whether more is disputed than was sold, so that somebody has to decide. */
   readonly isWaiting: boolean
   readonly mayDecide: boolean
+  /** What accepting it would deduct from the merchant, with the provider's fee; null where nothing is to be decided. */
+  readonly ifAccepted: Amount | null
   readonly formKey: string
 }
 

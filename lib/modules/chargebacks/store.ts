@@ -98,11 +98,12 @@ export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; c
 
 const mostToDecide = 500
 
+/** The chargebacks of a storefront and mode, or of one order, or in one state. */
 export function pageOfChargebacks(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  orderId?: string,
+  { orderId, status }: { orderId?: string | undefined; status?: ChargebackStatus | undefined } = {},
 ): Promise<Page<Chargeback>> {
   return page(query, {
     owns: async (id) => (await sql.chargebacks.count({ where: { id, ...ownedBy(tenant) } })) === 1,
@@ -110,6 +111,7 @@ export function pageOfChargebacks(
       const where = {
         ...ownedBy(tenant),
         ...(orderId !== undefined && { order_id: orderId }),
+        ...(status && { status }),
         ...(beyond && { id: beyond }),
       }
       const rows = await sql.chargebacks.findMany({ where, orderBy: { id: order }, take, include: withReversalLines })

@@ -89,11 +89,17 @@ export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: 
   })
 }
 
-export function pageOfCheckouts(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Checkout>> {
+/** The checkouts of a storefront and mode, or those in one state; without their lines. */
+export function pageOfCheckouts(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  { status }: { status?: CheckoutStatus | undefined } = {},
+): Promise<Page<Checkout>> {
   return page(query, {
     owns: async (id) => (await sql.checkouts.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
+      const where = { ...ownedBy(tenant), ...(status && { status }), ...(beyond && { id: beyond }) }
       return (await sql.checkouts.findMany({ where, orderBy: { id: order }, take, include: { lines: false } })).map(
         (row) => toCheckout({ ...row, lines: [] }),
       )

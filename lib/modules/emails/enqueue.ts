@@ -15,6 +15,8 @@ export interface NewEmail {
   readonly mail: EmailContent
   /** The order with the invoice or credit note that is attached when the email is sent. */
   readonly orderId?: string
+  /** The subscription that it is about, without a document of it. */
+  readonly subscriptionId?: string
   /** The transaction at the email's own moment, where that is another one. */
   readonly own?: Transaction
 }
@@ -31,7 +33,7 @@ export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<st
  */
 export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
   const wanted = await withoutDisabled(tx, emails)
-  const written = wanted.map(({ to, locale, mail, orderId = null, own = tx }) => ({
+  const written = wanted.map(({ to, locale, mail, orderId = null, subscriptionId = null, own = tx }) => ({
     id: own.newId('mail_'),
     kind: mail.kind,
     locale,
@@ -39,6 +41,7 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
     body: { content: mail },
     status: statusOf(to, tx),
     orderId,
+    subscriptionId,
     originalId: null,
     createdAt: own.now,
   }))

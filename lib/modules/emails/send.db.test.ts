@@ -123,6 +123,7 @@ describe('an email in the outbox', () => {
       complainedAt: null,
       orderId: null,
       originalId: null,
+      subscriptionId: null,
       subject: 'Your payment for Pro did not go through',
       status: 'sent',
       createdAt: expect.any(Date),

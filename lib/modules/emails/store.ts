@@ -18,6 +18,8 @@ export interface StoredEmail {
   readonly status: EmailStatus
   /** The invoice or credit note that is attached. */
   readonly orderId: string | null
+  /** That it is about, where it is about one and no order. */
+  readonly subscriptionId: string | null
   /** Of an email that was sent again: the first one. */
   readonly originalId: string | null
   /** On the storefront's clock. */
@@ -50,6 +52,7 @@ export async function insertEmails(
     sealed: sealed(email),
     status: email.status,
     order_id: email.orderId,
+    subscription_id: email.subscriptionId,
     original_id: email.originalId,
     created_at: email.createdAt,
     sent_at: null,
@@ -126,20 +129,37 @@ export async function enableKind(sql: Sql, storefrontId: string, kind: EmailKind
   await sql.disabled_email_kinds.deleteMany({ where: { storefront_id: storefrontId, kind } })
 }
 
-/** The emails of a storefront and mode, newest first, or those about one order. */
+/** The emails of a storefront and mode, newest first, or those about one order, or in one state. */
 export function pageOfEmails(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  { orderId }: { orderId?: string | undefined } = {},
+  { orderId, status }: { orderId?: string | undefined; status?: EmailStatus | undefined } = {},
 ): Promise<Page<StoredEmail>> {
   return page(query, {
     owns: async (id) => (await sql.emails.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(orderId && { order_id: orderId }), ...(beyond && { id: beyond }) }
+      const filter = { ...(orderId && { order_id: orderId }), ...(status && { status }) }
+      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
       return (await sql.emails.findMany({ where, orderBy: { id: order }, take })).map(toEmail)
     },
   })
+}
+
+/** The newest emails about a subscription, or about orders of it. */
+export async function emailsAbout(
+  sql: Sql,
+  tenant: Tenant,
+  { subscriptionId, orderIds }: { subscriptionId: string; orderIds: readonly string[] },
+  take: number,
+): Promise<StoredEmail[]> {
+  const find = (of: { subscription_id: string } | { order_id: { in: string[] } }) =>
+    sql.emails.findMany({ where: { ...ownedBy(tenant), ...of }, orderBy: { id: 'desc' }, take })
+  const [ofIt, ofOrders] = [
+    await find({ subscription_id: subscriptionId }),
+    await find({ order_id: { in: [...orderIds] } }),
+  ]
+  return [...ofIt, ...ofOrders].map(toEmail)
 }
 
 /** For operators: the newest emails of a storefront. */
@@ -193,6 +213,7 @@ const toEmail = (row: Row): StoredEmail => {
     body,
     status: row.status as EmailStatus,
     orderId: row.order_id,
+    subscriptionId: row.subscription_id,
     originalId: row.original_id,
     createdAt: row.created_at,
     sentAt: row.sent_at,

@@ -7,7 +7,7 @@ import { invariants } from './queries/index.ts'
 import type { InvariantQuery } from './queries/query.ts'
 import { dayOf, nextNight } from './rules/night.ts'
 import * as store from './store.ts'
-import { nightlyCheck } from './tasks.ts'
+import { nightlyCheck, requestedCheck } from './tasks.ts'
 
 /** The result of one invariant's check. */
 export interface Finding {
@@ -60,6 +60,23 @@ export async function checkAtNight(tenant: TaskContext, { day }: { day: string }
   })
 }
 
+/** For operators in the admin area: a check as soon as a process is free. However often it is asked for, one waits. */
+export const requestCheck = (): Promise<void> =>
+  transact(everywhere, async ({ sql, enqueue }) => {
+    if (await store.isPlanned(sql, requestedCheck.name)) return
+    await enqueue(requestedCheck, { key: 'requested', data: {}, dueAt: realNow() })
+  })
+
+/** Whether a check that was asked for waits, or runs. */
+export const isCheckRequested = (): Promise<boolean> => store.isPlanned(db(), requestedCheck.name)
+
+/** The task of a check that was asked for. */
+export async function checkRequested(tenant: TaskContext): Promise<void> {
+  await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })
+  const findings = await checkAll()
+  await transact(tenant, (tx) => store.saveCheck(tx.sql, outcomeOf(findings)))
+}
+
 /** Enqueues the next night's task unless there is one. Concurrent calls of several processes enqueue one task. */
 export const planChecks = (): Promise<void> =>
   transact(everywhere, async (tx) => {
@@ -72,12 +89,15 @@ async function putNext({ enqueue }: Transaction, after: Date): Promise<void> {
   await enqueue(nightlyCheck, { key: day, data: { day }, dueAt })
 }
 
+/** As the result of a check names an invariant. */
+export const nameOf = ({ of, name }: { of: InvariantQuery; name: string }): string => `${of} ${name}`
+
 function outcomeOf(findings: readonly Finding[]) {
   const broken = findings.filter(({ status }) => status === 'broken')
   const finishedAt = realNow()
   return {
     day: dayOf(finishedAt),
     finishedAt,
-    broken: Object.fromEntries(broken.map(({ invariant, name, ids }) => [`${invariant} ${name}`, ids])),
+    broken: Object.fromEntries(broken.map(({ invariant, name, ids }) => [nameOf({ of: invariant, name }), ids])),
   }
 }

@@ -1,5 +1,35 @@
 import type { Difference } from '../reconciliations/rules/compare.ts'
 
+/** What must hold of the stored data, and whether it did. Moments are ISO 8601 in UTC. */
+export interface InvariantsPage {
+  /** When they were checked last; null before the first check. */
+  readonly checkedAt: string | null
+  /** Whether a check that was asked for waits or runs. */
+  readonly isRequested: boolean
+  readonly invariants: readonly {
+    /** As in the documents: I1 to I18, and W. */
+    readonly of: string
+    readonly subject: string
+    /** What must hold. */
+    readonly name: string
+    /** Of rows that broke it at the last check, the first ones; null before the first check. */
+    readonly brokenBy: readonly string[] | null
+  }[]
+  /** The last checks, one of each day, the newest first. */
+  readonly history: readonly { readonly day: string; readonly finishedAt: string; readonly broken: number }[]
+}
+
+/** What waits and what fails of one kind, in one storefront and mode. */
+export interface BacklogRow {
+  readonly storefront: string
+  readonly mode: 'test' | 'live'
+  readonly url: string
+  readonly waiting: number
+  /** When the oldest of them was made; null where none waits. */
+  readonly oldestAt: string | null
+  readonly failed: number
+}
+
 /** What the service does on its own, for operators. Moments are ISO 8601 in UTC. */
 export interface WorkPage {
   readonly queues: readonly {
@@ -7,6 +37,12 @@ export interface WorkPage {
     readonly due: number
     readonly lateSeconds: number
   }[]
+  /** Deliveries that wait for an attempt, and that were given up, by storefront. */
+  readonly deliveries: readonly BacklogRow[]
+  /** Emails that wait to be sent, and that were refused, by storefront. */
+  readonly emails: readonly BacklogRow[]
+  /** Counts end here. */
+  readonly mostCounted: number
   /** How the Inngest server does; null without one. */
   readonly inngest: string | null
   /** Tasks whose last run failed. */

@@ -54,6 +54,16 @@ export async function newestCheck(
   return row && { finishedAt: row.finished_at, broken: row.broken as Record<string, string[]> }
 }
 
+/** The newest checks, one of each day. */
+export async function newestChecks(sql: Sql, take: number) {
+  const rows = await sql.invariant_checks.findMany({ orderBy: { day: 'desc' }, take })
+  return rows.map(({ day, finished_at, broken }) => ({
+    day,
+    finishedAt: finished_at,
+    broken: broken as Record<string, string[]>,
+  }))
+}
+
 /** Whether a task of a type is queued or running, in any process. */
 export const isPlanned = async (sql: Sql, name: string): Promise<boolean> =>
   (await sql.tasks.count({ where: { name } })) > 0

@@ -12,7 +12,7 @@ import { type Browser, beginSession, type Next, operatorCookie, passwords, secon
 import type { SecondFactorPage, SessionsPage } from './page.ts'
 import { hashPassword, isNoPassword, isOutdated, isPassword } from './password.ts'
 import { isLocked, lockedForMs } from './rules/lock.ts'
-import { type OperatorSession, sessionState } from './rules/session.ts'
+import { isFresh, type OperatorSession, sessionState } from './rules/session.ts'
 import { newTotpSecret, recoveryCodeHash, recoveryCodes, stepOf, totpUri } from './second-factor.ts'
 import * as store from './store.ts'
 
@@ -176,6 +176,12 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
   return isRight ? { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') } : refused
 }
 
+/** Whether money leaves only with another code: the second factor of the browser's session was given too long ago. */
+export async function needsCode(cookies: string | null): Promise<boolean> {
+  const found = await findSignedIn(cookies)
+  return !found || !isFresh(found.session, realNow())
+}
+
 /**
  * Whether a person who is signed in gives a right code of the second factor once more, as before money leaves. A wrong one
  * counts as a failed log-in does.
@@ -186,8 +192,10 @@ export async function confirmsCode(code: string, cookies: string | null): Promis
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, found.operator.id)
     const next = operator && (await afterCode(sql, operator, code, realNow()))
-    if (next) await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
-    return next !== null
+    if (!next) return false
+    await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
+    await store.confirmSession(sql, found.session.id, realNow())
+    return true
   })
 }
 

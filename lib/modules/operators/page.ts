@@ -47,6 +47,8 @@ export interface AddPasskeyPage {
 
 /** The members of a merchant, and who was invited. Moments are ISO 8601 in UTC. */
 export interface MembersPage {
+  /** Where a form gets the members as a file. */
+  readonly exportUrl?: string
   readonly merchant: string
   readonly members: readonly MemberRow[]
   readonly invitations: readonly InvitationRow[]

@@ -101,11 +101,11 @@ export async function takeRecoveryCode(
 }
 
 export async function insertSession(sql: Sql, session: OperatorSession, hash: Uint8Array<ArrayBuffer>): Promise<void> {
-  const { id, operatorId, address, browser, createdAt, verifiedAt, lastUsedAt, endedAt } = session
+  const { id, operatorId, address, browser, createdAt, verifiedAt, confirmedAt, lastUsedAt, endedAt } = session
   await sql.operator_sessions.create({
     data: {
       ...{ id, address, browser, operator_id: operatorId, secret_hash: hash, created_at: createdAt },
-      ...{ verified_at: verifiedAt, last_used_at: lastUsedAt, ended_at: endedAt },
+      ...{ verified_at: verifiedAt, confirmed_at: confirmedAt, last_used_at: lastUsedAt, ended_at: endedAt },
     },
     select: { id: true },
   })
@@ -130,6 +130,11 @@ export async function verifySession(
 ): Promise<void> {
   const data = { secret_hash: hash, verified_at: at, last_used_at: at }
   await sql.operator_sessions.update({ where: { id }, data, select: { id: true } })
+}
+
+/** A code was given once more in a session. */
+export async function confirmSession(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.operator_sessions.update({ where: { id }, data: { confirmed_at: at }, select: { id: true } })
 }
 
 export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
@@ -176,6 +181,7 @@ const toSession = (row: SessionRow): OperatorSession => ({
   browser: row.browser,
   createdAt: row.created_at,
   verifiedAt: row.verified_at,
+  confirmedAt: row.confirmed_at,
   lastUsedAt: row.last_used_at,
   endedAt: row.ended_at,
 })

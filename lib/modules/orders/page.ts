@@ -1,6 +1,10 @@
 import type { z } from 'zod'
+import type { Amount } from '../../kernel/money.ts'
 import type { HostedPage } from '../checkouts/page.ts'
 import type { EmailRow } from '../emails/page.ts'
+import type { FailureReason } from '../payments/rules/failure.ts'
+import type { PaymentMethod } from '../payments/rules/method.ts'
+import type { PaymentStatus } from '../payments/rules/state.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
 import type { OrderShape } from './contract.ts'
@@ -47,6 +51,17 @@ interface AdminWithdrawal {
   readonly amounts: Readonly<Record<string, string>>
 }
 
+/** An attempt to be paid. Moments are ISO 8601 in UTC. */
+export interface PaymentAttempt {
+  readonly id: string
+  readonly method: PaymentMethod
+  readonly amount: Amount
+  readonly status: PaymentStatus
+  readonly failureReason: FailureReason | null
+  readonly createdAt: string
+  readonly finishedAt: string | null
+}
+
 /** An order of the interface, as pages show it. */
 export type AdminOrder = z.infer<typeof OrderShape>
 
@@ -60,6 +75,8 @@ export interface OrderPage {
   readonly notRefundable: string | null
   readonly refunds: readonly z.infer<typeof RefundShape>[]
   readonly emails: readonly EmailRow[]
+  /** Attempts to be paid, the oldest first. */
+  readonly attempts: readonly PaymentAttempt[]
   /** Whether the reader may refund. */
   readonly mayRefund: boolean
   /** A consumer's right of withdrawal; null without it, and before the payment. */

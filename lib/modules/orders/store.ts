@@ -71,7 +71,6 @@ export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: 
   return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The one order of a checkout. Call it with the checkout locked. */
 /**
  * The orders of these storefronts whose invoice has this number: one in live mode, and one of each storefront in test
  * mode. Null is all storefronts.
@@ -82,6 +81,7 @@ export async function ordersNumbered(sql: Sql, number: string, storefrontIds: st
   return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
 }
 
+/** The one order of a checkout. Call it with the checkout locked. */
 export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Order | null> {
   const row = await sql.orders.findUnique({ where: { checkout_id: checkoutId }, include: withLines })
   return row && toOrder(row)
@@ -167,14 +167,15 @@ export async function saveOrders(sql: Sql, orders: readonly Order[]): Promise<vo
   )
 }
 
-/** The orders of a storefront and mode, or of one subscription or customer of it. */
+/** The orders of a storefront and mode, or of one subscription or customer of it, or in one state. */
 export function pageOfOrders(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  of: { subscriptionId?: string; customerId?: string } = {},
+  of: { subscriptionId?: string; customerId?: string; status?: OrderStatus | undefined } = {},
 ): Promise<Page<Order>> {
   const filter = {
+    ...(of.status && { status: of.status }),
     ...(of.subscriptionId !== undefined && { subscription_id: of.subscriptionId }),
     ...(of.customerId !== undefined && { customer_id: of.customerId }),
   }
@@ -185,6 +186,13 @@ export function pageOfOrders(
       return (await sql.orders.findMany({ where, orderBy: { id: order }, take, include: withLines })).map(toOrder)
     },
   })
+}
+
+/** The order that a line of a checkout became; null while it has none. */
+export async function orderOfCheckoutLine(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<Order | null> {
+  const where = { ...ownedBy(tenant), checkout: { lines: { some: { id: checkoutLineId } } } }
+  const row = await sql.orders.findFirst({ where, include: withLines })
+  return row && toOrder(row)
 }
 
 async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {

@@ -133,6 +133,12 @@ export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Paymen
   return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)
 }
 
+/** Attempts to pay any of these orders, the newest first. */
+export async function paymentsOfOrders(sql: Sql, orderIds: readonly string[], take: number): Promise<Payment[]> {
+  const where = { order_id: { in: [...orderIds] } }
+  return (await sql.payments.findMany({ where, orderBy: { id: 'desc' }, take })).map(toPayment)
+}
+
 /** The payment's late money is back with the buyer. */
 export async function markReturned(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.payments.update({ where: { id }, data: { returned_at: at }, select: { id: true } })

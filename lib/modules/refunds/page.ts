@@ -30,5 +30,7 @@ export interface RefundPage {
   readonly problems: Readonly<Record<string, string>>
   /** Null while something is wrong. */
   readonly preview: RefundPreview | null
+  /** Whether a code of the second factor has to be given with it. */
+  readonly needsCode: boolean
   readonly formKey: string
 }

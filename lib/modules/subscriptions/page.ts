@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Amount, Currency } from '../../kernel/money.ts'
-import type { AdminOrder } from '../orders/page.ts'
+import type { EmailRow } from '../emails/page.ts'
+import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
 import type { SubscriptionShape } from './contract.ts'
 
 /** A subscription of the interface, as pages show it. */
@@ -9,11 +10,39 @@ export type AdminSubscription = z.infer<typeof SubscriptionShape>
 /** What an operator can do with a subscription in its state. */
 export type SubscriptionAction = 'cancel' | 'cancelNow' | 'resume' | 'pause' | 'unpause'
 
-/** Something that happened to a subscription: an event of it, or an order for it. */
+/** What an event says of a subscription, as a sentence of the timeline. */
+export const timelineEvents = [
+  'started',
+  'renewed',
+  'updated_on_renewal',
+  'updated_immediately',
+  'paused',
+  'update_scheduled',
+  'billing_updated',
+  'resumed',
+  'canceled_immediately',
+  'canceled_for_nonpayment',
+  'canceled_with_grace_period',
+  'cancellation_grace_period_completed',
+] as const
+
+/** Something that happened to a subscription: an event of it, an order for it, an attempt to be paid, or an email. */
 export type TimelineEntry = { readonly at: string; readonly id: string } & (
-  | { readonly kind: 'event'; readonly name: string }
+  | { readonly kind: 'event'; readonly event: (typeof timelineEvents)[number] }
   | { readonly kind: 'order'; readonly order: AdminOrder }
+  | { readonly kind: 'payment'; readonly attempt: PaymentAttempt; readonly orderId: string }
+  | { readonly kind: 'email'; readonly email: EmailRow }
 )
+
+/** What an action comes to, by the rule that does it. */
+export interface Stakes {
+  /** What is charged at once, with tax; null for nothing. */
+  readonly now: Amount | null
+  /** The next charge after it, with tax; null when none is due. */
+  readonly next: { readonly total: Amount; readonly at: string } | null
+  /** Until when the subscription then runs; null where that is open, or over at once. */
+  readonly until: string | null
+}
 
 /** One subscription in the admin area. */
 export interface SubscriptionPage {
@@ -24,7 +53,7 @@ export interface SubscriptionPage {
     readonly total: { readonly value: string; readonly currency: Currency }
     readonly at: string
   } | null
-  readonly actions: readonly SubscriptionAction[]
+  readonly actions: readonly { readonly action: SubscriptionAction; readonly stakes: Stakes }[]
   /** Whether its plan, quantity and price can be changed, and the reader may. */
   readonly mayChange: boolean
   /** Newest first. */

@@ -159,11 +159,12 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
   await updateRows(sql, 'subscriptions', rows)
 }
 
+/** The subscriptions of a storefront and mode, or of one customer, or in one state. */
 export function pageOfSubscriptions(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  customerId?: string,
+  { customerId, status }: { customerId?: string | undefined; status?: SubscriptionStatus | undefined } = {},
 ): Promise<Page<Subscription>> {
   return page(query, {
     owns: async (id) => (await sql.subscriptions.count({ where: { id, ...ownedBy(tenant) } })) === 1,
@@ -171,6 +172,7 @@ export function pageOfSubscriptions(
       const where = {
         ...ownedBy(tenant),
         ...(customerId !== undefined && { customer_id: customerId }),
+        ...(status && { status }),
         ...(beyond && { id: beyond }),
       }
       const rows = await sql.subscriptions.findMany({ where, orderBy: { id: order }, take, include: withMandate })

@@ -47,12 +47,13 @@ export function pageOfDeliveries(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  { status }: { status?: DeliveryStatus | undefined } = {},
+  { status, endpointId }: { status?: DeliveryStatus | undefined; endpointId?: string | undefined } = {},
 ): Promise<Page<ListedDelivery>> {
   return page(query, {
     owns: async (id) => (await sql.deliveries.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(status && { status }), ...(beyond && { id: beyond }) }
+      const filter = { ...(status && { status }), ...(endpointId && { endpoint_id: endpointId }) }
+      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
       const rows = await sql.deliveries.findMany({ where, orderBy: { id: order }, take, include: withEndpoint })
       const ids = rows.map(({ event_id }) => event_id)
       const events = await sql.events.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
@@ -86,8 +87,8 @@ export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
     where: { id: row.event_id },
     select: { name: true, body: true },
   })
-  const log: Attempt[] = row.log.map(({ id, number, started_at, duration_ms, status, error, answer }) => ({
-    ...{ id, number, startedAt: started_at, durationMs: duration_ms, status, error, answer },
+  const log: Attempt[] = row.log.map(({ id, number, started_at, duration_ms, status, error, answer, signature }) => ({
+    ...{ id, number, startedAt: started_at, durationMs: duration_ms, status, error, answer, signature },
   }))
   const endpoint = toEndpoint(row.endpoint)
   return { ...toDelivery(row), createdAt: row.created_at, endpoint, eventName: event.name, body: event.body, log }
@@ -99,9 +100,9 @@ export async function countDeliveries(sql: Sql, tenant: Tenant): Promise<{ pendi
   return { pending: await count('pending'), failed: await count('failed') }
 }
 
-/** The newest events of an entity. */
+/** The newest events of an entity, with their bodies. */
 export async function eventsOf(sql: Sql, tenant: Tenant, entityId: string, take: number) {
   const where = { ...ownedBy(tenant), entity_id: entityId }
   const rows = await sql.events.findMany({ where, orderBy: { id: 'desc' }, take })
-  return rows.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at }))
+  return rows.map(({ id, name, body, created_at }) => ({ id, name, body, createdAt: created_at }))
 }

@@ -20,6 +20,7 @@ import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
 import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
 import { normalizedUrl } from './rules/url.ts'
+import { signatureNow } from './signature.ts'
 import * as store from './store.ts'
 
 /**
@@ -188,7 +189,8 @@ async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndp
   })
   let status: number
   try {
-    status = (await postEvent({ url, secret }, { id: eventId, body }, setupTimeoutMs)).status
+    status = (await postEvent({ url, signature: signatureNow(secret, body) }, { id: eventId, body }, setupTimeoutMs))
+      .status
   } catch (error) {
     if (error instanceof DeliveryError)
       throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)

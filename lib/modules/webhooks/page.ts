@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { FilteredList } from '../accounts/page.ts'
 import type { WebhookEndpointShape } from './contract.ts'
 import { type DeliveryStatus, deliveryStates } from './rules/state.ts'
 
@@ -16,6 +17,11 @@ export interface DeliveryRow {
   readonly endpointUrl: string
 }
 
+/** The deliveries of a storefront and mode, or those to one endpoint. */
+export type DeliveriesPage = FilteredList<DeliveryRow, DeliveryStatus> & {
+  readonly endpoint: { readonly id: string; readonly url: string } | null
+}
+
 /** One attempt to deliver an event: the response, or why there was none. */
 interface DeliveryAttempt {
   readonly number: number
@@ -26,6 +32,8 @@ interface DeliveryAttempt {
   readonly error: string | null
   /** The beginning of the response's body. */
   readonly answer: string | null
+  /** The header Service-Signature as it was sent; null of attempts from before it was kept. */
+  readonly signature: string | null
 }
 
 /** A delivery with what was sent and what came back. */
@@ -57,6 +65,8 @@ export interface EndpointForm {
 }
 
 export interface EndpointsPage {
+  /** Where a form gets them as a file. */
+  readonly exportUrl?: string
   readonly endpoints: readonly AdminEndpoint[]
   /** As many a storefront and mode can have. */
   readonly most: number
@@ -66,6 +76,8 @@ export interface EndpointsPage {
 
 export interface EndpointPage {
   readonly endpoint: AdminEndpoint
+  /** The newest to it. */
+  readonly deliveries: readonly DeliveryRow[]
   /** Null for a reader who may not change it. */
   readonly form: EndpointForm | null
   /** Null for a reader who may not send anything again. */

@@ -20,6 +20,8 @@ export interface Attempted {
   readonly url: string
   readonly startedAt: Date
   readonly durationMs: number
+  /** The header Service-Signature as it was sent. */
+  readonly signature: string
   readonly reply: Reply | DeliveryError
 }
 
@@ -90,12 +92,17 @@ function outcomeOf(
   return { ...next, status, failedAt: status === 'failed' ? now : null }
 }
 
-const rowOf = ({ newId }: Transaction, { deliveryId, startedAt, durationMs, reply }: Attempted, number: number) => ({
+const rowOf = (
+  { newId }: Transaction,
+  { deliveryId, startedAt, durationMs, signature, reply }: Attempted,
+  number: number,
+) => ({
   id: newId('attempt_'),
   delivery_id: deliveryId,
   number,
   started_at: startedAt,
   duration_ms: durationMs,
+  signature,
   ...(reply instanceof DeliveryError
     ? { status: null, error: reply.message, answer: null }
     : { status: reply.status, error: null, answer: reply.text }),

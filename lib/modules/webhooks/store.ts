@@ -40,6 +40,8 @@ export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   readonly answer: string | null
+  /** The header Service-Signature as it was sent; null of attempts from before it was kept. */
+  readonly signature: string | null
 }
 
 const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`

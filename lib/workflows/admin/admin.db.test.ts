@@ -3,13 +3,26 @@ import { POST as decide } from '../../../app/(admin)/admin/(signed-in)/reviews/[
 import { POST as signInRoute } from '../../../app/(admin)/admin/sign-in/submit/route.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator, halfSignedIn } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import { adminOverview, auditPage, reviewPage, reviewsPage, submitReview } from './hosted.ts'
+import { ordersOf, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { raise } from '../chargeback/operations.ts'
+import {
+  adminOverview,
+  auditPage,
+  exportStaffCsv,
+  invariantsPage,
+  reviewPage,
+  reviewsPage,
+  submitInvariants,
+  submitReview,
+  workPage,
+} from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -41,7 +54,11 @@ describe('the admin area', () => {
       expect(await adminOverview(stranger)).toBeNull()
       expect(await reviewsPage(stranger)).toBeNull()
       expect(await reviewPage(id, stranger)).toBeNull()
-      expect(await auditPage(null, stranger)).toBeNull()
+      expect(await auditPage({}, stranger)).toBeNull()
+      expect(await workPage(stranger)).toBeNull()
+      expect(await invariantsPage(stranger)).toBeNull()
+      expect(await submitInvariants(form('check'), stranger)).toBeNull()
+      for (const section of staffTables) expect(await exportStaffCsv(section, stranger)).toBeNull()
       expect(await submitReview(id, form('approve'), stranger)).toBeNull()
     }
     expect((await planOf(shop, id)).status).toBe('pending')
@@ -64,7 +81,7 @@ describe('the admin area', () => {
 describe('a review', () => {
   test('of a new plan is started and approved; each step is in the audit log with who did it and from where', async () => {
     const { shop, id } = await aLivePlan()
-    expect((await reviewsPage(cookies))?.find((row) => row.id === id)).toMatchObject({
+    expect((await reviewsPage(cookies))?.rows.find((row) => row.id === id)).toMatchObject({
       kind: 'newPlan',
       state: 'pending',
       storefront: { id: shop.storefrontId, name: 'Lumen' },
@@ -138,14 +155,97 @@ test('the audit log comes page by page, the newest first', async () => {
     const { id } = await aLivePlan()
     for (const intent of ['start', 'approve']) await submitReview(id, form(intent), cookies)
   }
-  const first = await auditPage(null, cookies)
+  const first = await auditPage({}, cookies)
   expect(first?.entries).toHaveLength(50)
   const before = new URL(first?.olderUrl ?? '', 'https://x.example').searchParams.get('before')
-  const second = await auditPage(before, cookies)
+  const second = await auditPage({ before }, cookies)
   expect(second?.entries[0]?.number).toBe((first?.entries.at(-1)?.number ?? 0) - 1)
   expect(second?.entries.at(-1)?.number).toBe(1)
-  expect((await auditPage('x', cookies))?.entries).toEqual(first?.entries)
+  expect((await auditPage({ before: 'x' }, cookies))?.entries).toEqual(first?.entries)
   const last = (await adminOverview(cookies))?.entries
   expect(last).toHaveLength(8)
   expect(last?.[0]).toMatchObject({ who: email, action: 'review.approve' })
+})
+
+test('the audit log is narrowed to one id, from page to page', async () => {
+  const { id } = await aLivePlan()
+  for (const intent of ['start', 'approve']) await submitReview(id, form(intent), cookies)
+  const page = await auditPage({ subject: ` ${id} ` }, cookies)
+  expect(page?.entries.map(({ action, subject }) => [action, subject])).toEqual([
+    ['review.approve', id],
+    ['review.start', id],
+  ])
+  expect(page?.newestUrl).toBe(`/admin/audit?subject=${id}`)
+  expect((await auditPage({ subject: id, before: String(page?.entries[0]?.number) }, cookies))?.entries).toHaveLength(1)
+  expect((await auditPage({ subject: 'nothing' }, cookies))?.entries).toEqual([])
+})
+
+const staffTables = ['storefronts', 'reviews', 'chargebacks', 'work', 'audit'] as const
+
+describe('an export of the service’s own staff', () => {
+  const linesOf = async (section: string) => {
+    const parts: string[] = []
+    for await (const part of (await exportStaffCsv(section, cookies))?.parts ?? []) parts.push(part)
+    return parts.join('').split('\r\n').slice(0, -1)
+  }
+
+  test.each(staffTables)('of %s has a line for each, and an entry in the log', async (section) => {
+    const { shop, id } = await aLivePlan()
+    if (section === 'chargebacks') await aDisputeToDecide()
+    if (section === 'work') await aFailingTask()
+    const lines = await linesOf(section)
+    expect(lines[0]).toMatch(/^id,/)
+    expect(lines.length).toBeGreaterThan(1)
+    if (section === 'storefronts') expect(lines.join()).toContain(shop.storefrontId)
+    if (section === 'reviews') expect(lines.join()).toContain(id)
+    expect((await auditLog(null, 1))[0]).toMatchObject({ action: `export.${section}`, subject: 'service' })
+  })
+
+  test('has the whole audit log, each entry once', async () => {
+    const { entries } = await verifyAudit()
+    const numbers = (await linesOf('audit')).slice(1).map((line) => line.slice(0, line.indexOf(',')))
+    // The export itself is the last entry.
+    expect(new Set(numbers).size).toBe(entries + 1)
+  })
+
+  test('of anything else does not exist', async () => {
+    for (const section of ['orders', 'constructor', '']) expect(await exportStaffCsv(section, cookies)).toBeNull()
+  })
+})
+
+async function aDisputeToDecide(): Promise<void> {
+  const scenario = await subscriptionScenario()
+  const [order] = await ordersOf(scenario)
+  await raise(order.id, { amount: '500.00', reason: 'fraud' })
+}
+
+async function aFailingTask(): Promise<void> {
+  const id = `task_${'0'.repeat(22)}`
+  await db().$executeRaw`
+    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, last_error)
+    VALUES (${id}, 'email.send', 'failing', '', false, 'real', '{}', now() + interval '1 day', now() + interval '1 day', now(), 'down')`
+}
+
+describe('the invariants', () => {
+  test('are listed with what broke them at the last check, which can be asked for', async () => {
+    const { shop } = await aLivePlan()
+    expect(await submitInvariants(form('check'), cookies)).toEqual({ redirectTo: '/admin/invariants?done=requested' })
+    await submitInvariants(form('check'), cookies)
+    expect((await invariantsPage(cookies))?.isRequested).toBe(true)
+    await settle()
+    const held = await invariantsPage(cookies)
+    expect(held?.isRequested).toBe(false)
+    expect(held?.checkedAt).not.toBeNull()
+    expect(held?.invariants.length).toBeGreaterThan(40)
+    expect(held?.invariants.filter(({ brokenBy }) => brokenBy?.length !== 0)).toEqual([])
+
+    const { id } = await factories.aCustomer(shop.testKey)
+    await db().$executeRaw`UPDATE customers SET email = upper(email) WHERE id = ${id}`
+    await submitInvariants(form('check'), cookies)
+    await settle()
+    const broken = (await invariantsPage(cookies))?.invariants.filter(({ brokenBy }) => brokenBy?.length !== 0)
+    expect(broken).toMatchObject([{ of: 'I14', brokenBy: [id] }])
+    expect((await invariantsPage(cookies))?.history[0]).toMatchObject({ broken: 1 })
+    await db().$executeRaw`UPDATE customers SET email = lower(email) WHERE id = ${id}`
+  })
 })

@@ -17,6 +17,7 @@ import type { Endpoint } from '../../platform/http/endpoint.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { actByForm, newFormKey } from './act.ts'
+import { exportOf } from './export.ts'
 import { type FormState, formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
 
@@ -39,7 +40,7 @@ export async function catalogPage(
   const kind = kindOf(asked)
   const read = (query: Parameters<typeof pageOfProducts>[3]) => pageOfProducts(db(), access.tenant, kind, query, true)
   const list = await adminList(`${access.path}/catalog`, { ...parameters, kind }, read, itemOf)
-  return { list, kind, mayCreate: access.may('catalog.change') }
+  return { list: { ...list, ...exportOf(access, 'catalog', { kind }) }, kind, mayCreate: access.may('catalog.change') }
 }
 
 /** One plan or product, with its pending update and the form that changes it. */

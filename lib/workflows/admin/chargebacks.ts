@@ -1,29 +1,41 @@
+import { type Amount, amount, sum } from '../../kernel/money.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { FilteredList } from '../../modules/accounts/page.ts'
 import { storefrontOwner } from '../../modules/accounts/store.ts'
 import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '../../modules/chargebacks/page.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'
+import type { Chargeback } from '../../modules/chargebacks/rules/index.ts'
+import { chargebackStates } from '../../modules/chargebacks/rules/state.ts'
 import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../../modules/chargebacks/store.ts'
 import { staffOf } from '../../modules/operators/hosted.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
-import { findOrder } from '../../modules/orders/store.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { leftOf, reverseGross } from '../../modules/orders/rules/reverse.ts'
+import { findOrder, reversedOf } from '../../modules/orders/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { move } from '../chargeback/operations.ts'
 import { accessTo, type Place } from './access.ts'
 import { newFormKey, once } from './act.ts'
+import { exportOf } from './export.ts'
 import type { Next } from './form-state.ts'
-import { adminList, type ListParameters } from './list.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
 
-/** The chargebacks of a storefront and mode, newest first. */
+/** The chargebacks of a storefront and mode, newest first; with `status`, those in that state. */
 export async function chargebacksPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<AdminChargeback> | null> {
+): Promise<FilteredList<AdminChargeback, AdminChargeback['status']> | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
-  const read = (query: Parameters<typeof pageOfChargebacks>[2]) => pageOfChargebacks(db(), access.tenant, query)
-  return adminList(`${access.path}/chargebacks`, parameters, read, chargebackResource)
+  const filter = chosen(chargebackStates.states, parameters.status)
+  const list = await adminList(
+    `${access.path}/chargebacks`,
+    { ...parameters, status: filter.status },
+    (query) => pageOfChargebacks(db(), access.tenant, query, { status: filter.status ?? undefined }),
+    chargebackResource,
+  )
+  return { ...list, filter, ...exportOf(access, 'chargebacks', filter) }
 }
 
 /** One chargeback. Over more than was sold the service's own staff decides. */
@@ -38,8 +50,16 @@ export async function chargebackPage(place: Place, id: string, cookies: string |
     invoiceNumber: order && orderResource(order).invoiceNumber,
     isWaiting,
     mayDecide: isWaiting && access.may('chargebacks.decide'),
+    ifAccepted: order && isWaiting ? await deductedIfAccepted(order, found) : null,
     formKey: newFormKey(),
   }
+}
+
+/** What accepting would deduct, by the rule that allocates it. */
+async function deductedIfAccepted(order: Order, { amount: disputed, providerFee }: Chargeback): Promise<Amount> {
+  const parts = reverseGross(order, leftOf(order, await reversedOf(db(), order.id)), disputed)
+  const grosses = parts.map(({ subtotal, taxes }) => subtotal + sum(taxes.map(({ amount }) => amount)))
+  return amount(sum(grosses) + providerFee, order.currency)
 }
 
 /** Decides on a chargeback over more than was sold: what is left of the order is taken, or nothing. */

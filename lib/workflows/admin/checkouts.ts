@@ -1,5 +1,5 @@
 import { amount } from '../../kernel/money.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { FilteredList } from '../../modules/accounts/page.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../../modules/catalog/store.ts'
 import * as contract from '../../modules/checkouts/contract.ts'
@@ -12,29 +12,37 @@ import {
 } from '../../modules/checkouts/page.ts'
 import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import type { Checkout } from '../../modules/checkouts/rules/index.ts'
+import { checkoutStates } from '../../modules/checkouts/rules/state.ts'
 import { findCheckout, pageOfCheckouts, paidOrderIds } from '../../modules/checkouts/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { actByForm, newFormKey } from './act.ts'
+import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
-import { adminList, type ListParameters } from './list.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
 
-/** The checkouts of a storefront and mode, newest first. */
+/** The checkouts of a storefront and mode, newest first; with `status`, those in that state. */
 export async function checkoutsPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<{ list: AdminList<AdminCheckout>; mayCreate: boolean } | null> {
+): Promise<{ list: FilteredList<AdminCheckout>; mayCreate: boolean } | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
-  const read = (query: Parameters<typeof pageOfCheckouts>[2]) => pageOfCheckouts(db(), access.tenant, query)
-  const list = await adminList(`${access.path}/checkouts`, parameters, read, (row) => checkoutResource(row, null))
+  const filter = chosen(checkoutStates.states, parameters.status)
+  const list = await adminList(
+    `${access.path}/checkouts`,
+    { ...parameters, status: filter.status },
+    (query) => pageOfCheckouts(db(), access.tenant, query, { status: filter.status ?? undefined }),
+    (row) => checkoutResource(row, null),
+  )
   const orders = await paidOrderIds(
     db(),
     list.rows.map(({ id }) => id),
   )
   const rows = list.rows.map((row) => ({ ...row, orderId: orders.get(row.id) ?? null }))
-  return { list: { ...list, rows }, mayCreate: access.may('checkouts.create') }
+  const filtered = { ...list, rows, filter, ...exportOf(access, 'checkouts', filter) }
+  return { list: filtered, mayCreate: access.may('checkouts.create') }
 }
 
 /** One checkout, with the link that a buyer pays at. */

@@ -36,7 +36,7 @@ export async function customerPage(place: Place, id: string, cookies: string | n
   const customer = access && (await findCustomer(db(), access.tenant, id))
   if (!access || !customer) return null
   const { tenant } = access
-  const subscriptions = await pageOfSubscriptions(db(), tenant, { limit: mostShown }, id)
+  const subscriptions = await pageOfSubscriptions(db(), tenant, { limit: mostShown }, { customerId: id })
   const orders = await pageOfOrders(db(), tenant, { limit: mostShown }, { customerId: id })
   return {
     customer: customerResource(customer),

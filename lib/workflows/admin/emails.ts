@@ -1,8 +1,9 @@
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { FilteredList } from '../../modules/accounts/page.ts'
 import { liftSuppression, readEmail, resendEmail } from '../../modules/emails/operations.ts'
 import type { EmailPage, EmailRow } from '../../modules/emails/page.ts'
+import { emailStatuses } from '../../modules/emails/rules/email.ts'
 import { isForMember } from '../../modules/emails/rules/for-member.ts'
 import { holds } from '../../modules/emails/rules/suppression.ts'
 import { withoutTokens } from '../../modules/emails/rules/without-tokens.ts'
@@ -10,7 +11,8 @@ import { pageOfEmails, type StoredEmail } from '../../modules/emails/store.ts'
 import { suppressionsOf } from '../../modules/emails/suppressions.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
-import { adminList, type ListParameters } from './list.ts'
+import { exportOf } from './export.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
 
 export const emailRow = (email: StoredEmail): EmailRow => ({
   ...{ id: email.id, kind: email.kind, to: email.to, locale: email.locale, status: email.status },
@@ -18,16 +20,26 @@ export const emailRow = (email: StoredEmail): EmailRow => ({
   returned: email.complainedAt ? 'complained' : email.bouncedAt ? 'bounced' : null,
 })
 
-/** The emails of a storefront and mode, to customers and to the merchant's members, newest first. */
+/**
+ * The emails of a storefront and mode, to customers and to the merchant's members, newest first; with `status`, those in that
+ * state.
+ */
 export async function emailsPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<EmailRow> | null> {
+): Promise<FilteredList<EmailRow> | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
-  return adminList(`${path}/emails`, parameters, (query) => pageOfEmails(db(), tenant, query), emailRow)
+  const filter = chosen(emailStatuses, parameters.status)
+  const list = await adminList(
+    `${path}/emails`,
+    { ...parameters, status: filter.status },
+    (query) => pageOfEmails(db(), tenant, query, { status: filter.status ?? undefined }),
+    emailRow,
+  )
+  return { ...list, filter, ...exportOf(access, 'emails', filter) }
 }
 
 /** One email, in the words of its reader; in live mode its links open nothing. */

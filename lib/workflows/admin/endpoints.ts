@@ -1,5 +1,6 @@
 import { eventNames } from '../../modules/events/event-types.ts'
 import * as contract from '../../modules/webhooks/contract.ts'
+import { pageOfDeliveries } from '../../modules/webhooks/lists.ts'
 import * as webhooks from '../../modules/webhooks/operations.ts'
 import type { EndpointPage, EndpointsPage } from '../../modules/webhooks/page.ts'
 import { countFailed, resendFailed } from '../../modules/webhooks/resend.ts'
@@ -12,7 +13,9 @@ import { randomBase62 } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { actByForm, newFormKey, once, refused } from './act.ts'
+import { exportOf } from './export.ts'
 import { emptyState, type FormState, formState, type Next } from './form-state.ts'
+import { deliveryRow } from './webhooks.ts'
 
 /** The webhook endpoints of a storefront and mode, with the form for another one. */
 export async function endpointsPage(
@@ -27,11 +30,14 @@ export async function endpointsPage(
   return {
     endpoints: rows.map(endpointResource),
     most: mostEndpoints,
+    ...exportOf(access, 'endpoints'),
     form: isFree ? formOf({ url: '', enabledEvents: eventNames }, formState(access, form, cookies)) : null,
   }
 }
 
-/** One webhook endpoint, with the form that changes it. */
+const deliveriesShown = 10
+
+/** One webhook endpoint with the newest deliveries to it, and the form that changes it. */
 export async function endpointPage(
   place: Place,
   id: string,
@@ -41,11 +47,13 @@ export async function endpointPage(
   const access = await accessTo(place, 'deliveries.read', cookies)
   const endpoint = access && (await findEndpoint(db(), access.tenant, id))
   if (!access || !endpoint) return null
+  const newest = await pageOfDeliveries(db(), access.tenant, { limit: deliveriesShown }, { endpointId: id })
   const state = formState(access, form, cookies)
   // Only one of the two forms was sent.
   const isOfFailed = 'since' in state.typed
   return {
     endpoint: endpointResource(endpoint),
+    deliveries: newest.rows.map(deliveryRow),
     form: access.may('endpoints.change') ? formOf(endpoint, isOfFailed ? emptyState : state) : null,
     failed: access.may('deliveries.resend') ? await failedForm(access, endpoint, state) : null,
   }

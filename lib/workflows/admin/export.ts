@@ -1,77 +1,32 @@
 import { csvLine } from '../../kernel/csv.ts'
-import { toWire } from '../../kernel/moment.ts'
-import { formatMoney } from '../../kernel/money.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
-import { customerResource } from '../../modules/customers/resource.ts'
-import { pageOfCustomers } from '../../modules/customers/store.ts'
-import { pageOfEntries } from '../../modules/ledger/store.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
-import { pageOfOrders } from '../../modules/orders/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
-import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 import { type Access, accessTo, type Place } from './access.ts'
+import { type Cells, exports, type Filters } from './exports.ts'
 
-type Cells = Readonly<Record<string, string | number | null>>
-
-/** A list that can be exported: how it is read, and what its columns are. */
-interface Exported<Row extends { id: string }> {
-  read(tenant: Tenant, query: PageQuery): Promise<Page<Row>>
-  cells(row: Row): Cells
+/** Where the export of a section is, with the filters of its list, for who may. */
+export const exportOf = (
+  access: Access,
+  section: keyof typeof exports,
+  { status = null, kind = null, endpoint = null }: ListFilters = {},
+): { exportUrl?: string } => {
+  if (!access.may(exports[section].needs)) return {}
+  const set = Object.entries({ status, kind, endpoint }).filter((entry): entry is [string, string] => entry[1] !== null)
+  const query = set.length === 0 ? '' : `?${new URLSearchParams(set)}`
+  return { exportUrl: `${access.path}/export/${section}${query}` }
 }
 
-const list = <Row extends { id: string }>(exported: Exported<Row>) => exported as unknown as Exported<{ id: string }>
+interface ListFilters {
+  readonly status?: string | null
+  readonly kind?: string | null
+  readonly endpoint?: string | null
+}
 
-/** What can be exported, by the name of its section. */
-const exports = {
-  orders: list({
-    read: (tenant, query) => pageOfOrders(db(), tenant, query),
-    cells(row) {
-      const { id, invoiceNumber, createdAt, status, customerId, customerDetails, subtotal, total, ...order } =
-        orderResource(row)
-      const { email, fullName, companyName, country, taxId } = customerDetails
-      return {
-        ...{ id, invoiceNumber, createdAt, status, customerId, email, name: fullName, company: companyName, country },
-        ...{ taxId, currency: total.currency, subtotal: subtotal.value, total: total.value },
-        ...{ taxes: order.taxSummary.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; ') },
-        ...{ reversedSubtotal: order.reversedSubtotal.value, subscriptionId: row.subscriptionId },
-      }
-    },
-  }),
-  subscriptions: list({
-    read: (tenant, query) => pageOfSubscriptions(db(), tenant, query),
-    cells(row) {
-      const of = subscriptionResource(row)
-      return {
-        ...{ id: of.id, status: of.status, customerId: of.customerId, name: of.name, quantity: of.quantity },
-        ...{ currency: of.basePrice.currency, basePrice: of.basePrice.value },
-        ...{ interval: of.interval, intervalCount: of.intervalCount, startedAt: of.startedAt },
-        ...{ trialUntil: of.trialUntil, renewedUntil: of.renewedUntil, nextRenewalAt: of.nextRenewalAt },
-        ...{ canceledAt: of.canceledAt, cancellationReason: of.cancellationReason, endedAt: of.endedAt },
-      }
-    },
-  }),
-  customers: list({
-    read: (tenant, query) => pageOfCustomers(db(), tenant, query, undefined),
-    cells(row) {
-      const { id, email, name, createdAt } = customerResource(row)
-      return { id, email, name, createdAt }
-    },
-  }),
-  balance: list({
-    read: (tenant, query) => pageOfEntries(db(), tenant, query),
-    cells: ({ id, transactionId, subjectId, orderId, cause, account, currency, amount, createdAt }) => ({
-      ...{ id, transactionId, createdAt: toWire(createdAt), cause, subjectId, orderId, account, currency },
-      amount: formatMoney({ minor: amount, currency }),
-    }),
-  }),
-} as const
-
-/** Where the export of a section is, for who may. */
-export const exportOf = (access: Access, section: keyof typeof exports): { exportUrl?: string } =>
-  access.may('sales.export') ? { exportUrl: `${access.path}/export/${section}` } : {}
+export interface CsvFile {
+  readonly fileName: string
+  readonly parts: AsyncGenerator<string>
+}
 
 const rowsAtOnce = 200
 
@@ -83,26 +38,43 @@ const rowsAtOnce = 200
 export async function exportCsv(
   place: Place,
   section: string,
+  query: URLSearchParams,
   cookies: string | null,
-): Promise<{ fileName: string; parts: AsyncGenerator<string> } | null> {
-  const access = await accessTo(place, 'sales.export', cookies)
-  if (!access || !isExported(section)) return null
-  const { tenant, actor, storefront, mode } = access
+): Promise<CsvFile | null> {
+  if (!isExported(section)) return null
+  const exported = exports[section]
+  const access = await accessTo(place, exported.needs, cookies)
+  if (!access) return null
+  const { actor, storefront, mode } = access
+  const filters = Object.fromEntries(query)
   await db().$transaction((sql) =>
-    writeAudit(sql, actor, { action: `export.${section}`, subject: storefront.id, before: null, after: { mode } }),
+    writeAudit(sql, actor, {
+      action: `export.${section}`,
+      subject: storefront.id,
+      before: null,
+      after: { mode, ...filtersSaid(filters) },
+    }),
   )
-  return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts: partsOf(exports[section], tenant) }
+  const read = (page: PageQuery) => exported.read(access, page, filters)
+  return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts: partsOf(read, (row) => exported.cells(row)) }
 }
 
 const isExported = (section: string): section is keyof typeof exports => Object.hasOwn(exports, section)
 
-async function* partsOf(exported: Exported<{ id: string }>, tenant: Tenant): AsyncGenerator<string> {
+/** The log has no text of an address but words of ours. */
+const filtersSaid = ({ status }: Filters) => (status && /^[a-z_]{1,40}$/.test(status) ? { status } : {})
+
+/** The lines of a list, a page of it at a time, with the names of its columns in the first. */
+export async function* partsOf<Row extends { id: string }>(
+  read: (query: PageQuery) => Promise<Page<Row>>,
+  cells: (row: Row) => Cells,
+): AsyncGenerator<string> {
   let startingAfter: string | undefined
   do {
-    const { rows, next } = await exported.read(tenant, { limit: rowsAtOnce, startingAfter })
-    const cells = rows.map((row) => exported.cells(row))
-    const header = startingAfter === undefined && cells[0] ? csvLine(Object.keys(cells[0])) : ''
-    yield header + cells.map((each) => csvLine(Object.values(each))).join('')
+    const { rows, next } = await read({ limit: rowsAtOnce, startingAfter })
+    const lines = rows.map(cells)
+    const header = startingAfter === undefined && lines[0] ? csvLine(Object.keys(lines[0])) : ''
+    yield header + lines.map((each) => csvLine(Object.values(each))).join('')
     startingAfter = next ? rows.at(-1)?.id : undefined
   } while (startingAfter !== undefined)
 }

@@ -8,6 +8,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
+import { exportOf } from './export.ts'
 import { formState, leave, type Next } from './form-state.ts'
 
 /** The keys of a storefront and mode, the newest first; of one that was just issued, the key itself. */
@@ -18,7 +19,8 @@ export async function keysPage(place: Place, form: string | null, cookies: strin
   const keys = (await listKeys(storefrontId)).filter((key) => key.testmode === testmode)
   const { typed, problems, secret = null } = formState(access, form, cookies)
   const expiresIn = typed.expiresIn ?? ''
-  return { keys: keys.map(keyRow), issued: secret, expiresIn, problems, formKey: newFormKey() }
+  const page = { keys: keys.map(keyRow), issued: secret, expiresIn, problems, formKey: newFormKey() }
+  return { ...page, ...exportOf(access, 'keys') }
 }
 
 function keyRow({ id, hint, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey): KeyRow {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { AdminList, StatusFilter } from '../../modules/accounts/page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 
 const rowsOnPage = 50
@@ -34,6 +34,12 @@ export async function adminList<Row extends { id: string }, Shown>(
     olderUrl: next ? url('startingAfter', rows.at(-1)) : null,
   }
 }
+
+/** The state that a list is narrowed to, by the parameter of its address. */
+export const chosen = <Status extends string>(
+  statuses: readonly Status[],
+  asked: string | null | undefined,
+): StatusFilter<Status> => ({ status: statuses.find((each) => each === asked) ?? null, statuses })
 
 async function readOrRestart<Row>(
   read: (query: PageQuery) => Promise<Page<Row>>,

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { changeRole, invite, listMembers, removeMember, roleOf, withdraw } from '../members/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
+import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 
 /** The members of a storefront's merchant, and who was invited. */
@@ -21,7 +22,7 @@ export async function membersPage(
   const { members, invitations } = await listMembers(merchantId)
   const { typed, problems } = formState(access, form, cookies)
   return {
-    ...{ merchant, typed, problems, formKey: newFormKey() },
+    ...{ merchant, typed, problems, formKey: newFormKey(), ...exportOf(access, 'members') },
     members: members.map(({ id, email, role, createdAt, hasSecondFactor }) => ({
       ...{ id, email, role, createdAt: toWire(createdAt), hasSecondFactor, isSelf: id === access.actor.id },
     })),

@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { FilteredList } from '../../modules/accounts/page.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
+import { confirmsCode, needsCode } from '../../modules/operators/hosted.ts'
 import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
+import { paymentsOfOrder } from '../../modules/payments/store.ts'
 import * as contract from '../../modules/refunds/contract.ts'
 import type { RefundPage } from '../../modules/refunds/page.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
@@ -23,26 +25,33 @@ import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { emailRow } from './emails.ts'
 import { exportOf } from './export.ts'
-import { adminList, type ListParameters } from './list.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+import { paymentAttempt } from './timeline.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
 
-/** The orders of a storefront and mode, newest first. */
+/** The orders of a storefront and mode, newest first; with `status`, those in that state. */
 export async function ordersPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<AdminOrder> | null> {
+): Promise<FilteredList<AdminOrder> | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
-  const read = (query: Parameters<typeof pageOfOrders>[2]) => pageOfOrders(db(), tenant, query)
-  return { ...(await adminList(`${path}/orders`, parameters, read, orderResource)), ...exportOf(access, 'orders') }
+  const filter = chosen(orderStates.states, parameters.status)
+  const list = await adminList(
+    `${path}/orders`,
+    { ...parameters, status: filter.status },
+    (query) => pageOfOrders(db(), tenant, query, { status: filter.status ?? undefined }),
+    orderResource,
+  )
+  return { ...list, filter, ...exportOf(access, 'orders', filter) }
 }
 
 const mostBelow = 100
 
-/** One order with its refunds and its emails. */
+/** One order with the attempts to be paid, its refunds and its emails. */
 export async function orderPage(place: Place, id: string, cookies: string | null): Promise<OrderPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
@@ -59,6 +68,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
     ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },
+    attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
   }
 }
 
@@ -112,9 +122,11 @@ export async function refundPage(
   const access = await accessTo(place, 'refunds.create', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
-  const amounts = amountsIn(query)
+  const asked = [...query]
+  const amounts = amountsIn(asked)
+  const isWrong = asked.some(([name]) => name === 'code')
   const { lines } = await refunds.refundable(access.tenant, id)
-  const page = { orderId: id, lines, amounts, formKey: newFormKey() }
+  const page = { orderId: id, lines, amounts, needsCode: await needsCode(cookies), formKey: newFormKey() }
   try {
     const { body } = parseWith(
       contract.createRefund,
@@ -123,12 +135,15 @@ export async function refundPage(
       bodyOf(amounts, order.currency),
     )
     const { items } = body as z.infer<NonNullable<typeof contract.createRefund.body>>
-    return { ...page, problems: {}, preview: await refunds.preview(access.tenant, id, items) }
+    const problems: Record<string, string> = isWrong ? { code: wrongCode } : {}
+    return { ...page, problems, preview: await refunds.preview(access.tenant, id, items) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { ...page, problems: problemsByLine(error, Object.keys(amounts)), preview: null }
   }
 }
+
+const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
 
 /** The sentences on `items.0.amount.value` and the like, by the line of the item. */
 function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<string, string> {
@@ -152,7 +167,7 @@ export async function submitOrder(
   const page = `${access.path}/orders/${id}`
   switch (form.get('intent')) {
     case 'refund':
-      return refund(access, page, id, { amounts: amountsIn(form), currency: order.currency }, form.get('key'))
+      return refund(access, page, order, form, cookies)
     case 'cancel-refund':
       return cancelRefund(access, page, id, form)
     default:
@@ -160,16 +175,16 @@ export async function submitOrder(
   }
 }
 
-async function refund(
-  access: Access,
-  page: string,
-  orderId: string,
-  { amounts, currency }: { amounts: Record<string, string>; currency: string },
-  key: string | null,
-) {
+/** Money leaves: for somebody whose second factor was given lately, or who gives a code with it. */
+async function refund(access: Access, page: string, order: Order, form: URLSearchParams, cookies: string | null) {
+  const { id: orderId, currency } = order
+  const amounts = amountsIn(form)
+  const typed = new URLSearchParams(Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value]))
+  if ((await needsCode(cookies)) && !(await confirmsCode((form.get('code') ?? '').trim().slice(0, 100), cookies)))
+    return { redirectTo: `${page}/refund?${typed}&code=wrong` }
   const refusal = await act(
     access,
-    key,
+    form.get('key'),
     {
       ...{ endpoint: contract.createRefund, params: { orderId }, body: bodyOf(amounts, currency) },
       ...{ action: 'refund.create', subject: orderId },
@@ -177,9 +192,7 @@ async function refund(
     },
     ({ context, params, body }) => refunds.create(context, params.orderId, body),
   )
-  if (!refusal) return { redirectTo: `${page}?done=refunded` }
-  const typed = Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value])
-  return { redirectTo: `${page}/refund?${new URLSearchParams(typed)}` }
+  return { redirectTo: refusal ? `${page}/refund?${typed}` : `${page}?done=refunded` }
 }
 
 async function cancelRefund(access: Access, page: string, orderId: string, form: URLSearchParams) {

@@ -3,15 +3,17 @@ import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { storefrontOwner } from '../../modules/accounts/store.ts'
 import { auditLog } from '../../modules/audit/operations.ts'
-import type { AuditRow } from '../../modules/audit/page.ts'
+import type { AuditPage, AuditRow } from '../../modules/audit/page.ts'
 import type { StoredEntry } from '../../modules/audit/store.ts'
 import { approveReview, rejectReview, startReview } from '../../modules/catalog/operations.ts'
-import type { ReviewPage, ReviewRow, ReviewValues } from '../../modules/catalog/page.ts'
+import type { ReviewPage, ReviewRow, ReviewsPage, ReviewValues } from '../../modules/catalog/page.ts'
 import type { Product, Terms } from '../../modules/catalog/rules/product.ts'
-import { findTenantOf, type Reviewable, reviewQueue } from '../../modules/catalog/store.ts'
+import { countReviews, findTenantOf, type Reviewable, reviewQueue } from '../../modules/catalog/store.ts'
 import { staffOf } from '../../modules/operators/hosted.ts'
 import { emailsOf } from '../../modules/operators/store.ts'
 import { db } from '../../platform/db/db.ts'
+import type { ListParameters } from './list.ts'
+import { staffExportUrl } from './staff-exports.ts'
 
 /** Where a form leads. */
 interface Next {
@@ -24,19 +26,26 @@ const entriesOnPage = 50
 /** What waits, and what was done last. Null for anybody but an operator, as for all pages here. */
 export async function adminOverview(cookies: string | null) {
   if (!(await staffOf(cookies))) return null
-  const [queue, entries] = [await reviewQueue(db()), await auditLog(null, entriesOnOverview)]
+  const [queue, entries] = [await reviewQueue(db(), 1), await auditLog(null, entriesOnOverview)]
   const [oldest] = queue
   return {
-    reviews: queue.length,
+    reviews: await countReviews(db()),
     oldestAt: oldest ? toWire(oldest.product.createdAt) : null,
     entries: await auditRows(entries),
   }
 }
 
-/** The queue of reviews, the oldest first. */
-export async function reviewsPage(cookies: string | null): Promise<ReviewRow[] | null> {
+const reviewsOnPage = 100
+
+/** The queue of reviews, the oldest first, as far as a page goes. */
+export async function reviewsPage(cookies: string | null): Promise<ReviewsPage | null> {
   if (!(await staffOf(cookies))) return null
-  return Promise.all((await reviewQueue(db())).map(async (each) => (await reviewRow(each)).row))
+  const waiting = await reviewQueue(db(), reviewsOnPage)
+  return {
+    rows: await Promise.all(waiting.map(async (each) => (await reviewRow(each)).row)),
+    count: await countReviews(db()),
+    exportUrl: staffExportUrl('reviews'),
+  }
 }
 
 /** One review, with the live values beside the proposed ones. Null as well if nothing of it waits. */
@@ -87,17 +96,24 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
   }
 }
 
-/** A page of the audit log; `before` is the number after which it begins. */
+/** A page of the audit log, of one subject or of all; `before` is the number after which it begins. */
 export async function auditPage(
-  before: string | null,
+  { before = null, subject = null }: ListParameters,
   cookies: string | null,
-): Promise<{ entries: AuditRow[]; olderUrl: string | null } | null> {
+): Promise<AuditPage | null> {
   if (!(await staffOf(cookies))) return null
   const from = before !== null && /^[1-9]\d{0,15}$/.test(before) ? BigInt(before) : null
-  const entries = await auditLog(from, entriesOnPage + 1)
+  const of = subject?.trim().slice(0, 100) || null
+  const entries = await auditLog(from, entriesOnPage + 1, of ?? undefined)
   const shown = entries.slice(0, entriesOnPage)
   const last = entries.length > shown.length ? shown.at(-1) : undefined
-  return { entries: await auditRows(shown), olderUrl: last ? `/admin/audit?before=${last.seq}` : null }
+  const filter = of ? { subject: of } : {}
+  const url = (more: Record<string, string>) => `/admin/audit?${new URLSearchParams({ ...filter, ...more })}`
+  return {
+    ...{ entries: await auditRows(shown), subject: of, isNewest: from === null, newestUrl: url({}) },
+    olderUrl: last ? url({ before: String(last.seq) }) : null,
+    exportUrl: staffExportUrl('audit'),
+  }
 }
 
 async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {

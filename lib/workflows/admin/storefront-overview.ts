@@ -1,4 +1,3 @@
-import type { Currency } from '../../kernel/currencies.ts'
 import { amount, sum, toEuros } from '../../kernel/money.ts'
 import type { MonthlyRecurring, StorefrontOverview } from '../../modules/accounts/page.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
@@ -9,7 +8,7 @@ import { pageOfOrders } from '../../modules/orders/store.ts'
 import { countOpenRecoveries } from '../../modules/recovery/store.ts'
 import { countSubscriptions, subscriptionMoves } from '../../modules/subscriptions/counts.ts'
 import { monthsUpTo, subscriptionsByMonth } from '../../modules/subscriptions/rules/by-month.ts'
-import { perMonth } from '../../modules/subscriptions/rules/recurring.ts'
+import { monthlyRecurring } from '../../modules/subscriptions/rules/recurring.ts'
 import { countDeliveries } from '../../modules/webhooks/lists.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -20,14 +19,12 @@ function recurringOf(
   groups: Awaited<ReturnType<typeof countSubscriptions>>,
   rates: Awaited<ReturnType<typeof newestRates>>,
 ): MonthlyRecurring {
-  const parts = new Map<Currency, bigint>()
-  for (const { status, currency, every, amount } of groups)
-    if (status === 'active') parts.set(currency, (parts.get(currency) ?? 0n) + perMonth(amount, every))
-  const inEuros = [...parts].map(([currency, minor]) => toEuros(minor, rates[currency].rate))
+  const parts = monthlyRecurring(groups)
+  const inEuros = parts.map(({ minor, currency }) => toEuros(minor, rates[currency].rate))
   return {
     total: amount(sum(inEuros), 'EUR'),
-    parts: [...parts].map(([currency, minor]) => amount(minor, currency)),
-    ratesOf: [...parts.keys()].flatMap((currency) => rates[currency].on ?? []).sort()[0] ?? null,
+    parts: parts.map(({ minor, currency }) => amount(minor, currency)),
+    ratesOf: parts.flatMap(({ currency }) => rates[currency].on ?? []).sort()[0] ?? null,
   }
 }
 

@@ -24,6 +24,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 import * as admin from './hosted.ts'
 
 const email = 'desk@example.com'
@@ -132,7 +133,7 @@ const forms: typeof pages = {
   endpoint: ({ endpointId }, at, cookies) =>
     admin.submitEndpoint(at, endpointId, form({ intent: 'delete', key: key() }), cookies),
   keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
-  export: (_, at, cookies) => admin.exportCsv(at, 'orders', cookies),
+  export: (_, at, cookies) => admin.exportCsv(at, 'orders', form({}), cookies),
   statement: (_, at, cookies) => admin.exportStatement(at, '2026-12', cookies),
   suspension: (_, at, cookies) =>
     admin.submitSuspension(at, form({ intent: 'suspend', reason: 'Fraud', key: key() }), cookies),
@@ -254,7 +255,7 @@ describe('a member of a merchant', () => {
     expect(await admin.adminOverview(cookies)).toBeNull()
     expect(await admin.reviewsPage(cookies)).toBeNull()
     expect(await admin.workPage(cookies)).toBeNull()
-    expect(await admin.auditPage(null, cookies)).toBeNull()
+    expect(await admin.auditPage({}, cookies)).toBeNull()
     expect(await admin.submitReview(own.planId, form({ intent: 'approve' }), cookies)).toBeNull()
   })
 
@@ -320,6 +321,33 @@ describe('a refund', () => {
     expect(await refundsOf(of)).toEqual([])
   })
 
+  test('asks for a code of the second factor once it was given long ago, and then not for a while', async () => {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    const [order] = await ordersOf(scenario)
+    const desk = await anOperator('refunds@example.com')
+    const typed = { [`amount.${order.lines[0].id}`]: '1.00' }
+    const page = (query = {}) =>
+      admin.refundPage(place(scenario), order.id, Object.entries({ ...typed, ...query }), desk.cookies)
+    const refund = async (code?: string) => {
+      const fields = { intent: 'refund', key: key(), ...typed, ...(code !== undefined && { code }) }
+      return (await admin.submitOrder(place(scenario), order.id, form(fields), desk.cookies))?.redirectTo
+    }
+    const count = async () => (await get(scenario.key, `/v1/orders/${order.id}/refunds`)).data.length
+    expect((await page())?.needsCode).toBe(false)
+    await db().operator_sessions.updateMany({
+      where: { operator_id: desk.operatorId },
+      data: { verified_at: new Date(Date.now() - 16 * 60_000) },
+    })
+    expect((await page())?.needsCode).toBe(true)
+    for (const code of [undefined, '', '000000', '0'.repeat(1000)]) expect(await refund(code)).toContain('code=wrong')
+    expect((await page({ code: 'wrong' }))?.problems.code).toContain('This code is wrong')
+    expect(await count()).toBe(0)
+    expect(await refund(desk.recoveryCodes[0])).toMatch(/done=refunded$/)
+    expect((await page())?.needsCode).toBe(false)
+    expect(await refund()).toMatch(/done=refunded$/)
+    expect(await count()).toBe(2)
+  })
+
   test('of nothing says so', async () => {
     const of = await everything()
     expect(await admin.refundPage(place(of), of.order.id, [], cookies)).toMatchObject({
@@ -354,7 +382,8 @@ describe('a subscription', () => {
 
   test('is canceled, resumed, paused and unpaused; each step is in the log, and what its state forbids is refused', async () => {
     const scenario = await subscriptionScenario()
-    const shown = async () => (await admin.subscriptionPage(place(scenario), scenario.id, cookies))?.actions
+    const shown = async () =>
+      (await admin.subscriptionPage(place(scenario), scenario.id, cookies))?.actions.map(({ action }) => action)
     expect(await shown()).toEqual(['pause', 'cancel', 'cancelNow'])
     const steps = [
       ['cancel', 'on_grace_period', 'subscription.cancel'],
@@ -378,15 +407,50 @@ describe('a subscription', () => {
     expect((await verifyAudit()).entries).toBe(entries)
   })
 
-  test('shows its events and its orders, the newest first', async () => {
+  test('shows its events, its orders, the attempts to be paid and the emails, the newest first', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P1M')
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P1M')
+    await pass(scenario, 'P1D')
+    await act(scenario, 'cancel')
     const page = await admin.subscriptionPage(place(scenario), scenario.id, cookies)
-    expect(page?.timeline.map((entry) => (entry.kind === 'event' ? entry.name : entry.order.status))).toEqual([
-      'subscription.updated',
-      'paid',
-      'subscription.started',
-    ])
+    const said = page?.timeline.map((entry) => {
+      if (entry.kind === 'event') return entry.event
+      if (entry.kind === 'order') return `order ${entry.order.status}`
+      if (entry.kind === 'email') return `email ${entry.email.kind}`
+      return `${entry.attempt.status} ${entry.attempt.failureReason ?? ''}`.trim()
+    })
+    // What one transaction makes has one moment: its order within that says nothing.
+    const of = (from: number, to: number) => said?.slice(from, to).sort()
+    expect(of(0, 2)).toEqual(['canceled_with_grace_period', 'email cancellation'])
+    expect(of(2, 6)).toEqual(['email payment_failed', 'failed insufficient_funds', 'order pending', 'renewed'])
+    expect(of(6, 10)).toEqual(['email receipt', 'order paid', 'paid', 'renewed'])
+    expect(of(10, 99)).toEqual(['email receipt', 'order paid', 'paid', 'started'])
+  })
+
+  test('says what an action comes to, to the cent that it then charges', async () => {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    const stakes = async (asked: string) =>
+      (await admin.subscriptionPage(place(scenario), scenario.id, cookies))?.actions.find(
+        ({ action }) => action === asked,
+      )?.stakes
+    const total = { value: '121.00', currency: 'EUR' }
+    expect(await stakes('cancel')).toMatchObject({ now: null, next: null, until: expect.stringMatching(/Z$/) })
+    expect(await stakes('cancelNow')).toEqual({ now: null, next: null, until: null })
+    expect(await stakes('pause')).toEqual({ now: null, next: null, until: null })
+    await act(scenario, 'cancel')
+    expect(await stakes('resume')).toMatchObject({ now: null, next: { total } })
+    await act(scenario, 'resume')
+    await act(scenario, 'pause')
+    expect(await stakes('unpause')).toMatchObject({ now: null, next: { total } })
+    await pass(scenario, 'P2M')
+    const before = (await ordersOf(scenario)).length
+    expect(await stakes('unpause')).toMatchObject({ now: total, next: { total } })
+    await act(scenario, 'unpause')
+    await settle()
+    const orders = await ordersOf(scenario)
+    expect([orders.length, orders[0].total]).toEqual([before + 1, total])
   })
 })
 
@@ -428,6 +492,7 @@ describe('a delivery and an email', () => {
     const of = await everything()
     const body = await admin.deliveryPage(place(of), of.deliveryId, cookies)
     expect(body).toMatchObject({ status: 'delivered', canResend: true, log: [{ number: 1, status: 200 }] })
+    expect(body?.log[0]?.signature).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/)
     expect((await forms.delivery?.(of, place(of), cookies)) ?? null).toMatchObject({
       redirectTo: expect.stringMatching(/done=resent$/),
     })
@@ -563,6 +628,37 @@ describe('lists and the search', () => {
       { email: 'n7@example.com' },
     ])
     expect((await admin.deliveriesPage(at, { status: 'nothing' }, cookies))?.rows).toEqual([])
+  })
+
+  test('are narrowed to a state, and what is no state is all', async () => {
+    const of = await everything()
+    const { chargebackId } = await raise(of.order.id, { amount: '1.00', reason: 'fraud' })
+    const at = place(of)
+    const lists = {
+      orders: [admin.ordersPage, 'paid', 'expired'],
+      subscriptions: [admin.subscriptionsPage, 'active', 'canceled'],
+      emails: [admin.emailsPage, 'kept', 'refused'],
+      chargebacks: [admin.chargebacksPage, 'pending', 'won'],
+      deliveries: [admin.deliveriesPage, 'delivered', 'failed'],
+    } as const
+    for (const [name, [page, full, empty]] of Object.entries(lists)) {
+      const rows = async (status: string) => (await page(at, { status }, cookies))?.rows.length ?? 0
+      expect(await rows(full), name).toBeGreaterThan(0)
+      expect(await rows(empty), name).toBe(0)
+      expect(await rows('constructor'), name).toBe(await rows(full))
+      const list = await page(at, { status: empty }, cookies)
+      expect(list?.filter.status).toBe(empty)
+      expect(list?.exportUrl).toBe(`/admin/test/${at.storefrontId}/export/${name}?status=${empty}`)
+    }
+    expect((await admin.checkoutsPage(at, { status: 'expired' }, cookies))?.list.rows).toEqual([])
+    expect((await admin.checkoutsPage(at, { status: 'paid' }, cookies))?.list.rows.length).toBeGreaterThan(0)
+    expect(chargebackId).toMatch(/^chargeback_/)
+    const to = { endpoint: of.endpointId }
+    expect((await admin.deliveriesPage(at, to, cookies))?.endpoint?.id).toBe(of.endpointId)
+    expect((await admin.deliveriesPage(at, to, cookies))?.rows.length).toBeGreaterThan(0)
+    expect((await admin.endpointPage(at, of.endpointId, null, cookies))?.deliveries.length).toBeGreaterThan(0)
+    for (const endpoint of ['webhook_0', (await everything()).endpointId])
+      expect(await admin.deliveriesPage(at, { endpoint }, cookies)).toBeNull()
   })
 
   test('finds ids, e-mail addresses and invoice numbers with their storefront and mode, and nothing for strangers', async () => {

@@ -7,6 +7,7 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
+import { staffExportUrl } from './staff-exports.ts'
 import { suspensionOf } from './suspension.ts'
 
 /** The storefronts of all merchants, or of a member's own one, newest first. Null for anybody else. */
@@ -27,7 +28,11 @@ export async function storefrontsPage(
       newUrl: isStaff ? `/admin/storefronts/new?merchant=${merchant.id}` : null,
     }),
   )
-  return { ...list, newUrl: isStaff ? '/admin/storefronts/new' : null }
+  return {
+    ...list,
+    newUrl: isStaff ? '/admin/storefronts/new' : null,
+    ...(isStaff && { exportUrl: staffExportUrl('storefronts') }),
+  }
 }
 
 const sections: readonly { name: StorefrontSection; permission: Permission; testOnly?: true }[] = [

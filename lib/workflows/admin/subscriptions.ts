@@ -1,41 +1,41 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { FilteredList } from '../../modules/accounts/page.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
-import { pageOfOrders } from '../../modules/orders/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
-import type {
-  AdminSubscription,
-  SubscriptionAction,
-  SubscriptionPage,
-  TimelineEntry,
-} from '../../modules/subscriptions/page.ts'
+import type { AdminSubscription, SubscriptionAction, SubscriptionPage } from '../../modules/subscriptions/page.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { type Subscription, subscriptionStates } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
-import { eventsOf } from '../../modules/webhooks/lists.ts'
-import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import * as operations from '../subscription-change/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { exportOf } from './export.ts'
-import { adminList, type ListParameters } from './list.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+import { stakesOf } from './stakes.ts'
+import { timelineOf } from './timeline.ts'
 
-/** The subscriptions of a storefront and mode, newest first. */
+/** The subscriptions of a storefront and mode, newest first; with `status`, those in that state. */
 export async function subscriptionsPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<AdminSubscription> | null> {
+): Promise<FilteredList<AdminSubscription, AdminSubscription['status']> | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
-  const read = (query: Parameters<typeof pageOfSubscriptions>[2]) => pageOfSubscriptions(db(), tenant, query)
-  const list = await adminList(`${path}/subscriptions`, parameters, read, subscriptionResource)
-  return { ...list, ...exportOf(access, 'subscriptions') }
+  const filter = chosen(subscriptionStates.states, parameters.status)
+  const list = await adminList(
+    `${path}/subscriptions`,
+    { ...parameters, status: filter.status },
+    (query) => pageOfSubscriptions(db(), tenant, query, { status: filter.status ?? undefined }),
+    subscriptionResource,
+  )
+  return { ...list, filter, ...exportOf(access, 'subscriptions', filter) }
 }
 
 /** What each state allows: the rules decide again when it is done. */
@@ -47,6 +47,12 @@ const actionsOf: Readonly<Record<AdminSubscription['status'], readonly Subscript
   on_grace_period: ['resume', 'cancelNow'],
   canceled: [],
 }
+
+const actionsOn = (subscription: Subscription, now: Date): SubscriptionPage['actions'] =>
+  actionsOf[subscription.status].flatMap((action) => {
+    const stakes = stakesOf(action, subscription, now)
+    return stakes ? [{ action, stakes }] : []
+  })
 
 const unchangeable: readonly AdminSubscription['status'][] = ['created', 'canceled']
 
@@ -60,32 +66,18 @@ export async function subscriptionPage(
   const found = access && (await findSubscription(db(), access.tenant, id))
   if (!access || !found) return null
   const { tenant } = access
-  const next = nextCharge(found, await clockNow(db(), tenant))
+  const now = await clockNow(db(), tenant)
+  const next = nextCharge(found, now)
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
     nextCharge: next && { total: amount(next.total, next.currency), at: toWire(next.at) },
-    actions: access.may('subscriptions.change') ? actionsOf[found.status] : [],
+    actions: access.may('subscriptions.change') ? actionsOn(found, now) : [],
     mayChange: access.may('subscriptions.change') && !unchangeable.includes(found.status),
-    timeline: await timelineOf(tenant, id),
+    timeline: await timelineOf(tenant, found),
     formKey: newFormKey(),
   }
-}
-
-const mostOfTimeline = 100
-
-async function timelineOf(tenant: Tenant, id: string): Promise<TimelineEntry[]> {
-  const events = await eventsOf(db(), tenant, id, mostOfTimeline)
-  const orders = await pageOfOrders(db(), tenant, { limit: mostOfTimeline }, { subscriptionId: id })
-  const entries: TimelineEntry[] = [
-    ...events.map(({ id, name, createdAt }) => ({ kind: 'event' as const, id, name, at: toWire(createdAt) })),
-    ...orders.rows.map((order) => ({
-      ...{ kind: 'order' as const, id: order.id, at: toWire(order.createdAt) },
-      order: orderResource(order),
-    })),
-  ]
-  return entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, mostOfTimeline)
 }
 
 /** Cancels, resumes, pauses or unpauses a subscription. Returns where the form leads. */

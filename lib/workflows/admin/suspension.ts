@@ -1,6 +1,11 @@
 import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
 import type { SuspensionPage } from '../../modules/accounts/page.ts'
 import type { Storefront } from '../../modules/accounts/store.ts'
+import { countSubscriptions } from '../../modules/subscriptions/counts.ts'
+import { monthlyRecurring } from '../../modules/subscriptions/rules/recurring.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { resume, suspend } from '../storefronts/operations.ts'
 import { accessTo, type Place } from './access.ts'
@@ -22,6 +27,19 @@ export async function suspensionPage(
   return {
     ...{ suspension: suspensionOf(access.storefront), reason: typed.reason ?? '' },
     ...{ problem: problems.reason ?? null, formKey: newFormKey() },
+    renewals: {
+      test: await renewalsOf({ ...access.tenant, testmode: true }),
+      live: await renewalsOf({ ...access.tenant, testmode: false }),
+    },
+  }
+}
+
+async function renewalsOf(tenant: Tenant) {
+  const groups = await countSubscriptions(db(), tenant)
+  const active = groups.filter(({ status }) => status === 'active')
+  return {
+    active: active.reduce((all, { count }) => all + count, 0),
+    monthly: monthlyRecurring(groups).map(({ minor, currency }) => amount(minor, currency)),
   }
 }
 

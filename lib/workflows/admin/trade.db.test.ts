@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { db } from '../../platform/db/db.ts'
 import { tasks } from '../../server/jobs.ts'
 import { allRows } from '../../testing/all-rows.ts'
@@ -605,15 +606,18 @@ describe('the email kinds', () => {
 })
 
 describe('an export', () => {
-  const read = async (shop: Shop, section: string) => {
-    const file = await admin.exportCsv(at(shop), section, cookies)
+  const read = async (shop: Shop, section: string, filters = {}) => {
+    const file = await admin.exportCsv(at(shop), section, new URLSearchParams(filters), cookies)
     const parts: string[] = []
     for await (const part of file?.parts ?? []) parts.push(part)
     return { fileName: file?.fileName, lines: parts.join('').split('\r\n').slice(0, -1) }
   }
 
-  test.each(['orders', 'subscriptions', 'customers', 'balance'])('of %s has a line for each', async (section) => {
-    const scenario = await subscriptionScenario()
+  test.each([
+    ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'emails'],
+    ...['catalog', 'endpoints', 'deliveries', 'keys', 'members'],
+  ])('of %s has a line for each', async (section) => {
+    const scenario = await aWholeShop()
     const { lines, fileName } = await read(scenario.shop, section)
     expect(fileName).toBe(`${scenario.shop.storefrontId}-test-${section}.csv`)
     expect(lines[0]).toMatch(/^id,/)
@@ -621,6 +625,26 @@ describe('an export', () => {
     for (const line of lines.slice(1))
       expect(line.split(',').length).toBeGreaterThanOrEqual(lines[0]?.split(',').length ?? 99)
     expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: scenario.shop.storefrontId })
+  })
+
+  test('has what its list is narrowed to', async () => {
+    const { shop } = await aWholeShop()
+    const count = async (section: string, filters: object) => (await read(shop, section, filters)).lines.length
+    expect(await count('orders', { status: 'expired' })).toBe(0)
+    expect(await count('orders', { status: 'paid' })).toBe(await count('orders', {}))
+    expect(await count('deliveries', { endpoint: 'webhook_0' })).toBe(0)
+    expect(await count('catalog', { kind: 'one_off_product' })).toBe(0)
+    expect((await newestEntry())?.after).toEqual({ mode: 'test' })
+  })
+
+  test.each(roles)('is for the %s what the role sees or may take along', async (role) => {
+    const { shop } = await aWholeShop()
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const member = await aMember(`csv-${role}@example.com`, merchant_id, role)
+    const allowed: string[] = []
+    for (const section of [...ofSales, ...ofSetUp])
+      if (await admin.exportCsv(at(shop), section, new URLSearchParams(), member.cookies)) allowed.push(section)
+    expect(allowed).toEqual(exportedBy[role])
   })
 
   test('continues from page to page, and holds every row once', async () => {
@@ -637,7 +661,37 @@ describe('an export', () => {
 
   test('of anything else does not exist', async () => {
     const shop = await aShop()
-    for (const section of ['keys', 'constructor', ''])
-      expect(await admin.exportCsv(at(shop), section, cookies), section).toBeNull()
+    for (const section of ['audit', 'constructor', ''])
+      expect(await admin.exportCsv(at(shop), section, new URLSearchParams(), cookies), section).toBeNull()
   })
 })
+
+const ofSales = ['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'emails']
+const ofSetUp = ['catalog', 'endpoints', 'deliveries', 'keys', 'members']
+const exportedBy: Record<Role, string[]> = {
+  owner: [...ofSales, ...ofSetUp],
+  developer: ['catalog', 'endpoints', 'deliveries', 'keys'],
+  support: ['catalog', 'endpoints', 'deliveries'],
+  accountant: [...ofSales, 'catalog'],
+}
+
+/** A storefront with a row in every table. */
+async function aWholeShop() {
+  const scenario = await subscriptionScenario()
+  const { shop } = scenario
+  await factories.anEndpoint(scenario.key, receiver.url)
+  await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
+  await settle()
+  const [order] = await ordersOf(scenario)
+  await admin.submitOrder(
+    at(shop),
+    order.id,
+    form({ intent: 'refund', [`amount.${order.lines[0].id}`]: '1.00' }),
+    cookies,
+  )
+  await raise(order.id, { amount: '1.00', reason: 'fraud' })
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  await aMember(`${shop.storefrontId}@example.com`, merchant_id, 'owner')
+  await settle()
+  return scenario
+}

@@ -1,15 +1,21 @@
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
 import { findDelivery, type ListedDelivery, pageOfDeliveries } from '../../modules/webhooks/lists.ts'
-import { type DeliveryPage, type DeliveryRow, deliveryStatuses } from '../../modules/webhooks/page.ts'
+import {
+  type DeliveriesPage,
+  type DeliveryPage,
+  type DeliveryRow,
+  deliveryStatuses,
+} from '../../modules/webhooks/page.ts'
 import { resendDelivery } from '../../modules/webhooks/resend.ts'
 import { wants } from '../../modules/webhooks/rules/wants.ts'
+import { findEndpoint } from '../../modules/webhooks/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
-import { adminList, type ListParameters } from './list.ts'
+import { exportOf } from './export.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
 
-const deliveryRow = ({
+export const deliveryRow = ({
   id,
   eventId,
   eventName,
@@ -23,21 +29,33 @@ const deliveryRow = ({
   nextAttemptAt: status === 'pending' && nextAttemptAt ? toWire(nextAttemptAt) : null,
 })
 
-/** The deliveries of a storefront and mode, newest first; with `status`, those in that state. */
+/**
+ * The deliveries of a storefront and mode, newest first; with `status`, those in that state, with `endpoint`, those to that
+ * endpoint.
+ */
 export async function deliveriesPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<DeliveryRow> | null> {
+): Promise<DeliveriesPage | null> {
   const access = await accessTo(place, 'deliveries.read', cookies)
   if (!access) return null
-  const status = deliveryStatuses.find((each) => each === parameters.status)
-  return adminList(
+  const filter = chosen(deliveryStatuses, parameters.status)
+  const asked = parameters.endpoint ?? null
+  const endpoint = asked === null ? null : await findEndpoint(db(), access.tenant, asked)
+  if (asked !== null && endpoint === null) return null
+  const list = await adminList(
     `${access.path}/deliveries`,
-    { ...parameters, status: status ?? null },
-    (query) => pageOfDeliveries(db(), access.tenant, query, { status }),
+    { ...parameters, status: filter.status },
+    (query) =>
+      pageOfDeliveries(db(), access.tenant, query, { status: filter.status ?? undefined, endpointId: endpoint?.id }),
     deliveryRow,
   )
+  const filters = { status: filter.status, endpoint: endpoint?.id ?? null }
+  return {
+    ...{ ...list, filter, ...exportOf(access, 'deliveries', filters) },
+    endpoint: endpoint && { id: endpoint.id, url: endpoint.url },
+  }
 }
 
 /** One delivery: what was sent, and what came back at each attempt. */

@@ -1,11 +1,16 @@
-import type { WorkPage } from '../../modules/invariants/page.ts'
-import { newestCheck } from '../../modules/invariants/store.ts'
+import { type Backlog, backlogs, mostWaiting } from '../../modules/accounts/backlog.ts'
+import { isCheckRequested, nameOf, requestCheck } from '../../modules/invariants/operations.ts'
+import type { BacklogRow, InvariantsPage, WorkPage } from '../../modules/invariants/page.ts'
+import { invariants } from '../../modules/invariants/queries/index.ts'
+import { checksOf } from '../../modules/invariants/queries/query.ts'
+import { newestCheck, newestChecks } from '../../modules/invariants/store.ts'
 import { staffOf } from '../../modules/operators/hosted.ts'
 import { newest } from '../../modules/reconciliations/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../../platform/jobs/inngest-runner.ts'
 import { queues } from '../../platform/jobs/tasks.ts'
+import type { Next } from './form-state.ts'
 
 const mostShown = 100
 
@@ -15,6 +20,9 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
   const [due, failing, check] = [await dueByQueue(), await failingTasks(mostShown), await newestCheck(db())]
   return {
     queues: queues.map((name) => ({ name, due: due.get(name)?.count ?? 0, lateSeconds: due.get(name)?.lag ?? 0 })),
+    deliveries: (await backlogs(db(), 'deliveries', mostShown)).map((each) => backlogRow(each, 'deliveries')),
+    emails: (await backlogs(db(), 'emails', mostShown)).map((each) => backlogRow(each, 'emails')),
+    mostCounted: mostWaiting,
     inngest: taskServerState(),
     failing: failing.map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
       ...{ id, name, attempts, lastError, runAt: runAt.toISOString() },
@@ -30,4 +38,43 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
       finishedAt: finishedAt.toISOString(),
     })),
   }
+}
+
+const backlogRow = (
+  { storefrontId, storefront, testmode, waiting, oldestAt, failed }: Backlog,
+  section: 'deliveries' | 'emails',
+): BacklogRow => {
+  const mode = testmode ? 'test' : 'live'
+  return {
+    ...{ storefront, mode, waiting, failed, oldestAt: oldestAt?.toISOString() ?? null },
+    url: `/admin/${mode}/${storefrontId}/${section}`,
+  }
+}
+
+const checksShown = 14
+
+/** Every invariant with the outcome of its last check, and the last checks. For the service's own staff. */
+export async function invariantsPage(cookies: string | null): Promise<InvariantsPage | null> {
+  if (!(await staffOf(cookies))) return null
+  const check = await newestCheck(db())
+  const history = await newestChecks(db(), checksShown)
+  return {
+    checkedAt: check?.finishedAt.toISOString() ?? null,
+    isRequested: await isCheckRequested(),
+    invariants: invariants.map((each) => ({
+      ...{ of: each.of, subject: checksOf[each.of], name: each.name },
+      brokenBy: check && (check.broken[nameOf(each)] ?? []),
+    })),
+    history: history.map(({ day, finishedAt, broken }) => ({
+      ...{ day, finishedAt: finishedAt.toISOString(), broken: Object.keys(broken).length },
+    })),
+  }
+}
+
+/** Asks for a check of all invariants. Null for anybody but the service's own staff. */
+export async function submitInvariants(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  if (!(await staffOf(cookies))) return null
+  if (form.get('intent') !== 'check') return { redirectTo: '/admin/invariants' }
+  await requestCheck()
+  return { redirectTo: '/admin/invariants?done=requested' }
 }

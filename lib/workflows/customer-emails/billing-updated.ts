@@ -13,6 +13,7 @@ export async function sendBillingUpdated(tx: Transaction, before: Subscription, 
   await enqueueEmail(tx, {
     to,
     locale,
+    subscriptionId: after.id,
     mail: {
       ...common,
       kind: 'billing_updated',

@@ -24,6 +24,7 @@ export async function sendChargeNotice(
     const { nextCharge } = agreed
     if (!nextCharge) return
     const { to, locale, common } = await recipientOf(tx, subscription)
-    await enqueueEmail(tx, { to, locale, mail: { ...common, kind, subscription: agreed, nextCharge } })
+    const mail = { ...common, kind, subscription: agreed, nextCharge }
+    await enqueueEmail(tx, { to, locale, subscriptionId, mail })
   })
 }

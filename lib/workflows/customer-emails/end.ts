@@ -11,11 +11,12 @@ import { recipientOf } from './recipients.ts'
 export async function sendEnd(tx: Transaction, subscription: Subscription): Promise<void> {
   const { name: subscriptionName, status, canceledAt, renewedUntil } = subscription
   const { to, locale, common } = await recipientOf(tx, subscription)
+  const about = { to, locale, subscriptionId: subscription.id }
   if (status === 'on_grace_period' && renewedUntil) {
     const moments = { canceledAt: toWire(canceledAt ?? tx.now), endsAt: toWire(renewedUntil) }
-    await enqueueEmail(tx, { to, locale, mail: { ...common, kind: 'cancellation', subscriptionName, ...moments } })
+    await enqueueEmail(tx, { ...about, mail: { ...common, kind: 'cancellation', subscriptionName, ...moments } })
   } else {
     const { portalUrl: _, ...facts } = common
-    await enqueueEmail(tx, { to, locale, mail: { ...facts, kind: 'subscription_ended', subscriptionName } })
+    await enqueueEmail(tx, { ...about, mail: { ...facts, kind: 'subscription_ended', subscriptionName } })
   }
 }

@@ -49,7 +49,8 @@ async function announceRetry(tx: Transaction, { subscription, order }: Failed, a
   const { to, locale, common } = await recipientOf(tx, subscription)
   const nextCharge = { total: amount(order.total, order.currency), at }
   const agreed = { ...agreedSubscription(subscription, tx), nextCharge }
-  await enqueueEmail(tx, { to, locale, mail: { ...common, kind: 'debit_notice', subscription: agreed, nextCharge } })
+  const mail = { ...common, kind: 'debit_notice' as const, subscription: agreed, nextCharge }
+  await enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, mail })
 }
 
 /** Emails the customer that the subscription ended. */
@@ -85,6 +86,7 @@ async function sendRecoveryEmail(
   return enqueueEmail(tx, {
     to: customer.email,
     locale: customer.locale ?? subscription.locale,
+    subscriptionId: subscription.id,
     mail: { ...common, ...particular } as EmailContent,
   })
 }

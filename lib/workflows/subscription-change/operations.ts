@@ -48,7 +48,7 @@ export async function list(
   customerId?: string,
 ) {
   if (customerId !== undefined && !(await findCustomer(db(), tenant, customerId))) throw new Refusal('not_found')
-  const page = await store.pageOfSubscriptions(db(), tenant, query, customerId)
+  const page = await store.pageOfSubscriptions(db(), tenant, query, { customerId })
   return listEnvelope(page, query, url, subscriptionResource)
 }
 

@@ -2,6 +2,9 @@ import { Overview } from '@/components/admin/overview.tsx'
 import { Storefronts } from '@/components/admin/storefronts.tsx'
 import { adminOverview, storefrontsPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf } from '../cookies.ts'
+import { titled } from '../title.ts'
+
+export const metadata = titled('overview.heading')
 
 /** What waits for an operator; for a member of a merchant, their storefronts. */
 export default async function Page() {

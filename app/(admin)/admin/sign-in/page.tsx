@@ -1,6 +1,9 @@
 import { SignIn } from '@/components/admin/sign-in.tsx'
 import { logInOptions } from '@/lib/workflows/passkeys/hosted.ts'
 import type { Query } from '../cookies.ts'
+import { titled } from '../title.ts'
+
+export const metadata = titled('signIn.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const query = await searchParams

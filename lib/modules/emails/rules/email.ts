@@ -287,4 +287,5 @@ export interface Composed {
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
  * never deliver it; `suppressed` when its address is not written to any more.
  */
-export type EmailStatus = 'kept' | 'queued' | 'sent' | 'refused' | 'suppressed'
+export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed'] as const
+export type EmailStatus = (typeof emailStatuses)[number]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type OperatorSession, sessionState } from './session.ts'
+import { isFresh, type OperatorSession, sessionState } from './session.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -10,6 +10,7 @@ const half: OperatorSession = {
   browser: 'Test',
   createdAt: now,
   verifiedAt: null,
+  confirmedAt: null,
   lastUsedAt: now,
   endedAt: null,
 }
@@ -27,5 +28,17 @@ describe('a session of an operator', () => {
     ['is over once it is ended', { ...open, endedAt: now }, now, 'over'],
   ] as const)('%s', (_, session, at, state) => {
     expect(sessionState(session, at)).toBe(state)
+  })
+})
+
+describe('the second factor of a session', () => {
+  it.each([
+    ['is fresh for a quarter of an hour', open, later(14), true],
+    ['is not fresh then', open, later(15), false],
+    ['is fresh again after another code', { ...open, confirmedAt: later(60) }, later(74), true],
+    ['is not fresh a quarter of an hour after that', { ...open, confirmedAt: later(60) }, later(75), false],
+    ['is not fresh before it was given', half, now, false],
+  ] as const)('%s', (_, session, at, fresh) => {
+    expect(isFresh(session, at)).toBe(fresh)
   })
 })

@@ -9,6 +9,8 @@ export interface OperatorSession {
   readonly createdAt: Date
   /** When the second factor was given. */
   readonly verifiedAt: Date | null
+  /** When a code was given once more. */
+  readonly confirmedAt: Date | null
   readonly lastUsedAt: Date
   readonly endedAt: Date | null
 }
@@ -16,6 +18,13 @@ export interface OperatorSession {
 /** Between the password and the second factor. */
 const unverifiedMs = 10 * 60_000
 const limits = { idleMs: 30 * 60_000, longestMs: 12 * 60 * 60_000 }
+
+/** Money leaves only for somebody who gave a second factor within this time. */
+const freshMs = 15 * 60_000
+
+/** Whether the second factor of a session is recent enough for money to leave. */
+export const isFresh = ({ verifiedAt, confirmedAt }: OperatorSession, now: Date): boolean =>
+  [verifiedAt, confirmedAt].some((at) => at !== null && now.getTime() - at.getTime() < freshMs)
 
 /** `half`: the password was right, and the second factor is awaited. */
 export function sessionState(session: OperatorSession, now: Date): 'open' | 'half' | 'over' {

@@ -8,7 +8,7 @@ export { pause, unpause } from './pause.ts'
 export { renew } from './renew.ts'
 export { resume } from './resume.ts'
 export { abandon, start } from './start.ts'
-export type { SubscriptionStatus } from './state.ts'
+export { type SubscriptionStatus, subscriptionStates } from './state.ts'
 export {
   amountOf,
   type BillingInterval,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { perMonth } from './recurring.ts'
+import { monthlyRecurring, perMonth } from './recurring.ts'
 
 describe('what a recurring amount comes to in a month', () => {
   it.each([
@@ -16,5 +16,22 @@ describe('what a recurring amount comes to in a month', () => {
     [0n, 'day', 1, 0n],
   ] as const)('%s each %s (x %s) is %s', (amount, interval, intervalCount, expected) => {
     expect(perMonth(amount, { interval, intervalCount })).toBe(expected)
+  })
+})
+
+describe('monthly recurring revenue', () => {
+  const group = (status: 'active' | 'trial' | 'paused', currency: 'EUR' | 'USD', amount: bigint) =>
+    ({ status, currency, amount, every: { interval: 'year', intervalCount: 1 } }) as const
+
+  it('sums what active subscriptions renew at, by currency', () => {
+    const groups = [group('active', 'EUR', 12000n), group('active', 'USD', 2400n), group('active', 'EUR', 1200n)]
+    expect(monthlyRecurring(groups)).toEqual([
+      { minor: 1100n, currency: 'EUR' },
+      { minor: 200n, currency: 'USD' },
+    ])
+  })
+
+  it('has nothing of trials and pauses', () => {
+    expect(monthlyRecurring([group('trial', 'EUR', 12000n), group('paused', 'EUR', 12000n)])).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
-import type { BillingInterval } from './index.ts'
+import { type Currency, divideHalfAwayFromZero, type Money } from '../../../kernel/money.ts'
+import type { BillingInterval, SubscriptionStatus } from './index.ts'
 
 /** Billing intervals in 12 months; a year has 365 days and 52 weeks here. */
 const inYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
@@ -10,3 +10,18 @@ const inYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
  */
 export const perMonth = (amount: bigint, { interval, intervalCount }: BillingInterval): bigint =>
   divideHalfAwayFromZero(amount * inYear[interval], 12n * BigInt(intervalCount))
+
+interface Group {
+  readonly status: SubscriptionStatus
+  readonly currency: Currency
+  readonly every: BillingInterval
+  readonly amount: bigint
+}
+
+/** Monthly recurring revenue, by currency: what active subscriptions renew at in a month. Trials are not in it. */
+export function monthlyRecurring(groups: readonly Group[]): Money[] {
+  const sums = new Map<Currency, bigint>()
+  for (const { status, currency, every, amount } of groups)
+    if (status === 'active') sums.set(currency, (sums.get(currency) ?? 0n) + perMonth(amount, every))
+  return [...sums].map(([currency, minor]) => ({ minor, currency }))
+}

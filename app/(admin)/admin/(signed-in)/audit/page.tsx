@@ -1,10 +1,12 @@
 import { notFound } from 'next/navigation'
 import { AuditLog } from '@/components/admin/audit-log.tsx'
 import { auditPage } from '@/lib/workflows/admin/hosted.ts'
-import { cookiesOf, first, type Query } from '../../cookies.ts'
+import { cookiesOf, listParameters, type Query } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('audit.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
-  const before = first((await searchParams).before)
-  const page = await auditPage(before, await cookiesOf())
-  return page ? <AuditLog entries={page.entries} isNewest={before === null} olderUrl={page.olderUrl} /> : notFound()
+  const page = await auditPage(await listParameters(searchParams), await cookiesOf())
+  return page ? <AuditLog page={page} /> : notFound()
 }

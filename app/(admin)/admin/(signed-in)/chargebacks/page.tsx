@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { ChargebacksToDecide } from '@/components/admin/chargebacks.tsx'
 import { chargebacksToDecidePage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('nav.chargebacks')
 
 export default async function Page() {
   const waiting = await chargebacksToDecidePage(await cookiesOf())

@@ -2,9 +2,12 @@ import { notFound } from 'next/navigation'
 import { ReviewList } from '@/components/admin/review-list.tsx'
 import { reviewsPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, type Query } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('reviews.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
-  const rows = await reviewsPage(await cookiesOf())
+  const page = await reviewsPage(await cookiesOf())
   const { done, failed } = await searchParams
-  return rows ? <ReviewList done={first(done)} failed={first(failed)} rows={rows} /> : notFound()
+  return page ? <ReviewList done={first(done)} failed={first(failed)} page={page} /> : notFound()
 }

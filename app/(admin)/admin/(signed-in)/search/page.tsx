@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Search } from '@/components/admin/search.tsx'
 import { searchPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, type Query } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('search.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await searchPage(first((await searchParams).q), await cookiesOf())

@@ -2,6 +2,9 @@ import { Sessions } from '@/components/admin/sessions.tsx'
 import { sessionsPage } from '@/lib/modules/operators/hosted.ts'
 import { passkeyRows } from '@/lib/workflows/passkeys/hosted.ts'
 import { cookiesOf, outcomeOf, type Query } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('sessions.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const cookies = await cookiesOf()

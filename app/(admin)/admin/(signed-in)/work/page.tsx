@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Work } from '@/components/admin/work.tsx'
 import { workPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('work.heading')
 
 export default async function Page() {
   const page = await workPage(await cookiesOf())

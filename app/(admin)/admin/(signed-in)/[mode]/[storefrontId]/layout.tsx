@@ -1,8 +1,17 @@
+import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { StorefrontShell } from '@/components/admin/storefront-shell.tsx'
+import { adminText as t } from '@/components/admin/text.ts'
 import { type Place, storefrontFrame } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf } from '../../../cookies.ts'
+import { titlesBelow } from '../../../title.ts'
+
+/** The mode is a word of every title. */
+export async function generateMetadata({ params }: { params: Promise<Place> }): Promise<Metadata> {
+  const { mode } = await params
+  return titlesBelow(t(`storefront.modes.${mode === 'live' ? 'live' : 'test'}`), t('title'))
+}
 
 /** Around every page of one storefront and mode. Each page asks again whether it may be seen. */
 export default async function Layout({ params, children }: { params: Promise<Place>; children: ReactNode }) {

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { StorefrontSummary } from '@/components/admin/storefronts.tsx'
 import { type Place, storefrontOverview } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../cookies.ts'
+import { titled } from '../../../title.ts'
+
+export const metadata = titled('storefront.nav.overview')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

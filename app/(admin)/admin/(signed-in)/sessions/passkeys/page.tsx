@@ -1,6 +1,9 @@
 import { AddPasskey } from '@/components/admin/passkeys.tsx'
 import { addPasskeyPage } from '@/lib/workflows/passkeys/hosted.ts'
 import { cookiesOf, first, type Query } from '../../../cookies.ts'
+import { titled } from '../../../title.ts'
+
+export const metadata = titled('passkeys.new.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const challenge = first((await searchParams).challenge) ?? ''

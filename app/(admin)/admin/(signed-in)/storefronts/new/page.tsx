@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { NewStorefront } from '@/components/admin/new-storefront.tsx'
 import { newStorefrontPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, type Query } from '../../../cookies.ts'
+import { titled } from '../../../title.ts'
+
+export const metadata = titled('newStorefront.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const { merchant, form } = await searchParams

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Balance } from '@/components/admin/balance.tsx'
 import { balancePage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+import { titled } from '../../../../title.ts'
+
+export const metadata = titled('storefront.nav.balance')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

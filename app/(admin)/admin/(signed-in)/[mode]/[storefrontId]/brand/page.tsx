@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Brand } from '@/components/admin/brand.tsx'
 import { brandPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+import { titled } from '../../../../title.ts'
+
+export const metadata = titled('storefront.nav.brand')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

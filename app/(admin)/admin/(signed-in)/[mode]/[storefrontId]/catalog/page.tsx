@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Catalog } from '@/components/admin/catalog.tsx'
 import { catalogPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+import { titled } from '../../../../title.ts'
+
+export const metadata = titled('storefront.nav.catalog')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Chargebacks } from '@/components/admin/chargebacks.tsx'
 import { chargebacksPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+import { titled } from '../../../../title.ts'
+
+export const metadata = titled('storefront.nav.chargebacks')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Clock } from '@/components/admin/clock.tsx'
 import { clockPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+import { titled } from '../../../../title.ts'
+
+export const metadata = titled('storefront.nav.clock')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

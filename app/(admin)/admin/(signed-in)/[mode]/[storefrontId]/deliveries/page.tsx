@@ -2,10 +2,13 @@ import { notFound } from 'next/navigation'
 import { Deliveries } from '@/components/admin/deliveries.tsx'
 import { deliveriesPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+import { titled } from '../../../../title.ts'
+
+export const metadata = titled('storefront.nav.deliveries')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params
   const parameters = await listParameters(searchParams)
   const list = await deliveriesPage(place, parameters, await cookiesOf())
-  return list ? <Deliveries list={list} path={pathOf(place)} status={parameters.status ?? null} /> : notFound()
+  return list ? <Deliveries list={list} path={pathOf(place)} /> : notFound()
 }

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Emails } from '@/components/admin/emails.tsx'
 import { emailsPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+import { titled } from '../../../../title.ts'
+
+export const metadata = titled('storefront.nav.emails')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

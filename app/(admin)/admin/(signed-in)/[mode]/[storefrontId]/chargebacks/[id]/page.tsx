@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Chargeback } from '@/components/admin/chargebacks.tsx'
 import { chargebackPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('chargebacks.chargeback')
 
 type Params = Promise<Place & { id: string }>
 

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Checkout } from '@/components/admin/checkouts.tsx'
 import { checkoutLinkPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('checkouts.checkout')
 
 type Params = Promise<Place & { id: string }>
 

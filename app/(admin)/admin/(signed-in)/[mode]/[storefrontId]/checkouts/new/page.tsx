@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { NewCheckout } from '@/components/admin/checkouts.tsx'
 import { newCheckoutPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('checkouts.new')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Customer } from '@/components/admin/customers.tsx'
 import { customerPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, pathOf } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('subscriptions.customer')
 
 type Params = Promise<Place & { id: string }>
 

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Email } from '@/components/admin/emails.tsx'
 import { emailPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('storefront.nav.emails')
 
 type Params = Promise<Place & { id: string }>
 

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { EmailKinds } from '@/components/admin/email-kinds.tsx'
 import { emailKindsPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('emailKinds.heading')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params

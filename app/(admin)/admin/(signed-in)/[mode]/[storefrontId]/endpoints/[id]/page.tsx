@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Endpoint } from '@/components/admin/endpoints.tsx'
 import { endpointPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('storefront.nav.endpoints')
 
 type Params = Promise<Place & { id: string }>
 

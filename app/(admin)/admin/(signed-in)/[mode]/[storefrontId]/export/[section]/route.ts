@@ -8,5 +8,5 @@ export const { GET, POST } = fileRoute<{ mode: string; storefrontId: string; sec
     pathOf: ({ section, ...place }) => `${pathOf(place)}/${encodeURIComponent(section)}`,
     contentType: 'text/csv; charset=utf-8',
   },
-  ({ section, ...place }, { cookies }) => exportCsv(place, section, cookies),
+  ({ section, ...place }, { cookies, query }) => exportCsv(place, section, query, cookies),
 )

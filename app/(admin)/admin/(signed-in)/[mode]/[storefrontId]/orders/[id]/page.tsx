@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Order } from '@/components/admin/orders.tsx'
 import { orderPage, type Place } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('orders.order')
 
 type Params = Promise<Place & { id: string }>
 

@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Subscription } from '@/components/admin/subscriptions.tsx'
 import { type Place, subscriptionPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('subscriptions.subscription')
 
 type Params = Promise<Place & { id: string }>
 

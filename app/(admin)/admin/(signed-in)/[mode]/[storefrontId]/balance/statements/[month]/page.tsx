@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { Statement } from '@/components/admin/statement.tsx'
 import { type Place, statementPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf } from '../../../../../../cookies.ts'
+import { titled } from '../../../../../../title.ts'
+
+export const metadata = titled('balance.statements')
 
 export default async function Page({ params }: { params: Promise<Place & { month: string }> }) {
   const { month, ...place } = await params

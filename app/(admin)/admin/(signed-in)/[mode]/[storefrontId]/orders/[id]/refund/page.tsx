@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { RefundPreview } from '@/components/admin/orders.tsx'
 import { type Place, refundPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
+import { titled } from '../../../../../../title.ts'
+
+export const metadata = titled('orders.refund')
 
 type Params = Promise<Place & { id: string }>
 

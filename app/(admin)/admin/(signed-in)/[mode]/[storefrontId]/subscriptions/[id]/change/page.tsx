@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { SubscriptionChange } from '@/components/admin/subscription-change.tsx'
 import { type Place, subscriptionChangePage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
+import { titled } from '../../../../../../title.ts'
+
+export const metadata = titled('change.heading')
 
 type Params = Promise<Place & { id: string }>
 

@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+const routes = files.filter((file) => path.basename(file) === 'route.ts')
+
+type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
+
+const own = 'http://localhost:3000'
+const refused: readonly Record<string, string>[] = [
+  {},
+  { 'sec-fetch-site': 'same-origin' },
+  { origin: 'https://evil.example' },
+  { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  { origin: own, 'sec-fetch-site': 'cross-site' },
+  { origin: own, 'sec-fetch-site': 'same-site' },
+  { origin: own, 'sec-fetch-site': 'none' },
+  { origin: 'null' },
+]
+
+// A session is used for all of them: what no page of ours has sent is refused before anybody is looked up.
+it.each(routes)('%s takes no form without our own origin, and none from another site', async (file) => {
+  const { POST, GET } = (await import(path.join(import.meta.dirname, file))) as { POST?: Handler; GET?: Handler }
+  if (!POST) {
+    // It only reads: a preview of an email.
+    expect(file).toMatch(/\/html\/route\.ts$/)
+    expect(GET).toBeDefined()
+    return
+  }
+  for (const headers of refused) {
+    const request = new Request(`${own}/admin`, { method: 'POST', body: new URLSearchParams({ intent: 'x' }), headers })
+    const { status } = await POST(request, { params: Promise.resolve({}) })
+    expect([JSON.stringify(headers), status]).toEqual([JSON.stringify(headers), 403])
+  }
+})
+
+it('finds the forms of the admin area', () => {
+  expect(routes.length).toBeGreaterThan(25)
+})

@@ -1,0 +1,36 @@
+import { Icon } from '@/components/ui/icon.tsx'
+import { adminText as t } from './text.ts'
+
+/** An id, with the button that copies it. */
+export const Id = ({ id }: { id: string }) => (
+  <span className="inline-flex max-w-full items-center gap-1 align-top">
+    <code className="min-w-0 select-all break-all">{id}</code>
+    <CopyButton text={id} />
+  </span>
+)
+
+/** A link in the first column of a table, which names what it leads to, with the button that copies the id of that. */
+export const RowLink = ({ href, id, text = id }: { href: string; id: string; text?: string }) => (
+  <span className="inline-flex items-start gap-1">
+    <a
+      className="inline-block w-max max-w-44 break-words text-accent underline underline-offset-2 wide:max-w-80"
+      href={href}
+    >
+      <bdi>{text}</bdi>
+    </a>
+    <CopyButton text={id} />
+  </span>
+)
+
+/** Copies a text with one click (`copy-texts.tsx`). Without scripts there is none: the text beside it can be selected. */
+const CopyButton = ({ text }: { text: string }) => (
+  <button
+    aria-label={t('copy.action', { text })}
+    className="-my-0.5 inline-flex size-6 shrink-0 items-center justify-center rounded-box text-soft hover:text-ink [@media(scripting:none)]:hidden"
+    data-copy={text}
+    title={t('copy.title')}
+    type="button"
+  >
+    <Icon className="size-4" name="copy" />
+  </button>
+)

@@ -1,0 +1,60 @@
+import type { TimelineEntry } from '@/lib/modules/subscriptions/page.ts'
+import { Moment } from './moment.tsx'
+import { Money } from './money.tsx'
+import { outcomeOf } from './payment-attempts.tsx'
+import { adminText as t } from './text.ts'
+
+interface Props {
+  timeline: readonly TimelineEntry[]
+  path: string
+}
+
+/** A life in sentences, the newest first. */
+export const Timeline = ({ timeline, path }: Props) => (
+  <ol className="mt-4 grid gap-2 border-line border-s ps-4 text-note">
+    {timeline.map((entry) => (
+      <li className="grid gap-x-4 hand:grid-cols-[auto_minmax(0,1fr)]" key={`${entry.kind} ${entry.id}`}>
+        <span className="text-soft">
+          <Moment at={entry.at} />
+        </span>
+        <span className="wrap-anywhere">
+          <Entry entry={entry} path={path} />
+        </span>
+      </li>
+    ))}
+  </ol>
+)
+
+function Entry({ entry, path }: { entry: TimelineEntry; path: string }) {
+  switch (entry.kind) {
+    case 'event':
+      return <strong className="font-medium">{t(`timeline.events.${entry.event}`)}</strong>
+    case 'order': {
+      const { id, invoiceNumber, status, total } = entry.order
+      return (
+        <>
+          {t('timeline.order')} <a href={`${path}/orders/${id}`}>{invoiceNumber ?? id}</a>: <Money amount={total} />,{' '}
+          {t(`statuses.${status}`)}
+        </>
+      )
+    }
+    case 'payment': {
+      const { method, amount } = entry.attempt
+      return (
+        <>
+          <a href={`${path}/orders/${entry.orderId}#attempts`}>{t('timeline.payment')}</a> <Money amount={amount} />,{' '}
+          {t(`methods.${method}`)}, {outcomeOf(entry.attempt)}
+        </>
+      )
+    }
+    case 'email': {
+      const { id, kind, to, status, returned } = entry.email
+      return (
+        <>
+          {t('timeline.email')} <a href={`${path}/emails/${id}`}>{kind.replaceAll('_', ' ')}</a> <bdi>{to}</bdi>:{' '}
+          {t(`statuses.${returned ?? status}`)}
+        </>
+      )
+    }
+  }
+}

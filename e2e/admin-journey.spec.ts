@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import { anOperator, codeOf, fillPassword, logIn, password } from './operator.ts'
+import { cli, type Shop } from './shop.ts'
+import { buy, lastOrder } from './subscription.ts'
+import { expect, test } from './test.ts'
+
+/**
+ * What somebody who has never seen the admin area does on a first day, from the printed address on, with the mouse and the
+ * texts of the pages alone; and, at each step, what must not work.
+ */
+
+const main = (page: Page) => page.locator('main')
+const outcome = (page: Page) => page.getByRole('status')
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of the storefront' }).getByRole('link', { name, exact: true }).click()
+const area = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections', exact: true }).getByRole('link', { name, exact: true }).click()
+
+async function findById(page: Page, id: string): Promise<void> {
+  await page.keyboard.press('/')
+  await page.keyboard.type(id)
+  await page.keyboard.press('Enter')
+  await main(page).getByRole('link', { name: id }).click()
+}
+
+test('the first day of an operator: log-in, review, a failed webhook, a renewal, half a refund', async ({
+  page,
+  browser,
+  baseURL,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  test.slow()
+  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
+  await logInWithASecondFactor(page, baseURL)
+  await reviewALivePlan(page, shop)
+
+  merchant.answer = { status: 500, body: 'The disk is full.' }
+  const buyer = await browser.newPage()
+  const subscription = await buy(buyer, shop, shopUrl, { buyer: { country: 'NL', companyName: '', taxId: '' } })
+  await buyer.close()
+  const order = await lastOrder(shop)
+  await expect.poll(() => merchant.received.map(({ eventName }) => eventName)).toContain('checkout.paid')
+
+  await findWhyAWebhookFailed(page, shop)
+  merchant.answer = { status: 200, body: '' }
+  merchant.received.length = 0
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(outcome(page)).toHaveText('It is being sent again.')
+  await expect.poll(() => merchant.received.find(({ eventName }) => eventName === 'checkout.paid')?.verified).toBe(true)
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return main(page).locator('dd').first().textContent()
+    })
+    .toBe('delivered')
+  expect((await page.goto(page.url().replace('/admin/test/', '/admin/live/')))?.status()).toBe(404)
+
+  await moveTheClock(page, baseURL, shop, subscription.id)
+  await expect
+    .poll(() => merchant.received.filter(({ eventName }) => eventName === 'subscription.updated').length)
+    .toBe(1)
+
+  await refundHalf(page, order)
+  const { data } = await shop.api('GET', `/orders/${order.id}/refunds`)
+  expect(data).toMatchObject([{ status: 'pending', total: { value: '6.05' } }])
+
+  await area(page, 'Audit log')
+  const done = await page.locator('tbody tr').allTextContents()
+  for (const action of ['refund.create', 'clock.advance', 'delivery.resend', 'review.approve', 'review.start'])
+    expect(done.join('\n')).toContain(action)
+  expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
+})
+
+async function logInWithASecondFactor(page: Page, baseURL: string | undefined): Promise<void> {
+  const email = await anOperator()
+  await page.goto(`${baseURL}/`)
+  await page.getByRole('link', { name: 'Admin area' }).click()
+  await page.waitForURL(/\/admin\/sign-in$/)
+  await fillPassword(page, email, 'a password that is wrong')
+  await expect(main(page).getByRole('alert')).toContainText('That did not work')
+  const secret = await logIn(page, baseURL, email)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await fillPassword(page, email, password)
+  await page.waitForURL(/\/second-factor$/)
+  // The password alone opens nothing.
+  await page.goto(`${baseURL}/admin/storefronts`)
+  await page.waitForURL(/\/second-factor$/)
+  await page.locator('[name=code]').fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.locator('#code-error')).toContainText('That code is wrong')
+  // The code of the first log-in is used; the next one is right already.
+  await page.locator('[name=code]').fill(codeOf(secret, 1))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/admin$/)
+}
+
+async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
+  const name = `Journey ${process.pid}`
+  const plan = await shop.api(
+    'POST',
+    '/subscription-plans',
+    {
+      ...{ name, description: 'For teams', basePrice: { value: '10.00', currency: 'EUR' } },
+      ...{ productType: 'saas', interval: 'month', intervalCount: 1 },
+    },
+    shop.liveKey,
+  )
+  const status = async () => (await shop.api('GET', `/subscription-plans/${plan.id}`, undefined, shop.liveKey)).status
+  await area(page, 'Reviews')
+  await page.getByRole('link', { name }).click()
+  await page.getByLabel('Reason, for the merchant').fill('   ')
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await expect(page.locator('#reason-error')).toContainText('Write why')
+  expect(await status()).toBe('pending')
+  await page.getByRole('button', { name: 'Start the review' }).click()
+  await expect(outcome(page)).toHaveText('The review has begun.')
+  const review = page.url().split('?')[0] ?? ''
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(outcome(page)).toHaveText('Approved.')
+  expect(await status()).toBe('active')
+  // It is decided once.
+  await page.goto(review)
+  await expect(main(page)).toContainText('This is not waiting for a review any more.')
+}
+
+async function findWhyAWebhookFailed(page: Page, shop: Shop): Promise<void> {
+  await area(page, 'Storefronts')
+  // Several have this name: its id is beside it.
+  await page.getByRole('row', { name: shop.storefrontId }).getByRole('link', { name: 'Lumen: Test mode' }).click()
+  await section(page, 'Endpoints')
+  await main(page)
+    .getByRole('link', { name: /hooks$/ })
+    .click()
+  await page.getByRole('link', { name: 'All deliveries to this endpoint' }).click()
+  await page.getByRole('navigation', { name: 'Which' }).getByRole('link', { name: 'failed' }).click()
+  await expect(main(page)).toContainText('There is no delivery here.')
+  await page.getByRole('navigation', { name: 'Which' }).getByRole('link', { name: 'pending' }).click()
+  await page.getByRole('link', { name: 'checkout.paid' }).click()
+  for (const text of ['HTTP 500', 'The disk is full.', '"eventName": "checkout.paid"', 'Next attempt (UTC)'])
+    await expect(main(page)).toContainText(text)
+  await expect(main(page).locator('tbody code').first()).toHaveText(/^t=\d+,v1=[0-9a-f]{64}$/)
+}
+
+async function moveTheClock(page: Page, baseURL: string | undefined, shop: Shop, subscriptionId: string) {
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  await section(page, 'Test clock')
+  await page.locator('[name=by]').first().fill('a month')
+  await page.getByRole('button', { name: 'Advance', exact: true }).click()
+  await expect(page.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d or P1M.')
+  await page.getByRole('button', { name: 'by a month' }).click()
+  await expect(outcome(page)).toHaveText('The clock was advanced, and everything due has run.')
+  await findById(page, subscriptionId)
+  const timeline = main(page).getByRole('listitem')
+  await expect(timeline.filter({ hasText: 'It was renewed: a new period began.' })).toHaveCount(1)
+  await expect(timeline.filter({ hasText: /Attempt to be paid: €12\.10, card, paid/ })).toHaveCount(2)
+  await expect(timeline.filter({ hasText: 'Email receipt ada@example.com' })).toHaveCount(2)
+  await page.getByRole('link', { name: 'To live mode' }).click()
+  await expect(page.getByRole('link', { name: 'Test clock' })).toHaveCount(0)
+  expect((await page.goto(`${baseURL}/admin/live/${shop.storefrontId}/clock`))?.status()).toBe(404)
+}
+
+async function refundHalf(page: Page, order: { id: string; lines: { id: string }[] }): Promise<void> {
+  await findById(page, order.id)
+  const amount = page.locator(`[name="amount.${order.lines[0]?.id}"]`)
+  const preview = page.getByRole('button', { name: 'See what the buyer gets back' })
+  for (const [typed, wrong] of [
+    ['10.01', 'Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],
+    ['half', 'Must be a decimal amount'],
+  ] as const) {
+    await amount.fill(typed)
+    await preview.click()
+    await expect(main(page)).toContainText(wrong)
+    await expect(page.getByRole('button', { name: /^Refund \d/ })).toHaveCount(0)
+  }
+  await amount.fill('5.00')
+  await preview.click()
+  const confirmed = page.url()
+  await page.getByRole('button', { name: 'Refund 6.05 EUR' }).click()
+  await expect(outcome(page)).toHaveText('The refund is created.')
+  // More than what is left now is refused.
+  await page.goto(confirmed.replace('=5.00', '=5.01'))
+  await expect(main(page)).toContainText('before tax: 5.00 EUR.')
+}

@@ -1,0 +1,36 @@
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import type { Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import { config } from '../../platform/config.ts'
+
+type Done = ReturnType<typeof rules.unpause>
+
+const unbilled = (next: rules.Subscription): Done => ({ next, lines: [] })
+
+const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Date) => Done>> = {
+  cancel: (of, now) => unbilled(rules.cancel(of, { now, reason: 'merchant_request', immediately: false })?.next ?? of),
+  cancelNow: (of, now) => unbilled(rules.cancelNow(of, { now, reason: 'merchant_request' })),
+  resume: (of, now) => unbilled(rules.resume(of, now)),
+  pause: (of) => unbilled(rules.pause(of)),
+  unpause: (of, now) => rules.unpause(of, now),
+}
+
+/** What an action would come to, by the rule that does it; null where the rule refuses it. */
+export function stakesOf(action: SubscriptionAction, subscription: rules.Subscription, now: Date): Stakes | null {
+  try {
+    const { next, lines } = done[action](subscription, now)
+    const sum = lines.length > 0 && rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
+    const charge = nextCharge(next, now)
+    return {
+      now: sum ? amount(sum.total, next.price.currency) : null,
+      next: charge && { total: amount(charge.total, charge.currency), at: toWire(charge.at) },
+      until: next.status === 'on_grace_period' && next.renewedUntil ? toWire(next.renewedUntil) : null,
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
