@@ -4,7 +4,7 @@ import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.t
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import { lineRow, toOrder } from './rows.ts'
-import { isVerification, type Order, orderStates } from './rules/order.ts'
+import { isVerification, type Order, type OrderStatus, orderStates } from './rules/order.ts'
 import type { Reversed } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
