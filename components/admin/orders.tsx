@@ -1,8 +1,7 @@
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { FilteredList } from '@/lib/modules/accounts/page.ts'
-import type { AdminOrder, OrderPage } from '@/lib/modules/orders/page.ts'
-import type { PaymentMethod } from '@/lib/modules/payments/rules/method.ts'
+import type { AdminOrder, OrderPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
 import type { RefundPage } from '@/lib/modules/refunds/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
@@ -69,7 +68,10 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['orders.buyer', order.customerId && <a href={`${path}/customers/${order.customerId}`}>{buyer.email}</a>],
           ['orders.buyerName', <Name key="name">{buyer.companyName ?? buyer.fullName}</Name>],
           ['orders.country', buyer.country],
-          ['orders.paymentMethod', order.paymentMethod && t(`methods.${order.paymentMethod as PaymentMethod}`)],
+          [
+            'orders.paymentMethod',
+            order.paymentMethod && t(`methods.${order.paymentMethod as PaymentAttempt['method']}`),
+          ],
           ['orders.withdrawal', page.withdrawal && <Withdrawal key="withdrawal" {...page.withdrawal} />],
           ['orders.declaredAt', page.declared[0] && <Moment at={page.declared[0].declaredAt} key="declared" />],
           ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],

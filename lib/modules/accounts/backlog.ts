@@ -1,5 +1,5 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { fragment, rawFragment } from '../../platform/db/fragment.ts'
 
 /** What waits, and what failed, of one storefront and mode. */
 export interface Backlog {
@@ -25,8 +25,8 @@ const states = {
  */
 export async function backlogs(sql: Sql, table: keyof typeof states, take: number): Promise<Backlog[]> {
   const { waiting, failed } = states[table]
-  const newest = (status: string) => Prisma.sql`
-    SELECT created_at FROM ${Prisma.raw(table)} WHERE storefront_id = s.id AND testmode = mode.testmode AND status = ${status}
+  const newest = (status: string) => fragment`
+    SELECT created_at FROM ${rawFragment(table)} WHERE storefront_id = s.id AND testmode = mode.testmode AND status = ${status}
     ORDER BY id LIMIT ${mostWaiting}`
   const rows = await sql.$queryRaw<
     { id: string; name: string; testmode: boolean; waiting: number; oldest_at: Date | null; failed: number }[]

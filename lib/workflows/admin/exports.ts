@@ -40,7 +40,7 @@ export type Cells = Readonly<Record<string, string | number | null>>
 export type Filters = Readonly<Record<string, string | null>>
 
 /** A list that can be exported: who may, how it is read, and what its columns are. */
-export interface Exported<Row extends { id: string }> {
+interface Exported<Row extends { id: string }> {
   readonly needs: Permission
   read(access: Pick<Access, 'tenant' | 'storefront'>, query: PageQuery, filters: Filters): Promise<Page<Row>>
   cells(row: Row): Cells
