@@ -20,7 +20,7 @@ export function refusedFields(problems: Problems, country: string, t: Words): Re
     const text =
       problem.code === 'too_long'
         ? t('problems.anyField.tooLong', { limit: problem.limit })
-        : t(`problems.anyField.${problem.code}`)
+        : t(`problems.anyField.${problem.code === 'not_registered' ? 'notRegistered' : problem.code}`)
     return [{ field, text, listed: t('problems.listed', { field: t(`checkout.${labels[field]}`), text }) }]
   })
 }

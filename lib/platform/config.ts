@@ -105,6 +105,7 @@ const variables = z.object({
   ...providerVariables,
   VIES_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30).default(10),
+  LATE_TAX_ID: z.enum(['correct', 'keep'], 'must be "correct" or "keep"').default('correct'),
   VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
   ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
@@ -218,6 +219,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** `host` or `host:port`, in lower case. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
     vies: viesOf(value),
+    /** Whether a valid tax ID that a buyer names after the sale has the tax go back, with a new invoice. */
+    correctsLateTaxIds: value.LATE_TAX_ID === 'correct',
     /** Whole calendar years for which issued documents of an erased customer name the buyer. */
     documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,
     /** The header in which a trusted proxy sends the buyer's country, in lower case. */

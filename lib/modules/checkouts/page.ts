@@ -47,6 +47,8 @@ export type FieldProblem =
   | { code: 'invalid' }
   | { code: 'unknown' }
   | { code: 'unavailable' }
+  /** A tax ID that the registry does not have. */
+  | { code: 'not_registered' }
   | { code: 'too_long'; limit: number }
 
 export interface QuoteLine {

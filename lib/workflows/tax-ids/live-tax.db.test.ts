@@ -10,10 +10,11 @@ import { db } from '../../platform/db/db.ts'
 import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
 import { atSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
-import { submitInvoiceUpdate } from '../invoice-update/hosted.ts'
+import { invoiceUpdatePage, submitInvoiceUpdate } from '../invoice-update/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
 import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
@@ -217,8 +218,8 @@ function withLuhn(ten: string): string {
 describe('the next charge of a subscription', () => {
   const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 
-  it('is without tax by an ID that is set on the invoice later, once the registry knows it', async () => {
-    configured({ acceptsUnknown: true })
+  it('is without tax by an ID that is set on the invoice later, once the registry knows it, and then the tax of that goes back', async () => {
+    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ country: 'DE' })
     const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
@@ -236,15 +237,51 @@ describe('the next charge of a subscription', () => {
 
     const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
     expect(link.status, JSON.stringify(link.body)).toBe(200)
-    const form = new URLSearchParams({ ...german, ...company, fullName: 'Ada', useForLaterOrders: 'yes' })
-    await submitInvoiceUpdate(tokenOf(link.body.href), form)
+    const token = tokenOf(link.body.href)
+    const form = { ...german, ...company, fullName: 'Ada' }
+    await submitInvoiceUpdate(token, new URLSearchParams({ ...form, useForLaterOrders: 'yes' }))
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ correction: null, notCorrected: 'unconfirmed' })
     expect(await db().subscriptions.findUnique({ where: { id } })).toMatchObject({
       billing_address: { taxId: german.taxId },
     })
     expect(await next()).toBe(11_900n)
+    vies.fail(null)
     registered()
     await runDueTasks()
     expect(await next()).toBe(10_000n)
+
+    await submitInvoiceUpdate(token, new URLSearchParams({ ...form, version: '1' }))
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ correction: { tax: { value: '19.00' } } })
+    await runDueTasks()
+    expect(await db().refunds.findMany({ where: { order_id: order?.id ?? '' } })).toMatchObject([
+      { status: 'refunded', subtotal: 0n, total: 1_900n },
+    ])
+    const replacement = await db().orders.findFirstOrThrow({ where: { replaces_order_id: order?.id ?? '' } })
+    expect(replacement.tax_summary).toMatchObject([{ name: 'Reverse charge' }])
+    expect(await evidenceOf(replacement.id)).toMatchObject({
+      taxReason: 'reverse_charge',
+      taxIdCheck: { result: 'valid', name: 'Beispiel GmbH' },
+    })
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ taxReason: 'standard', taxId: null })
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('is of no ID that the registry does not have: the form says so, and changes nothing', async () => {
+    const sale = await aSale()
+    await sale.pay({ country: 'IT' })
+    atSecondProvider.decide(atSecondProvider.payments().at(-1)?.ref ?? '', { status: 'paid' })
+    await syncWithProvider(tenant(), atSecondProvider.payments().at(-1)?.ref ?? '')
+    const order = await sale.order()
+    const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
+    const token = tokenOf(link.body.href)
+    await submitInvoiceUpdate(token, new URLSearchParams({ ...company, fullName: 'Ada', taxId: 'IT00743110157' }))
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { taxId: { code: 'not_registered' } } })
+    vies.register({ countryCode: 'IT', vatNumber: '00743110157', name: 'Esempio', address: 'Roma' })
+    await db().tax_id_checks.deleteMany()
+    // A reverse charge shows company and address.
+    await submitInvoiceUpdate(token, new URLSearchParams({ fullName: 'Ada', taxId: 'IT00743110157' }))
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { companyName: { code: 'required' } } })
+    expect(await sale.order()).toEqual(order)
   })
 })
 
@@ -266,7 +303,8 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   expect(await ossReturnOf(asked)).toContainEqual(
     expect.objectContaining({ record: 'supply', country: 'PT', rate: '22', taxable: '100.00', tax: '22.00' }),
   )
-  expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '100.00' }])
+  // With the sale above that became a reverse charge later.
+  expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '200.00' }])
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 

@@ -15,6 +15,6 @@ export {
 } from './returns.ts'
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
-export { isReverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'
+export { isReverseCharge, reverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'
 export { vatCurrenciesOf } from './vat-currencies.ts'
 export { canonicalTaxId, viesParts } from './vat-id.ts'
