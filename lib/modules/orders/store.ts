@@ -77,16 +77,6 @@ export async function newestCreditNote(sql: Sql, tenant: Tenant, orderId: string
   return toOrder(await sql.orders.findFirstOrThrow({ where, include: withLines, orderBy: { id: 'desc' } }))
 }
 
-/**
- * The orders of these storefronts whose invoice has this number: one in live mode, and one of each storefront in test
- * mode. Null is all storefronts.
- */
-export async function ordersNumbered(sql: Sql, number: string, storefrontIds: string[] | null, take: number) {
-  const where = { invoice_number: number, ...(storefrontIds && { storefront_id: { in: storefrontIds } }) }
-  const rows = await sql.orders.findMany({ where, orderBy: { id: 'desc' }, take })
-  return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
-}
-
 /** The one order of a checkout. Call it with the checkout locked. */
 export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Order | null> {
   const row = await sql.orders.findUnique({ where: { checkout_id: checkoutId }, include: withLines })

@@ -14,7 +14,7 @@ import type { Refund } from '../../modules/refunds/rules/index.ts'
 import * as refunds from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { canonicalTaxId, taxFor } from '../../modules/tax/rules/index.ts'
-import { findEvidence, saveEvidence } from '../../modules/tax/store.ts'
+import { findEvidence, insertEvidence } from '../../modules/tax/store.ts'
 import { config } from '../../platform/config.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { sendInvoiceCorrected } from '../customer-emails/invoice-corrected.ts'
@@ -146,16 +146,19 @@ async function keepEvidence(tx: Transaction, order: Order, replacement: Order, {
   const { country, postalCode, taxId: typed } = order.customerDetails
   const taxId = typed && canonicalTaxId(typed)
   const ofSale = await findEvidence(sql, order.id)
-  await saveEvidence(sql, tx, {
-    orderId: replacement.id,
-    declaredCountry: country ?? '',
-    postalCode,
-    ipCountry: ofSale?.ipCountry ?? null,
-    paymentCountry: ofSale?.paymentCountry ?? null,
-    taxId,
-    taxIdCheckId: (taxId && facts?.checkIds[taxId]) || null,
-    taxReason: 'reverse_charge',
-    exchangeRateOn: ofSale?.exchangeRateOn ?? null,
-    createdAt: now,
-  })
+  await insertEvidence(sql, tx, [
+    {
+      orderId: replacement.id,
+      declaredCountry: country ?? '',
+      postalCode,
+      ipCountry: ofSale?.ipCountry ?? null,
+      paymentCountry: ofSale?.paymentCountry ?? null,
+      countryConfirmedAt: ofSale?.countryConfirmedAt ?? null,
+      taxId,
+      taxIdCheckId: (taxId && facts?.checkIds[taxId]) || null,
+      taxReason: 'reverse_charge',
+      exchangeRateOn: ofSale?.exchangeRateOn ?? null,
+      createdAt: now,
+    },
+  ])
 }

@@ -69,7 +69,9 @@ async function aSale() {
     const [tax] = found.taxes
     return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
   }
-  const pay = (form: Record<string, string>) => submit(token, new URLSearchParams({ ...buyer, ...form }), visitor)
+  // Buyers of other countries than the visitor's confirm theirs.
+  const pay = (form: Record<string, string>) =>
+    submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
   const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
   return { checkout, token, ask, pay, order }
 }
@@ -146,6 +148,68 @@ describe('the tax of a sale in live mode', () => {
     const before = vies.questions().length
     expect(await (await aSale()).ask({ country, taxId })).toMatchObject({ tax })
     expect(vies.questions().length - before).toBe(asked)
+  })
+})
+
+describe('a consumer whose connection is in another country', () => {
+  const belgian = { country: 'BE', confirmCountry: '' }
+
+  it('is asked on the form where they live, and is not kept from paying: the answer is evidence', async () => {
+    const sale = await aSale()
+    expect(await sale.pay(belgian)).toMatchObject({ redirectTo: expect.stringContaining('#problems') })
+    const asked = { problems: { country: { code: 'contradicted', elsewhere: 'DE' } }, form: { country: 'BE' } }
+    expect(await checkoutPage(sale.token, visitor)).toMatchObject(asked)
+    expect(await sale.order()).toBeNull()
+
+    // An answer for another country is none.
+    await sale.pay({ country: 'FR', confirmCountry: 'BE' })
+    expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: { country: { code: 'contradicted' } } })
+    await sale.pay({ ...belgian, confirmCountry: 'BE' })
+    const order = await sale.order()
+    expect(order).toMatchObject({ tax_summary: [{ percentage: '21' }] })
+    const evidence = await evidenceOf(order?.id ?? '')
+    expect(evidence).toMatchObject({ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed' })
+    expect(evidence.countryConfirmedAt).toBeInstanceOf(Date)
+
+    // Once confirmed it is not asked again; the bank's country then agrees, or not.
+    await sale.pay(belgian)
+    expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: {} })
+    expect((await evidenceOf(order?.id ?? '')).countryConfirmedAt).toEqual(evidence.countryConfirmedAt)
+    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+    const mandate = { ref: 'b', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
+    atSecondProvider.decide(ref, { status: 'paid', country: 'BE', mandate })
+    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
+  })
+
+  it.each([
+    ['in the country that is declared', { country: 'DE' }],
+    ['of a company with a reverse charge', { country: 'FR', taxId: 'FR40303265045' }],
+  ])('is not asked %s', async (_, form) => {
+    vies.register({ countryCode: 'FR', vatNumber: '40303265045', name: 'Exemple', address: 'Paris' })
+    await db().tax_id_checks.deleteMany()
+    const sale = await aSale()
+    await sale.pay({ ...company, confirmCountry: '', ...form, postalCode: form.country === 'DE' ? '10115' : '75001' })
+    expect(await sale.order()).not.toBeNull()
+  })
+
+  it('is asked where the bank of an earlier attempt contradicts, and the connection is not known', async () => {
+    const nowhere = { acceptLanguage: 'en', header: () => null }
+    const sale = await aSale()
+    const send = (form: object) =>
+      submit(sale.token, new URLSearchParams({ ...buyer, country: 'BE', ...form }), nowhere)
+    await send({})
+    const order = await sale.order()
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ standing: 'alone' })
+    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+    atSecondProvider.decide(ref, { status: 'failed', failureReason: 'insufficient_funds', country: 'NL' })
+    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    await send({})
+    expect(await checkoutPage(sale.token, nowhere)).toMatchObject({
+      problems: { country: { code: 'contradicted', elsewhere: 'NL' } },
+    })
+    await send({ confirmCountry: 'BE' })
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'NL', standing: 'confirmed' })
   })
 })
 
@@ -250,6 +314,25 @@ describe('the next charge of a subscription', () => {
     await runDueTasks()
     expect(await next()).toBe(10_000n)
 
+    // Each order of the subscription keeps its own evidence.
+    const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+    expect(await send(`PATCH /v1/subscriptions/${id}`, { key: shop.liveKey, body })).toMatchObject({ status: 200 })
+    const change = await db().orders.findFirstOrThrow({ where: { subscription_id: id } })
+    await runDueTasks()
+    const charge = atSecondProvider.payments().at(-1)?.ref ?? ''
+    atSecondProvider.decide(charge, { status: 'paid', country: 'AT' })
+    await syncWithProvider(tenant(), charge)
+    expect(await evidenceOf(change.id)).toMatchObject({
+      ...{
+        declaredCountry: 'DE',
+        postalCode: '10115',
+        ipCountry: null,
+        paymentCountry: 'AT',
+        standing: 'contradicted',
+      },
+      ...{ taxReason: 'reverse_charge', taxIdCheck: { result: 'valid' } },
+    })
+
     await submitInvoiceUpdate(token, new URLSearchParams({ ...form, version: '1' }))
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ correction: { tax: { value: '19.00' } } })
     await runDueTasks()
@@ -303,8 +386,8 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   expect(await ossReturnOf(asked)).toContainEqual(
     expect.objectContaining({ record: 'supply', country: 'PT', rate: '22', taxable: '100.00', tax: '22.00' }),
   )
-  // With the sale above that became a reverse charge later.
-  expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '200.00' }])
+  // With the sale above that became a reverse charge later, and the change of its subscription.
+  expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '300.00' }])
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 

@@ -1,6 +1,7 @@
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
 export { provincesWithOwnTax } from './canada.ts'
 export { isInEuVatArea } from './eu.ts'
+export { contradictionOf } from './evidence.ts'
 export { isOutsideScope, needsCheck } from './live-mode.ts'
 export type { TaxRate } from './rates.ts'
 export { hasRates, isInForce, type Registration, type RegistrationScheme } from './registration.ts'
