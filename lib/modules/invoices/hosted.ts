@@ -19,6 +19,8 @@ import { correctionOf } from './correction.ts'
 import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
+import type { Sheet } from './pdf/sheet.ts'
+import { Workers } from './pdf/workers.ts'
 import { type EInvoice, eInvoiceOf, hasEInvoice } from './rules/e-invoice.ts'
 import { vatStatedOf } from './rules/vat-stated.ts'
 import { causeOfCreditNote } from './store.ts'
@@ -85,7 +87,11 @@ function lookUp(token: string): Promise<Found> {
   return found.finally(() => waiting.get(token) === found && waiting.delete(token))
 }
 
-const documents = new Documents()
+const workers = new Workers()
+const documents = new Documents(workers)
+
+/** A record of facts as a file, drawn as documents are. Throws `Busy` if the thread died. */
+export const sheetPdf = (sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> => workers.drawSheet(sheet)
 
 export { Busy } from '../../platform/work-queue.ts'
 

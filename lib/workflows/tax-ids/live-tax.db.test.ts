@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { drawSheet } from '../../modules/invoices/pdf/sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
@@ -11,12 +12,16 @@ import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMember } from '../../testing/operator.ts'
 import { atSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
+import { exportEvidence, orderPage } from '../admin/hosted.ts'
 import { invoiceUpdatePage, submitInvoiceUpdate } from '../invoice-update/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
+import { evidencePack } from '../tax-evidence/pack.ts'
+import { evidenceSheet } from '../tax-evidence/sheet.ts'
 import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
 import { askAgain } from './check.ts'
 
@@ -211,6 +216,74 @@ describe('a consumer whose connection is in another country', () => {
     await send({ confirmCountry: 'BE' })
     expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'NL', standing: 'confirmed' })
   })
+})
+
+it('the evidence pack of a sale has what was declared and found, the rule, and the sources of rates, also as PDF', async () => {
+  registered()
+  const german_ = await aSale()
+  await german_.pay({ ...german, ...company })
+  const belgian = await aSale()
+  await belgian.pay({ country: 'BE' })
+  const packOf = async ({ order }: Pick<typeof belgian, 'order'>) => evidencePack((await order())?.id ?? '')
+  const reversed = await packOf(german_)
+  expect(reversed).toMatchObject({
+    declaredCountry: 'DE',
+    declared: { country: 'DE', companyName: 'Beispiel GmbH', taxId: german.taxId },
+    ...{ ipCountry: 'DE', standing: 'agreed', taxIdCheck: { result: 'valid', source: 'vies' } },
+    rule: { reason: 'reverse_charge', law: 'Directive 2006/112/EC, art. 44 and 196' },
+    rates: [{ name: 'Reverse charge', amount: '0.00', since: null }],
+    sale: { currency: 'EUR', subtotal: '100.00', total: '100.00', invoiceNumber: null },
+    seller: { country: 'NL' },
+    exchange: null,
+  })
+  const taxed = await packOf(belgian)
+  expect(taxed).toMatchObject({
+    ...{ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed', taxIdCheck: null },
+    rule: { reason: 'standard', law: expect.stringContaining('art. 24b') },
+    rates: [{ percentage: '21', amount: '21.00', since: '2024-01-01', source: expect.stringContaining('TEDB') }],
+  })
+  const said = evidenceSheet(taxed).sections.flatMap(({ facts }) =>
+    facts.map(({ label, value }) => `${label}: ${value}`),
+  )
+  expect(said).toContain('Country of the connection: DE')
+  expect(said.join()).toMatch(/Country confirmed at: \d{4}-/)
+  const [pdf, again] = [await drawSheet(evidenceSheet(reversed)), await drawSheet(evidenceSheet(reversed))]
+  expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(Buffer.from(pdf).equals(Buffer.from(again))).toBe(true)
+})
+
+it('the evidence pack is a file in the admin area, for those who may export, of their own storefront', async () => {
+  const sale = await aSale()
+  await sale.pay({ country: 'DE' })
+  const id = (await sale.order())?.id ?? ''
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  const [owner, support] = [
+    await aMember('owner@example.com', merchant_id, 'owner'),
+    await aMember('support@example.com', merchant_id, 'support'),
+  ]
+  const at = { mode: 'live', storefrontId: shop.storefrontId }
+  expect(await orderPage(at, id, owner.cookies)).toHaveProperty('evidenceUrl')
+  expect(await orderPage(at, id, support.cookies)).not.toHaveProperty('evidenceUrl')
+  const file = await exportEvidence(at, id, owner.cookies)
+  expect(file?.fileName).toBe(`evidence-${id}.pdf`)
+  const { value } = (await file?.parts.next()) ?? {}
+  expect(
+    Buffer.from(value ?? [])
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  expect(await db().audit_entries.findFirst({ orderBy: { seq: 'desc' } })).toMatchObject({
+    action: 'export.evidence',
+    subject: id,
+  })
+  const stranger = await aShop()
+  expect([
+    await exportEvidence(at, id, support.cookies),
+    await exportEvidence(at, id, null),
+    await exportEvidence({ ...at, mode: 'test' }, id, owner.cookies),
+    await exportEvidence({ mode: 'live', storefrontId: stranger.storefrontId }, id, owner.cookies),
+    await exportEvidence(at, 'order_0', owner.cookies),
+  ]).toEqual([null, null, null, null, null])
 })
 
 describe('while the registry is silent', () => {
