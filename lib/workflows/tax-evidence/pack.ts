@@ -38,10 +38,7 @@ export async function evidencePack(orderId: string) {
       ...{ name: rate.name, percentage: rate.percentage, amount: formatMoney({ minor: amount, currency }) },
       ...sourceOfRate(rate, place),
     })),
-    exchange:
-      order.exchangeRate === null
-        ? null
-        : { rate: order.exchangeRate, on: evidence.exchangeRateOn, source: 'European Central Bank, reference rates' },
+    exchange: order.exchangeRate,
   }
 }
 

@@ -60,7 +60,7 @@ const foundRows = (pack: EvidencePack): Row[] => [
 
 const rateRows = ({ rates, sale, exchange }: EvidencePack): Row[] => [
   ...rates.flatMap(({ name, percentage, amount, since, source }): Row[] => [
-    [`${name} ${percentage} %`, `${amount} ${sale.currency}${since ? `, in force since ${since}` : ''}`],
+    [`${name} ${percentage} %`, `${amount} ${sale.currency}${since ? `, in the table since ${since}` : ''}`],
     ['Source', source],
   ]),
   ['Exchange rate', exchange && `${exchange.rate} for 1 EUR, of ${exchange.on ?? 'a built-in table'}`],

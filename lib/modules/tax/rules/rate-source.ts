@@ -1,7 +1,7 @@
 import { standardRates, type TaxRate } from './rates.ts'
 import { placeOf } from './territories.ts'
 
-/** Where the figure of a rate comes from, for whoever checks a sale. */
+/** Where the figure of a rate comes from, for those who check a sale. */
 export interface RateSource {
   /** The first day of the rate in the table (ISO 8601, UTC); null for one of a region, which has no day of its own. */
   readonly since: string | null
