@@ -90,6 +90,13 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ],
         ]}
       />
+      {page.evidenceUrl && (
+        <form action={page.evidenceUrl} className="mt-4" method="post">
+          <button className={secondaryButton} type="submit">
+            {t('orders.evidence')}
+          </button>
+        </form>
+      )}
       {page.declared.length > 0 && (
         <Section id="withdrawal" label="orders.declared">
           {page.declared.map((each, index) => (

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { money } from '@/components/format.ts'
+import { countryName, money } from '@/components/format.ts'
 import { linkButton, primaryButton, quietButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
@@ -58,6 +58,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         text={text}
       >
         <BuyerFields errors={errors} form={form} free={free} locale={locale} text={text} />
+        <CountryQuestion page={page} />
         <div className="grid gap-3">
           <IfMethodIsAskedFor text={text}>
             <OfferedMethods
@@ -118,6 +119,32 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         </WithdrawalInformation>
       </About>
     </FormPage>
+  )
+}
+
+/**
+ * Asked where another piece of evidence names another country than the buyer chose. The answer is for that country: if the
+ * buyer chooses another one, it does not count.
+ */
+function CountryQuestion({ page: { form, problems, locale } }: { page: OpenPage }) {
+  const t = useTranslations('checkout.details')
+  const { country: problem } = problems
+  if (problem?.code !== 'contradicted') return null
+  const names = { country: countryName(form.country, locale), elsewhere: countryName(problem.elsewhere, locale) }
+  return (
+    <div className="grid gap-2 rounded-box border border-line p-4 text-note">
+      <p id="elsewhere">{t('elsewhere', names)}</p>
+      <label className="flex items-start gap-2 font-medium">
+        <input
+          aria-describedby="elsewhere"
+          className="mt-0.5 size-5 shrink-0"
+          name="confirmCountry"
+          type="checkbox"
+          value={form.country}
+        />
+        {t('livesHere', names)}
+      </label>
+    </div>
   )
 }
 

@@ -17,12 +17,22 @@ export function refusedFields(problems: Problems, country: string, t: Words): Re
     if (!problem) return []
     const own = ownText(field, problem, country, t)
     if (own) return [{ field, text: own, listed: own }]
-    const text =
-      problem.code === 'too_long'
-        ? t('problems.anyField.tooLong', { limit: problem.limit })
-        : t(`problems.anyField.${problem.code}`)
+    const text = generalText(problem, t)
     return [{ field, text, listed: t('problems.listed', { field: t(`checkout.${labels[field]}`), text }) }]
   })
+}
+
+function generalText(problem: FieldProblem, t: Words): string {
+  switch (problem.code) {
+    case 'too_long':
+      return t('problems.anyField.tooLong', { limit: problem.limit })
+    case 'not_registered':
+      return t('problems.anyField.notRegistered')
+    case 'contradicted':
+      return t('problems.country.contradicted')
+    default:
+      return t(`problems.anyField.${problem.code}`)
+  }
 }
 
 type Problems = Partial<Record<BuyerField, FieldProblem>>
@@ -52,6 +62,8 @@ function ownText(field: BuyerField, problem: FieldProblem, country: string, t: W
       return t('problems.email.invalid')
     case 'country.required':
       return t('problems.country.required')
+    case 'country.contradicted':
+      return t('problems.country.contradicted')
     case 'country.unknown':
     case 'country.invalid':
       return t('problems.country.unknown')

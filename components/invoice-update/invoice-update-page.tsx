@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
@@ -23,7 +24,7 @@ export function InvoiceUpdate({ page }: { page: InvoiceUpdatePage }) {
 
 function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { state: 'open' }> }) {
   const t = useTranslations()
-  const { document, number, storefrontName: shop } = page
+  const { document, storefrontName: shop } = page
   switch (page.state) {
     case 'done':
       return (
@@ -33,6 +34,11 @@ function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { stat
               <a className={primaryButton} href={page.invoiceUrl}>
                 {t(`invoiceUpdate.${document}.show`)}
               </a>
+              {page.correction && (
+                <a className={quietButton} href={page.correction.creditNote.url}>
+                  {t('invoiceUpdate.creditNote.show')}
+                </a>
+              )}
               <a className={quietButton} href={page.formUrl}>
                 {t('invoiceUpdate.done.again')}
               </a>
@@ -43,7 +49,7 @@ function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { stat
           title={t('invoiceUpdate.done.heading')}
           tone="done"
         >
-          <p>{t(`invoiceUpdate.${document}.done`, { number })}</p>
+          <Outcome page={page} />
           {page.alsoLater && <p>{t('invoiceUpdate.done.later', { shop })}</p>}
         </StatePage>
       )
@@ -54,4 +60,21 @@ function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { stat
         </StatePage>
       )
   }
+}
+
+/** What was saved, and what became of the tax. */
+function Outcome({ page }: { page: Extract<InvoiceUpdatePage, { state: 'done' }> }) {
+  const t = useTranslations('invoiceUpdate')
+  const { document, number, correction, notCorrected, locale } = page
+  if (correction) {
+    const { tax, replacedInvoice, creditNote } = correction
+    const values = { number, replaced: replacedInvoice.number, creditNote: creditNote.number }
+    return <p>{t('correction', { ...values, amount: money(tax, locale) })}</p>
+  }
+  return (
+    <>
+      <p>{t(`${document}.done`, { number })}</p>
+      {notCorrected && <p>{t(`notCorrected.${notCorrected === 'open_money' ? 'openMoney' : 'unconfirmed'}`)}</p>}
+    </>
+  )
 }

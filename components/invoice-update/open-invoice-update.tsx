@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { AddressFields, CompanyFields, filledWith, type PostalCodeProps } from '@/components/checkout/buyer-fields.tsx'
-import { addressHint } from '@/components/checkout/details-text.ts'
+import { addressHint, type Words } from '@/components/checkout/details-text.ts'
 import { countryName, day, money } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
@@ -43,11 +43,7 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
           <p className="-mt-1 text-note text-soft" id="company-hint">
             {t('invoiceUpdate.company.hint')}
           </p>
-          <CompanyFields
-            filled={filled}
-            needsTaxId={needsTaxId}
-            taxIdHint={t(`invoiceUpdate.taxId.${needsTaxId ? 'needed' : 'hint'}`, { code: form.country })}
-          />
+          <CompanyFields filled={filled} needsTaxId={needsTaxId} taxIdHint={taxIdHint(page, t)} />
         </fieldset>
         <div className="grid gap-6 border-line border-t pt-6">
           <LaterOrders isTicked={form.useForLaterOrders !== ''} shop={shop} />
@@ -65,6 +61,13 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
       />
     </FormPage>
   )
+}
+
+/** What a tax ID does to this invoice, and how it begins. */
+function taxIdHint({ form, needsTaxId, correctableTax, locale }: OpenPage, t: Words): string {
+  const code = form.country
+  if (correctableTax) return t('invoiceUpdate.taxId.correctable', { code, amount: money(correctableTax, locale) })
+  return t(`invoiceUpdate.taxId.${needsTaxId ? 'needed' : 'hint'}`, { code })
 }
 
 /**
@@ -99,7 +102,9 @@ function Standing({ page }: { page: OpenPage }) {
           {t(`invoiceUpdate.${document}.show`)}
         </a>
       </p>
-      <p className="mt-2 text-note text-soft">{t('invoiceUpdate.unchanged')}</p>
+      <p className="mt-2 text-note text-soft">
+        {t(page.correctableTax ? 'invoiceUpdate.unchangedWithoutTaxId' : 'invoiceUpdate.unchanged')}
+      </p>
     </>
   )
 }

@@ -1,9 +1,12 @@
 import { LogoImage } from '@/components/ui/brand.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
-import type { InvoiceDocument } from '@/lib/modules/invoices/page.ts'
+import type { InvoiceDocument, InvoiceView } from '@/lib/modules/invoices/page.ts'
 
 /** An invoice or a credit note as one A4 page. */
-export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument }) {
+export function InvoiceDocumentView({
+  sheet: invoice,
+  others = [],
+}: Pick<InvoiceView, 'sheet'> & Partial<InvoiceView>) {
   const { columns } = invoice
   return (
     <>
@@ -28,6 +31,11 @@ export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument
                 </a>
               )}
             </p>
+            {others.map(({ label, url }) => (
+              <p className="mt-1 text-note print:hidden" key={url}>
+                <a href={url}>{label}</a>
+              </p>
+            ))}
           </div>
           <dl className="grid min-w-0 grid-cols-[minmax(0,1fr)_fit-content(58%)] content-start gap-x-6 gap-y-1 text-note">
             {invoice.facts.map(({ label, value }, index) => (

@@ -11,6 +11,7 @@ import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
 import type { Diagnosis } from '../server/doctor-rules.ts'
 import { brandRecord, changesOf, writePreview } from './brand.ts'
+import { writeEvidence } from './evidence.ts'
 
 interface Flag {
   /** The placeholder for the value in the help. */
@@ -99,6 +100,7 @@ const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
 const operators = () => import('../modules/operators/operations.ts')
 const audit = () => import('../modules/audit/operations.ts')
 const tax = () => import('../modules/tax/operations.ts')
+const taxEvidence = () => import('../workflows/tax-evidence/pack.ts')
 const taxReturns = () => import('../workflows/tax-returns/operations.ts')
 const erasure = () => import('../workflows/erasure/operations.ts')
 const personalData = () => import('../workflows/erasure/export.ts')
@@ -259,9 +261,16 @@ export const commands: readonly Command[] = [
     noun: 'evidence',
     verb: 'show',
     summary: "Show what a sale's tax in live mode was decided by",
-    flags: { order: { value: 'ID', help: "the order's id", required: true } },
+    flags: {
+      order: { value: 'ID', help: "the order's id", required: true },
+      pdf: { value: 'FILE', help: 'also written there, as a PDF' },
+    },
     alwaysJson: true,
-    run: async ({ order }) => (await tax()).evidenceOf(order),
+    run: async ({ order, pdf }) => {
+      const pack = await (await taxEvidence()).evidencePack(order)
+      if (pdf !== undefined) await writeEvidence(pdf, pack)
+      return pack
+    },
   }),
   command({
     noun: 'key',

@@ -162,6 +162,7 @@ describe('the configuration', () => {
     ['MOLLIE_API_BASE', 'https://key@api.mollie.com'],
     ['VIES_API_BASE', 'http://192.0.2.1'],
     ['VIES_UNKNOWN', 'perhaps'],
+    ['LATE_TAX_ID', 'perhaps'],
     ['PAYOUT_HOLD_DAYS', '-1'],
     ['PAYOUT_HOLD_DAYS', '181'],
     ['DOCUMENT_RETENTION_YEARS', '5'],

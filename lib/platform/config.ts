@@ -4,6 +4,7 @@ import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
 import { providersOf, providerVariables } from './config-providers.ts'
+import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import {
   decimal,
   euroAmount,
@@ -103,9 +104,8 @@ const variables = z.object({
   INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(30),
   INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
   ...providerVariables,
-  VIES_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
+  ...taxIdVariables,
   DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30).default(10),
-  VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
   ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: parsed(
@@ -217,7 +217,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
     /** `host` or `host:port`, in lower case. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
-    vies: viesOf(value),
+    ...taxIdsOf(value),
     /** Whole calendar years for which issued documents of an erased customer name the buyer. */
     documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,
     /** The header in which a trusted proxy sends the buyer's country, in lower case. */
@@ -253,12 +253,6 @@ const moneyOf = (value: z.output<typeof variables>) => ({
 /** How emails are sent; null if they are only stored. */
 const mailOf = ({ SMTP_URL, MAIL_FROM }: z.output<typeof variables>) =>
   SMTP_URL && MAIL_FROM ? { server: SMTP_URL, from: MAIL_FROM } : null
-
-/** The EU's registry of VAT IDs, and whether an ID that it does not answer for counts as valid in live mode. */
-const viesOf = ({ VIES_API_BASE, VIES_UNKNOWN }: z.output<typeof variables>) => ({
-  apiBase: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
-  acceptsUnknown: VIES_UNKNOWN === 'accept',
-})
 
 function sellerOf(value: z.output<typeof variables>) {
   return {

@@ -7,6 +7,7 @@ import { withdrawalPath } from '../modules/orders/withdrawals.ts'
 import { save as saveReconciliation } from '../modules/reconciliations/store.ts'
 import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
+import { submitInvoiceUpdate } from '../workflows/invoice-update/hosted.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
 import { checkoutPage, submit } from '../workflows/sale/hosted.ts'
 import { pause, unpause } from '../workflows/subscription-change/operations.ts'
@@ -44,6 +45,7 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   // Requests that wait a few real seconds come last: every `settle` would run their tasks.
   const asking = [await subscriptions(), await sales(receiver.url, failing.url)]
   await moneyBack()
+  await aTaxCorrection()
   await aReconciliation()
   for (const ask of asking) await ask()
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
@@ -261,6 +263,17 @@ async function moneyBack(): Promise<void> {
   await refund(first, '90.00')
   await pass(scenario, 'PT2M')
   await refund(first, '1.00')
+}
+
+/** An invoice whose tax went back after a late tax ID. */
+async function aTaxCorrection(): Promise<void> {
+  const { testKey: key } = await aShop()
+  const { id } = await factories.aProduct(key, { basePrice: factories.price('100.00') })
+  const { orderId } = await factories.pay(key, await factories.aCheckout(key, id), { country: 'DE' })
+  await settle()
+  const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
+  await submitInvoiceUpdate(tokenOf(body.href), new URLSearchParams({ fullName: 'Ada', taxId: 'DE1' }))
+  await settle()
 }
 
 /** What differed when the books of a provider were compared. */

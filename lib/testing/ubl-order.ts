@@ -23,6 +23,7 @@ const children: Readonly<Record<string, string>> = {
   'cac:InvoiceDocumentReference': 'cbc:ID cbc:IssueDate',
   'cac:AccountingSupplierParty': 'cac:Party',
   'cac:AccountingCustomerParty': 'cac:Party',
+  'cac:Delivery': 'cbc:ID cbc:Quantity cbc:MinimumQuantity cbc:MaximumQuantity cbc:ActualDeliveryDate',
   'cac:Party': `cbc:EndpointID cac:PartyIdentification cac:PartyName cac:PostalAddress cac:PartyTaxScheme cac:PartyLegalEntity
     cac:Contact`,
   'cac:PostalAddress': `cbc:StreetName cbc:AdditionalStreetName cbc:CityName cbc:PostalZone cbc:CountrySubentity cac:AddressLine

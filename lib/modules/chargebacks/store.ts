@@ -67,6 +67,19 @@ export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string)
   )
 }
 
+/** Whether a dispute of an order has no outcome yet; with `orLost` also whether one took its money for good. */
+export async function hasOpenChargeback(
+  sql: Sql,
+  tenant: Tenant,
+  orderId: string,
+  { orLost = false } = {},
+): Promise<boolean> {
+  const status = {
+    in: ['pending', 'evidence_submitted', 'requires_amount_review', ...(orLost ? ['accepted', 'lost'] : [])],
+  }
+  return (await sql.chargebacks.count({ where: { order_id: orderId, ...ownedBy(tenant), status } })) > 0
+}
+
 /** What the provider took for good beyond the allocated amount, by dispute; the oldest first. */
 export const excessOf = (
   sql: Sql,

@@ -47,6 +47,10 @@ export type FieldProblem =
   | { code: 'invalid' }
   | { code: 'unknown' }
   | { code: 'unavailable' }
+  /** A tax ID that the registry does not have. */
+  | { code: 'not_registered' }
+  /** A country that the buyer confirms, since the address of the connection or the bank is `elsewhere`. */
+  | { code: 'contradicted'; elsewhere: string }
   | { code: 'too_long'; limit: number }
 
 export interface QuoteLine {

@@ -6,7 +6,14 @@ import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
 import { invitationWords, memberWords, passkeyAddedWords, passwordResetWords } from './member-words.ts'
 import { emailChangedWords, emailChangeWords, withdrawalReceivedWords } from './portal-words.ts'
-import { chargeNoticeWords, confirmationWords, directDebitTable, receiptWords, refundWords } from './receipt-words.ts'
+import {
+  chargeNoticeWords,
+  confirmationWords,
+  directDebitTable,
+  invoiceCorrectedWords,
+  receiptWords,
+  refundWords,
+} from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
 import { billingUpdatedWords, cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
@@ -105,6 +112,8 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return confirmationWords(mail, t, locale)
     case 'refund':
       return refundWords(mail, t, locale)
+    case 'invoice_corrected':
+      return invoiceCorrectedWords(mail, t, locale)
     case 'billing_updated':
       return billingUpdatedWords(mail, t, locale)
     case 'withdrawal_received':

@@ -112,6 +112,20 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     invoiceNumber: invoice.number,
     portalUrl,
   },
+  invoice_corrected: {
+    ...common,
+    kind: 'invoice_corrected',
+    document: {
+      ...invoice,
+      number: 'INV-2026-000124',
+      taxes: [{ name: 'Reverse charge', percentage: 0, amount: eur('0.00') }],
+      total: invoice.subtotal,
+    },
+    invoiceNumber: invoice.number,
+    creditNoteNumber: 'CN-2026-000007',
+    tax: eur('6.30'),
+    portalUrl,
+  },
   billing_updated: {
     ...common,
     kind: 'billing_updated',

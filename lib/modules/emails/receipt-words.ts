@@ -8,6 +8,7 @@ import type {
   EmailContent,
   EmailDocument,
   EmailSubscription,
+  InvoiceCorrectedEmail,
   ReceiptEmail,
   RefundEmail,
 } from './rules/email.ts'
@@ -83,6 +84,35 @@ export function refundWords(
     subject: t('emails.refund.subject', values),
     paragraphs: [t('emails.refund.what', values), t('emails.refund.next'), t('emails.refund.attached')],
     tables: [{ heading: t('invoice.creditNote.title', { number }), isSum: true, rows }],
+    closing: [t('emails.portal.purchases')],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+/** Which documents replace which invoice, and what goes back. */
+export function invoiceCorrectedWords(
+  mail: InvoiceCorrectedEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { document } = mail
+  const { number } = document
+  const values = {
+    shop: mail.storefrontName,
+    number,
+    invoice: mail.invoiceNumber,
+    creditNote: mail.creditNoteNumber,
+    amount: money(mail.tax, locale),
+  }
+  const rows = documentRows(document, t('invoice.total'), t, locale)
+  return {
+    subject: t('emails.invoiceCorrected.subject', values),
+    paragraphs: [
+      t('emails.invoiceCorrected.what', values),
+      t('emails.invoiceCorrected.tax', values),
+      t('emails.invoiceCorrected.attached'),
+    ],
+    tables: [{ heading: t('invoice.title', { number }), isSum: true, rows }],
     closing: [t('emails.portal.purchases')],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }

@@ -10,7 +10,8 @@ export const createInvoiceUpdateLink = endpoint({
   summary: 'Create a link to update an invoice.',
   description:
     'Returns a signed link to a hosted page on which the customer corrects the name, company, address or ' +
-    'tax ID on the invoice. The link is valid for 24 hours. An update of an invoice sends no event, ' +
+    'tax ID on the invoice. A valid tax ID on an invoice with tax brings the tax back: a credit note, a new invoice ' +
+    'without tax, and a refund of the tax alone. The link is valid for 24 hours. An update of an invoice sends no event, ' +
     'unless the customer takes the details over to subscriptions (`subscription.billing_updated`). ' +
     'Refuses an order without an invoice.',
   params: z.object({ orderId: id('order_') }),

@@ -10,6 +10,13 @@ export const invoiceUpdateFields: readonly InvoiceUpdateField[] = [...detailFiel
 /** The values that were typed, or the invoice's; '' where there is none, and for a box that is not ticked. */
 export type InvoiceUpdateForm = Record<InvoiceUpdateField, string>
 
+/** That the invoice of the page replaces another, and how much tax went back. */
+export interface TaxCorrectionView {
+  tax: Amount
+  replacedInvoice: { number: string; url: string }
+  creditNote: { number: string; url: string }
+}
+
 interface Common extends HostedPage {
   document: 'invoice' | 'creditNote'
   number: string
@@ -30,6 +37,8 @@ export type InvoiceUpdatePage = Common &
         problems: Partial<Record<InvoiceUpdateField, FieldProblem>>
         /** A reverse charge: the invoice has to show the tax ID. */
         needsTaxId: boolean
+        /** The tax that a valid tax ID would bring back; null where it would change nothing. */
+        correctableTax: Amount | null
         companyDetails: CompanyDetails
         /** A plain POST, answered 303. */
         submitUrl: string
@@ -37,6 +46,14 @@ export type InvoiceUpdatePage = Common &
         version: string
       }
     /** After a submit. `formUrl` opens the form again; `alsoLater` says that later orders use the details too. */
-    | { state: 'done'; invoiceUrl: string; formUrl: string; alsoLater: boolean }
+    | {
+        state: 'done'
+        invoiceUrl: string
+        formUrl: string
+        alsoLater: boolean
+        correction: TaxCorrectionView | null
+        /** Why a tax ID did not bring the tax back yet. */
+        notCorrected: 'unconfirmed' | 'open_money' | null
+      }
     | { state: 'expired' }
   )

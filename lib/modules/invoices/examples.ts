@@ -53,6 +53,7 @@ export const invoiceOf = (order: Order, differences: Partial<Parameters<typeof e
     number: 'INV-2026-000001',
     issuedAt: new Date('2026-11-20T23:59:59Z'),
     credits: null,
+    replaces: null,
     note: null,
     ...differences,
   })

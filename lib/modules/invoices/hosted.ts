@@ -15,9 +15,12 @@ import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 import { isInEuVatArea, isOutsideScope, isReverseCharge } from '../tax/rules/index.ts'
+import { correctionOf } from './correction.ts'
 import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
+import type { Sheet } from './pdf/sheet.ts'
+import { Workers } from './pdf/workers.ts'
 import { type EInvoice, eInvoiceOf, hasEInvoice } from './rules/e-invoice.ts'
 import { vatStatedOf } from './rules/vat-stated.ts'
 import { causeOfCreditNote } from './store.ts'
@@ -30,7 +33,7 @@ export async function invoiceView(token: string): Promise<InvoiceView | null> {
   if (!found) return null
   const storefront = await storefrontView(db(), found.tenant.storefrontId)
   const { sheet } = await wordsOf(found, storefront)
-  return { locale: sheet.locale, sheet, brand: storefront.brand }
+  return { locale: sheet.locale, sheet, brand: storefront.brand, others: await othersOf(found) }
 }
 
 /** The same as a file. Null if the link is unknown. Throws `Busy` when there are too many requests. */
@@ -84,7 +87,11 @@ function lookUp(token: string): Promise<Found> {
   return found.finally(() => waiting.get(token) === found && waiting.delete(token))
 }
 
-const documents = new Documents()
+const workers = new Workers()
+const documents = new Documents(workers)
+
+/** A record of facts as a file, drawn as documents are. Throws `Busy` if the thread died. */
+export const sheetPdf = (sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> => workers.drawSheet(sheet)
 
 export { Busy } from '../../platform/work-queue.ts'
 
@@ -117,12 +124,14 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
   const { order, invoice, paidAt } = paid
   const page = await invoicePage(paid, storefront)
   const sheet = invoiceDocumentOf(page, await translator(page.locale))
-  const { credits } = page
+  const named = (other: { number: string; issuedAt: string } | null) =>
+    other && { number: other.number, issuedAt: new Date(other.issuedAt) }
   const content = eInvoiceOf({
     order,
     number: invoice.number,
     issuedAt: paidAt,
-    credits: credits && { number: credits.number, issuedAt: new Date(credits.issuedAt) },
+    credits: named(page.credits),
+    replaces: named(page.replaces),
     note: sheet.test?.note ?? null,
   })
   return { sheet: { ...sheet, eInvoice: content && ciiOf(content) }, content }
@@ -171,7 +180,7 @@ async function invoicePage(
     vatStated: vatStatedOf(order),
     reverseCharge: reverseChargeOf(order),
     isOutsideScope: isOutsideScope(order.taxSummary),
-    credits: await creditsOf(order, tenant),
+    ...(await referencesOf(order, tenant)),
     correctedAt: order.correctedAt && toWire(order.correctedAt),
     pdfUrl: `${invoicePath(order.id)}/pdf`,
     ublUrl: hasEInvoice(order) ? ublPath(order.id) : null,
@@ -186,12 +195,36 @@ export async function invoiceStatus(token: string): Promise<200 | 404> {
   return found?.order.invoice ? 200 : 404
 }
 
-async function creditsOf({ id, creditedOrderId }: Order, tenant: Tenant): Promise<InvoicePage['credits']> {
-  if (creditedOrderId === null) return null
-  const original = await findOrder(db(), tenant, creditedOrderId)
-  if (!original?.invoice || !original.paidAt) throw new Error(`credit note ${id} is of no invoice`)
-  const { number } = original.invoice
-  return { number, issuedAt: toWire(original.paidAt), cause: await causeOfCreditNote(db(), id) }
+/** What a document says of others: a credit note, and the documents of a correction. Others name none. */
+async function referencesOf(
+  order: Order,
+  tenant: Tenant,
+): Promise<Pick<InvoicePage, 'credits' | 'replaces' | 'settledBy'>> {
+  const { id, creditedOrderId, replacesOrderId } = order
+  const originalId = creditedOrderId ?? replacesOrderId
+  if (originalId === null) return { credits: null, replaces: null, settledBy: null }
+  const original = await findOrder(db(), tenant, originalId)
+  if (!original?.invoice || !original.paidAt) throw new Error(`document ${id} is about no invoice`)
+  const named = { number: original.invoice.number, issuedAt: toWire(original.paidAt) }
+  if (creditedOrderId === null) return { credits: null, replaces: named, settledBy: null }
+  const correction = await correctionOf(db(), tenant, order)
+  const cause = correction ? 'correction' : await causeOfCreditNote(db(), id)
+  return { credits: { ...named, cause }, replaces: null, settledBy: correction?.replacement.invoice?.number ?? null }
+}
+
+/** The other documents of a correction. The file of a document does not change by one, so that only the page has them. */
+async function othersOf({ order, tenant }: Paid): Promise<InvoiceView['others']> {
+  const found = await correctionOf(db(), tenant, order)
+  if (!found) return []
+  const t = await translator(order.locale)
+  return [found.paid, found.creditNote, found.replacement]
+    .filter(({ id }) => id !== order.id)
+    .map(({ id, creditedOrderId, invoice }) => ({
+      label: t(creditedOrderId === null ? 'invoice.title' : 'invoice.creditNote.title', {
+        number: invoice?.number ?? '',
+      }),
+      url: invoicePath(id),
+    }))
 }
 
 /** The taxable amount of a rate: the sum of the lines that bear it. */

@@ -20,7 +20,7 @@ type Words = Awaited<ReturnType<typeof translator>>
  * one that amends.
  */
 export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocument {
-  const { locale, credits, correctedAt, total } = invoice
+  const { locale, credits, replaces, correctedAt, total } = invoice
   const kind = credits ? 'invoice.creditNote' : 'invoice'
   return {
     locale,
@@ -33,9 +33,12 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
     test: invoice.testmode ? { band: t('common.testMode'), note: t(`${kind}.testNote`) } : null,
     facts: [
       { label: t(`${kind}.number`), value: invoice.number },
-      { label: t(`${kind}.issuedAt`), value: day(invoice.issuedAt, locale) },
+      { label: t(replaces ? 'invoice.issuedOn' : `${kind}.issuedAt`), value: day(invoice.issuedAt, locale) },
       ...(correctedAt === null ? [] : [{ label: t('invoice.correctedAt'), value: day(correctedAt, locale) }]),
       ...(credits ? credited(credits, locale, t) : []),
+      ...(replaces
+        ? [{ label: t('invoice.replaces'), value: t('invoice.creditNote.creditsOf', dated(replaces, locale)) }]
+        : []),
       { label: t('invoice.shop'), value: invoice.storefrontName },
     ],
     parties: [seller(invoice, t), buyer(invoice, t)],
@@ -74,10 +77,15 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
   }
 }
 
+const dated = ({ number, issuedAt }: { number: string; issuedAt: string }, locale: InvoicePage['locale']) => ({
+  number,
+  date: day(issuedAt, locale),
+})
+
 const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoicePage['locale'], t: Words) => [
   {
     label: t('invoice.creditNote.credits'),
-    value: t('invoice.creditNote.creditsOf', { number: credits.number, date: day(credits.issuedAt, locale) }),
+    value: t('invoice.creditNote.creditsOf', dated(credits, locale)),
   },
   { label: t('invoice.creditNote.cause'), value: t(`invoice.creditNote.${credits.cause}`) },
 ]
@@ -160,9 +168,12 @@ function party(heading: string, all: (string | null)[]): InvoiceDocument['partie
 }
 
 /** How it was paid, or paid back. */
-function settlement({ credits, issuedAt, paymentMethod, locale }: InvoicePage, t: Words): string {
-  const date = day(issuedAt, locale)
+function settlement(invoice: InvoicePage, t: Words): string {
+  const { credits, replaces, settledBy, paymentMethod, locale } = invoice
+  // An invoice in place of another was paid with it.
+  const date = day((replaces ?? invoice).issuedAt, locale)
   const method = paymentMethod && t(`common.methods.${paymentMethod}`)
+  if (settledBy !== null) return t('invoice.creditNote.settledBy', { number: settledBy })
   if (credits?.cause === 'chargeback') return t('invoice.creditNote.chargedBack')
   if (credits)
     return method ? t('invoice.creditNote.paidBackBy', { date, method }) : t('invoice.creditNote.paidBack', { date })

@@ -50,8 +50,12 @@ export interface InvoicePage {
   reverseCharge: 'in_eu' | 'outside_eu' | null
   /** Supplied outside the EU, where the seller collects no tax. */
   isOutsideScope: boolean
-  /** Of a credit note: the refunded or disputed invoice, and the cause. */
-  credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' } | null
+  /** Of a credit note: the refunded, disputed or replaced invoice, and the cause. */
+  credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'correction' } | null
+  /** Of an invoice in place of another: that invoice, which was paid when it was issued. */
+  replaces: { number: string; issuedAt: string } | null
+  /** Of the credit note of a correction: the number of the invoice that its amount pays. */
+  settledBy: string | null
   /** When the buyer's details were updated last; null while they are as issued. */
   correctedAt: string | null
   /** Address of the same document as a file. */
@@ -95,6 +99,8 @@ export interface InvoiceDocument {
 /** The invoice as a page. Its file has no colors, so that a change of the brand's leaves the file as it is. */
 export interface InvoiceView {
   locale: Locale
+  /** Other documents of a correction, which the page leads to. */
+  others: { label: string; url: string }[]
   sheet: InvoiceDocument
   brand: BrandView
 }

@@ -8,6 +8,8 @@ export const anOrder = (differences: Partial<Order> = {}): Order => ({
   checkoutId: 'checkout_0000000000000000000001',
   customerId: 'customer_0000000000000000000001',
   creditedOrderId: null,
+  replacesOrderId: null,
+  replacedById: null,
   status: 'paid',
   paymentMethod: 'creditcard',
   currency: 'EUR',

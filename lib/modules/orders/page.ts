@@ -83,5 +83,7 @@ export interface OrderPage {
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
   /** The buyer's withdrawals, the earliest first. */
   readonly declared: readonly AdminWithdrawal[]
+  /** What its tax was decided by, as a PDF: a form's target, for who may take files. */
+  readonly evidenceUrl?: string
   readonly formKey: string
 }

@@ -71,6 +71,8 @@ export const toOrder = (row: OrderRow): Order => ({
   subscriptionId: row.subscription_id,
   customerId: row.customer_id,
   creditedOrderId: row.credited_order_id,
+  replacesOrderId: row.replaces_order_id,
+  replacedById: row.replaced_by_id,
   status: row.status as OrderStatus,
   paymentMethod: row.payment_method,
   currency: row.currency as Currency,

@@ -19,7 +19,7 @@ export async function salesByMonth(sql: Sql, { storefrontId, testmode }: Tenant,
       sum(subtotal - reversed_subtotal)::bigint AS net, count(*) AS orders
     FROM orders
     WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status = 'paid' AND total > 0
-      AND credited_order_id IS NULL AND paid_at >= ${from}
+      AND credited_order_id IS NULL AND replaces_order_id IS NULL AND paid_at >= ${from}
     GROUP BY 1, 2 ORDER BY 1, 2`
   return rows.map(({ month, currency, net, orders }) => ({
     ...{ month, currency: currency as Currency, net, orders: Number(orders) },

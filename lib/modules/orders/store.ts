@@ -71,14 +71,10 @@ export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: 
   return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/**
- * The orders of these storefronts whose invoice has this number: one in live mode, and one of each storefront in test
- * mode. Null is all storefronts.
- */
-export async function ordersNumbered(sql: Sql, number: string, storefrontIds: string[] | null, take: number) {
-  const where = { invoice_number: number, ...(storefrontIds && { storefront_id: { in: storefrontIds } }) }
-  const rows = await sql.orders.findMany({ where, orderBy: { id: 'desc' }, take })
-  return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
+/** The newest credit note of an order's own invoice. */
+export async function newestCreditNote(sql: Sql, tenant: Tenant, orderId: string): Promise<Order> {
+  const where = { credited_order_id: orderId, ...ownedBy(tenant) }
+  return toOrder(await sql.orders.findFirstOrThrow({ where, include: withLines, orderBy: { id: 'desc' } }))
 }
 
 /** The one order of a checkout. Call it with the checkout locked. */
@@ -142,6 +138,7 @@ export async function insertOrders(
     checkout_id: order.checkoutId,
     subscription_id: order.subscriptionId,
     credited_order_id: order.creditedOrderId,
+    replaces_order_id: order.replacesOrderId,
     immediate_at: immediateAt,
     seller: { ...order.seller },
     created_at: order.createdAt,
@@ -236,6 +233,7 @@ const toColumns = (order: Order) => ({
   invoice_number: order.invoice?.number ?? null,
   paid_at: order.paidAt,
   corrected_at: order.correctedAt,
+  replaced_by_id: order.replacedById,
   withdrawal: order.withdrawal?.kind ?? null,
   begins_at_once: order.withdrawal?.beginsAtOnce ?? false,
 })

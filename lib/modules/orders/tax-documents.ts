@@ -13,6 +13,7 @@ interface Row {
   id: string
   day: string
   sold_on: string | null
+  supplied_on: string | null
   seller_country: string
   buyer_country: string
   postal_code: string | null
@@ -35,10 +36,12 @@ export async function taxDocuments(
   for (let after = ''; ; ) {
     const rows = await sql.$queryRaw<Row[]>`
       SELECT each.id, to_char(each.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
-        to_char(sold.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS sold_on, each.seller->>'country' AS seller_country,
+        to_char(sold.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS sold_on,
+        to_char(replaced.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS supplied_on, each.seller->>'country' AS seller_country,
         each.customer_details->>'country' AS buyer_country, each.customer_details->>'postalCode' AS postal_code,
         each.customer_details->>'taxId' AS tax_id, each.currency, each.exchange_rate, each.subtotal, each.tax_summary
       FROM orders each LEFT JOIN orders sold ON sold.id = each.credited_order_id
+        LEFT JOIN orders replaced ON replaced.id = each.replaces_order_id
       WHERE each.testmode = ${testmode} AND (${storefrontId}::text IS NULL OR each.storefront_id = ${storefrontId})
         AND each.status = 'paid' AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
         AND each.id > ${after}
@@ -52,6 +55,7 @@ export async function taxDocuments(
 const toDocument = (row: Row): TaxDocument => ({
   day: row.day,
   soldOn: row.sold_on,
+  suppliedOn: row.supplied_on,
   sellerCountry: row.seller_country,
   buyerCountry: row.buyer_country,
   postalCode: row.postal_code,

@@ -49,6 +49,13 @@ export async function findRefund(sql: Sql, tenant: Tenant, id: string, orderId?:
   return row && toRefund(row)
 }
 
+/** The newest refund of an order's tax alone. */
+export async function lastTaxRefund(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund | null> {
+  const where = { order_id: orderId, ...ownedBy(tenant), subtotal: 0n }
+  const row = await sql.refunds.findFirst({ where, include: withReversalLines, orderBy: { id: 'desc' } })
+  return row && toRefund(row)
+}
+
 /** The refund, locked until the end of the transaction. If its order is locked too, lock the order first. */
 export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<Refund | null> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE id = ${id} FOR NO KEY UPDATE`

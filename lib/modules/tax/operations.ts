@@ -5,6 +5,7 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { writeAudit } from '../audit/write.ts'
+import { standingOf } from './rules/evidence.ts'
 import { hasRates, provincesWithOwnTax, type Registration, type RegistrationScheme } from './rules/index.ts'
 import * as store from './store.ts'
 
@@ -67,7 +68,12 @@ export async function evidenceOf(orderId: string) {
   const { tenant, taxIdCheckId, ...evidence } = found
   const check = taxIdCheckId === null ? null : await store.findCheck(db(), tenant, taxIdCheckId)
   const [latest = null] = evidence.taxId ? await store.decisiveChecks(db(), tenant, [evidence.taxId]) : []
-  return { ...evidence, taxIdCheck: check, laterTaxIdCheck: latest && latest.id !== check?.id ? latest : null }
+  return {
+    ...evidence,
+    standing: standingOf(evidence),
+    taxIdCheck: check,
+    laterTaxIdCheck: latest && latest.id !== check?.id ? latest : null,
+  }
 }
 
 const notADay = 'Must be a day, such as 2026-11-23.'

@@ -78,19 +78,34 @@ const toCheck = (row: CheckRow): TaxIdCheck => ({
 
 /** Keeps the evidence of an order, or replaces that of an earlier attempt to pay it. */
 export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: SaleEvidence): Promise<void> {
-  const data = {
-    declared_country: evidence.declaredCountry,
-    postal_code: evidence.postalCode,
-    ip_country: evidence.ipCountry,
-    tax_id: evidence.taxId,
-    tax_id_check_id: evidence.taxIdCheckId,
-    tax_reason: evidence.taxReason,
-    exchange_rate_on: evidence.exchangeRateOn === null ? null : new Date(evidence.exchangeRateOn),
-    created_at: evidence.createdAt,
-  }
+  const data = toColumns(evidence)
   const where = { order_id: evidence.orderId }
   await sql.sale_evidence.upsert({ where, create: { ...where, ...ownedBy(tenant), ...data }, update: data })
 }
+
+/** Keeps the evidence of new orders. */
+export async function insertEvidence(sql: Sql, tenant: Tenant, all: readonly SaleEvidence[]): Promise<void> {
+  const rows = all.map((evidence) => ({
+    order_id: evidence.orderId,
+    ...ownedBy(tenant),
+    ...toColumns(evidence),
+    payment_country: evidence.paymentCountry,
+  }))
+  await sql.sale_evidence.createMany({ data: rows })
+}
+
+/** The country of the payment is saved on its own, and stays. */
+const toColumns = (evidence: SaleEvidence) => ({
+  declared_country: evidence.declaredCountry,
+  postal_code: evidence.postalCode,
+  ip_country: evidence.ipCountry,
+  country_confirmed_at: evidence.countryConfirmedAt,
+  tax_id: evidence.taxId,
+  tax_id_check_id: evidence.taxIdCheckId,
+  tax_reason: evidence.taxReason,
+  exchange_rate_on: evidence.exchangeRateOn === null ? null : new Date(evidence.exchangeRateOn),
+  created_at: evidence.createdAt,
+})
 
 /** The country of the card or the account, once the provider has named it. */
 export async function savePaymentCountry(sql: Sql, orderId: string, country: string): Promise<void> {
@@ -107,6 +122,7 @@ export async function findEvidence(sql: Sql, orderId: string): Promise<(SaleEvid
       postalCode: row.postal_code,
       ipCountry: row.ip_country,
       paymentCountry: row.payment_country,
+      countryConfirmedAt: row.country_confirmed_at,
       taxId: row.tax_id,
       taxIdCheckId: row.tax_id_check_id,
       taxReason: row.tax_reason as TaxDecision['reason'],

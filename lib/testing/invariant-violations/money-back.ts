@@ -24,7 +24,7 @@ export const moneyBack: ViolationFixtures = {
   'the returned sums of an order are those of its refunds and chargebacks': [
     set('orders', 'reversed_subtotal = reversed_subtotal + 1', 'reversed_subtotal > 0'),
     set('orders', 'refunding_subtotal = refunding_subtotal + 1', paid),
-    set('refunds', `status = 'failed'`, `status = 'refunded'`, 'order_id AS id'),
+    set('refunds', `status = 'failed'`, `status = 'refunded' AND subtotal > 0`, 'order_id AS id'),
     set('chargebacks', `status = 'lost'`, `status = 'won'`, 'order_id AS id'),
   ],
   'the returned sums of an order are at most its subtotal': [
@@ -74,6 +74,7 @@ export const moneyBack: ViolationFixtures = {
   'all that moves money is posted once, with its amounts': [
     `DELETE FROM ledger_entries WHERE subject_id = ${first('orders', paid)} RETURNING subject_id AS id`,
     ...[
+      'order.tax_corrected',
       'refund.processing',
       'refund.completed',
       'refund.failed',
@@ -126,6 +127,22 @@ export const moneyBack: ViolationFixtures = {
     set('chargebacks', `credit_note_id = NULL`, `status = 'accepted'`),
   ],
   'a credit note is of one refund or one chargeback': [copy('orders', 'credited_order_id IS NOT NULL')],
+  'a replaced invoice has one credit note for what was left, one invoice in its place, and one refund of its tax': [
+    set(
+      'orders',
+      'subtotal = subtotal + 1, total = total + 1',
+      'replaces_order_id IS NOT NULL',
+      'replaces_order_id AS id',
+    ),
+    set(
+      'orders',
+      'replaces_order_id = NULL',
+      'replaces_order_id IS NOT NULL',
+      '(SELECT o.id FROM orders o WHERE o.replaced_by_id = orders.id)',
+    ),
+    set('refunds', 'total = total + 1', 'subtotal = 0', 'order_id AS id'),
+    copy('refunds', 'subtotal = 0', 'order_id AS id', { credit_note_id: null }),
+  ],
   'a refund that was not sent has moved no money': [
     set('ledger_entries', `subject_id = ${first('refunds', `status = 'pending'`)}`, 'true', 'subject_id AS id'),
     setAtProvider(

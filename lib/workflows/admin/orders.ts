@@ -24,6 +24,7 @@ import { linesOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { emailRow } from './emails.ts'
+import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { paymentAttempt } from './timeline.ts'
@@ -69,6 +70,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     mayRefund: access.may('refunds.create'),
     ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
+    ...(await evidenceOn(access, id)),
   }
 }
 

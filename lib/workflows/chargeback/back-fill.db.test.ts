@@ -49,6 +49,8 @@ beforeAll(async () => {
       SELECT storefront_id, testmode, currency, account, sum(amount), account = 'merchant_balance' FROM ledger_entries GROUP BY 1, 2, 3, 4;
   `)
   await old.migrate('20261122110000_disputes_charge_what_counts')
+  // Later columns that the invariants read.
+  await client.query('ALTER TABLE orders ADD replaces_order_id text, ADD replaced_by_id text')
 })
 afterAll(() => old.drop())
 

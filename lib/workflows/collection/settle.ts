@@ -7,6 +7,7 @@ import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, lockSubscriptions } from '../../modules/subscriptions/store.ts'
+import { savePaymentCountry } from '../../modules/tax/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { sendReceipts } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
@@ -84,7 +85,8 @@ export async function settleAll(tx: Transaction, settlements: readonly Settlemen
     settled.map(({ charge }) => charge.payment),
   )
   for (const { charge, own } of settled) {
-    const { payment } = charge
+    const { payment, order } = charge
+    if (!tx.testmode && payment.country) await savePaymentCountry(tx.sql, order.id, payment.country)
     if (payment.status === 'pending' && payment.ref !== null) await watchPayment(own, payment, payment.ref)
   }
   failpoint('charge.recorded')

@@ -1,5 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
-import { amount } from '../../kernel/money.ts'
+import { type Amount, amount } from '../../kernel/money.ts'
 import {
   isRepetition,
   isUsable,
@@ -8,38 +8,48 @@ import {
   versionOf,
 } from '../../modules/billing-updates/rules/form-link.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
+import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
+import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { invoiceUpdatePath } from '../../modules/invoice-updates/link.ts'
-import type { InvoiceUpdatePage } from '../../modules/invoice-updates/page.ts'
+import type { InvoiceUpdatePage, TaxCorrectionView } from '../../modules/invoice-updates/page.ts'
 import {
   companyDetailsOn,
   formOf,
   invoiceUpdateOf,
   invoiceUpdateProblems,
+  type LateTaxId,
   needsTaxId,
   readInvoiceUpdate,
 } from '../../modules/invoice-updates/rules/form.ts'
 import type { InvoiceUpdateLink } from '../../modules/invoice-updates/rules/link.ts'
 import { updateInvoiceDetails, withDetails } from '../../modules/invoice-updates/rules/update.ts'
 import * as store from '../../modules/invoice-updates/store.ts'
+import { correctionOf } from '../../modules/invoices/correction.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import { leftOf } from '../../modules/orders/rules/reverse.ts'
+import { bearsCorrectableTax, taxLeft } from '../../modules/orders/rules/tax-correction.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
-import { findOrder, lockOrder, saveOrder } from '../../modules/orders/store.ts'
+import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
-import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
+import { canonicalTaxId, needsCheck } from '../../modules/tax/rules/index.ts'
 import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
+import { withTaxFacts } from '../tax-ids/check.ts'
+import { correctTax, mayCorrectTax } from './correct-tax.ts'
 
 interface Found {
   readonly link: InvoiceUpdateLink
   readonly tenant: Tenant
+  /** The link's order, or the invoice in its place. */
   readonly order: Order
   /** The invoice's number. */
   readonly number: string
@@ -66,7 +76,13 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
   const { draft } = link
   const [invoiceUrl, formUrl] = [invoicePath(order.id), invoiceUpdatePath(link.id)]
   if (view === 'saved' && draft?.saved) {
-    return { ...common, state: 'done', invoiceUrl, formUrl, alsoLater: invoiceUpdateOf(draft.form).useForLaterOrders }
+    const { saved } = draft
+    return {
+      ...{ ...common, state: 'done', invoiceUrl, formUrl },
+      alsoLater: invoiceUpdateOf(draft.form).useForLaterOrders,
+      correction: saved === 'corrected' ? await correctionView(db(), tenant, order) : null,
+      notCorrected: saved === 'unconfirmed' || saved === 'open_money' ? saved : null,
+    }
   }
   const refused = draft?.saved === null ? draft : null
   const stored = formOf(order)
@@ -79,6 +95,7 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
     form: { ...(refused?.form ?? stored), country: stored.country },
     problems: refused?.problems ?? {},
     needsTaxId: needsTaxId(order),
+    correctableTax: mayCorrectTax(order, now) ? await taxToReturn(db(), order) : null,
     companyDetails: companyDetailsOn(order),
     submitUrl: `${formUrl}/submit`,
     version: versionOf(draft),
@@ -96,7 +113,8 @@ export async function submitInvoiceUpdate(
   const found = await find(token)
   if (!found) return null
   const page = invoiceUpdatePath(found.link.id)
-  const outcome = await transact(found.tenant, (tx) => save(tx, found.link.id, form))
+  const choice = await lateChoice(found, form)
+  const outcome = await transact(found.tenant, (tx) => save(tx, found.link.id, form, choice))
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 
@@ -111,29 +129,80 @@ async function find(token: string): Promise<Found | null> {
   const id = openLinkToken('invoice_update', 'invoice_link_', token)
   const found = id === null ? null : await store.findLinkAnywhere(db(), id)
   if (!found) return null
-  const order = await findOrder(db(), found.tenant, found.link.orderId)
+  const order = await currentInvoice(db(), found.tenant, found.link.orderId)
   if (!order?.invoice) return null
   return { ...found, order, number: order.invoice.number, now: await clockNow(db(), found.tenant) }
 }
 
+/** The order that a link is for, or the invoice in its place. */
+async function currentInvoice(sql: Sql, tenant: Tenant, orderId: string): Promise<Order | null> {
+  const order = await findOrder(sql, tenant, orderId)
+  return order?.replacedById ? findOrder(sql, tenant, order.replacedById) : order
+}
+
+/** The tax input of a form, with the registry's answer where the tax may go back. Not for a transaction: it may ask. */
+async function lateChoice({ tenant, order, now }: Found, sent: URLSearchParams): Promise<BuyerChoice> {
+  const { country, taxId, postalCode } = readInvoiceUpdate(sent, order)
+  const choice = { ...taxInputOf({ country, taxId, postalCode }), sellerCountry: order.seller.country }
+  const hasOwnTax = order.replacesOrderId === null && config().correctsLateTaxIds && bearsCorrectableTax(order, now)
+  return hasOwnTax ? withTaxFacts(tenant, choice, null) : choice
+}
+
 /** Saves the details of a form. Locks in the usual order: link, subscriptions, order. */
-async function save(tx: Transaction, linkId: string, sent: URLSearchParams): Promise<'closed' | 'problems' | 'saved'> {
+async function save(
+  tx: Transaction,
+  linkId: string,
+  sent: URLSearchParams,
+  choice: BuyerChoice,
+): Promise<'closed' | 'problems' | 'saved'> {
   const { sql, now } = tx
   const link = await store.lockLink(sql, linkId)
-  const order = await findOrder(sql, tx, link.orderId)
+  const order = await currentInvoice(sql, tx, link.orderId)
   if (!order || !isUsable(link, now)) return 'closed'
   const form = readInvoiceUpdate(sent, order)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const problems = invoiceUpdateProblems(form, order)
+  const problems = invoiceUpdateProblems(form, order, lateTaxIdOf(order, choice))
   if (Object.keys(problems).length > 0) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
     return 'problems'
   }
   const { details, useForLaterOrders } = invoiceUpdateOf(form)
   if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(tx, order.customerId, details)
-  await updateInvoice(tx, order.id, details)
-  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, true))
+  const updated = await updateInvoice(tx, order.id, details)
+  const outcome = updated && (await correctTax(tx, await paidOrder(tx, updated), choice))
+  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, outcome ?? true))
   return 'saved'
+}
+
+/** What the registry says of the tax ID, where a reverse charge would depend on it; in test mode it always confirms. */
+function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
+  const { taxId, country, facts } = choice
+  if (!taxId || needsTaxId(order) || !facts) return null
+  if (!needsCheck({ ...choice, buyerCountry: country })) return null
+  return facts.taxIdResults[canonicalTaxId(taxId)] ?? 'unknown'
+}
+
+/** The order that was paid, locked: that of an invoice in its place, or the given one, which is locked. */
+async function paidOrder({ sql, ...tenant }: Transaction, order: Order): Promise<Order> {
+  if (order.replacesOrderId === null) return order
+  const paid = await lockOrder(sql, tenant, order.replacesOrderId)
+  if (!paid) throw new Error(`the invoice ${order.id} is in place of none`)
+  return paid
+}
+
+/** The tax of an order that its buyer can still get back; null without any. */
+async function taxToReturn(sql: Sql, order: Order): Promise<Amount | null> {
+  const tax = taxLeft(leftOf(order, await reversedOf(sql, order.id)))
+  return tax > 0n ? amount(tax, order.currency) : null
+}
+
+async function correctionView(sql: Sql, tenant: Tenant, order: Order): Promise<TaxCorrectionView | null> {
+  const found = await correctionOf(sql, tenant, order)
+  if (!found) return null
+  const { paid, creditNote } = found
+  const document = ({ id, invoice }: Order) => ({ number: invoice?.number ?? '', url: invoicePath(id) })
+  const tax = amount(creditNote.total - creditNote.subtotal, creditNote.currency)
+  return { tax, replacedInvoice: document(paid), creditNote: document(creditNote) }
 }
 
 async function changeSubscriptions(tx: Transaction, customerId: string, details: BillingDetails): Promise<void> {
@@ -163,12 +232,14 @@ async function askForTaxId({ testmode, enqueue }: Transaction, { taxId, country 
   await enqueue(checkTaxIdLater, { key: canonical, data, dueAt: now })
 }
 
-async function updateInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<void> {
+/** Returns the invoice, locked, with the details. */
+async function updateInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<Order | null> {
   const { sql, now, newId } = tx
   const order = await lockOrder(sql, tx, orderId)
   const earlier = (await store.earlierVersions(sql, orderId)).length
   const correction = order && updateInvoiceDetails(order, details, { earlier, now })
-  if (!correction) return
+  if (!correction) return order
   await store.insertVersion(sql, tx, { id: newId('invoice_version_'), orderId, ...correction.former })
   await saveOrder(sql, correction.next)
+  return correction.next
 }

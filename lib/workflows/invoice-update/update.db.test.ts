@@ -172,19 +172,20 @@ describe('the page', () => {
 
 describe('an invoice update', () => {
   test('changes the buyer’s details on the order and its invoice, no amount, number or date, and emits no event', async () => {
-    const sale = await aSale({ email: 'ada@example.com' })
+    // Its tax stays: the seller is in the Netherlands too.
+    const sale = await aSale({ email: 'ada@example.com', country: 'NL' })
     const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
     const eventsBefore = await eventsOf(sale.shop)
     await clockTo(sale.key, '2028-01-31T10:00:00Z')
     const token = await aLink(sale)
     const typed = {
       companyName: 'Engines GmbH',
-      taxId: 'DE123456789',
+      taxId: 'NL123456789B01',
       streetAndNumber: 'Lindenallee 12',
       streetAdditional: 'Hof',
-      postalCode: '10115',
-      city: 'Berlin',
-      region: 'Berlin',
+      postalCode: '1015 CN',
+      city: 'Amsterdam',
+      region: 'Noord-Holland',
     }
     expect(await save(token, { ...typed, email: 'eve@example.com' })).toEqual(saved)
 
@@ -200,10 +201,10 @@ describe('an invoice update', () => {
           'Ada',
           'Lindenallee 12',
           'Hof',
-          '10115 Berlin',
-          'Berlin',
-          'Germany',
-          'VAT or tax ID DE123456789',
+          '1015 CN Amsterdam',
+          'Noord-Holland',
+          'Netherlands',
+          'VAT or tax ID NL123456789B01',
           'ada@example.com',
         ],
       },

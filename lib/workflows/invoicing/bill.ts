@@ -21,6 +21,7 @@ import { charge } from '../../modules/subscriptions/tasks.ts'
 import { config } from '../../platform/config.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { translator } from '../../platform/translate.ts'
+import { keepEvidence } from './keep-evidence.ts'
 import { paidEvent, payOrders } from './pay-orders.ts'
 
 /** What is to be billed to a subscription. */
@@ -58,6 +59,7 @@ export async function billAll<One extends Bill>(
   const drafts = await draftOrders(tx, bills)
   const orders = drafts.map(({ order }) => order)
   await insertOrders(sql, tenant, orders, immediateAt)
+  await keepEvidence(tx, drafts)
   failpoint('renewal.ordered')
   const charges = drafts.map(({ subscription, order, simulated = false, own = tx }) =>
     order.total > 0n ? pendingCharge(own, subscription, order, { simulated }) : null,

@@ -8,10 +8,16 @@ import type { Part } from '../../modules/orders/rules/reverse.ts'
 import { insertOrder } from '../../modules/orders/store.ts'
 import { translator } from '../../platform/translate.ts'
 
-/** What a reversed line is called: for merchants, and on the credit note in the buyer's language. */
-export type ReversalWords = (line: OrderLine, kind: 'refund' | 'fullRefund' | 'chargeback') => Described
+const inEnglish = {
+  refund: 'Refund',
+  fullRefund: 'Full refund',
+  chargeback: 'Chargeback',
+  correction: 'Correction',
+  taxRefund: 'Tax refund',
+} as const
 
-const inEnglish = { refund: 'Refund', fullRefund: 'Full refund', chargeback: 'Chargeback' } as const
+/** What a reversed line is called: for merchants, and on the credit note in the buyer's language. */
+export type ReversalWords = (line: OrderLine, kind: keyof typeof inEnglish) => Described
 
 export async function reversalWords(locale: Locale): Promise<ReversalWords> {
   const t = await translator(locale)

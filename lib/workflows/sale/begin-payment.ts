@@ -12,8 +12,8 @@ import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/st
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
-import { saveEvidence } from '../../modules/tax/store.ts'
+import { canonicalTaxId, contradictionOf } from '../../modules/tax/rules/index.ts'
+import { findEvidence, saveEvidence } from '../../modules/tax/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
@@ -44,6 +44,8 @@ interface Submitted {
   readonly ipCountry: string | null
   /** Of the buyer's browser (IANA), for the dates in emails. */
   readonly timeZone: string | null
+  /** The country that the buyer confirms to live in, as the page asked. */
+  readonly confirmedCountry: string | null
 }
 
 /**
@@ -61,7 +63,8 @@ export async function beginPayment(tx: Transaction, checkoutId: string, submitte
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
-  const checked = await checkForm(tx, locked, submitted)
+  const earlier = before && !tenant.testmode ? await findEvidence(sql, before.id) : null
+  const checked = await checkForm(tx, locked, submitted, earlier?.paymentCountry ?? null)
   if ('kind' in checked) return checked
   const { checkout, quote, buyer } = checked
   const { paymentMethod: method } = buyer
@@ -69,7 +72,7 @@ export async function beginPayment(tx: Transaction, checkoutId: string, submitte
   const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
   if (standing === 'cancel first') return { kind: standing }
   const order = await saveSale(tx, checked, before, submitted.locale)
-  if (!tenant.testmode) await keepTaxEvidence(tx, order, checked.quote, submitted)
+  if (!tenant.testmode) await keepTaxEvidence(tx, order, checked, submitted)
   if (method === null) {
     await completeSale(tx, { checkout, order }, { method, mandate: null })
     return { kind: 'paid' }
@@ -89,30 +92,38 @@ interface Checked {
 }
 
 /**
- * Checks the form and keeps it as the checkout's draft. Leads back to the page if it has problems, or if the total is
- * not the one that the buyer saw.
+ * Checks the form and keeps it as the checkout's draft. Leads back to the page if it has problems, if the total is not
+ * the one that the buyer saw, or if the buyer has to confirm the country.
  */
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
-  { typed, choice, seenTotal, onOffer, beginsAtOnce, timeZone }: Submitted,
+  submitted: Submitted,
+  paymentCountry: string | null,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
+  const { typed, choice, seenTotal, onOffer, beginsAtOnce, timeZone } = submitted
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
   const taxId = rules.taxIdEffectOf(tenant, choice)
   const companyDetails = rules.companyDetailsFor(taxId, tenant)
-  const problems = rules.formProblems(typed, {
-    alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
-    ...{ asksForMethod, sellsSubscription: rules.sellsSubscription(checkout), onOffer },
-  })
-  const kept = { beginsAtOnce, timeZone }
+  const confirmed = confirmedOf(checkout, submitted, now)
+  const isConsumer = !tenant.testmode && taxId !== 'reverse_charge' && asksForMethod
+  const elsewhere = isConsumer && !confirmed && contradictionOf({ ...placesOf(submitted), paymentCountry })
+  const problems: rules.Draft['problems'] = {
+    ...(elsewhere && { country: { code: 'contradicted', elsewhere } }),
+    ...rules.formProblems(typed, {
+      alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
+      ...{ asksForMethod, sellsSubscription: rules.sellsSubscription(checkout), onOffer },
+    }),
+  }
+  const draft = { form: typed, beginsAtOnce, timeZone, confirmed }
   if (Object.keys(problems).length > 0) {
-    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false, ...kept } })
+    await store.saveCheckout(sql, { ...checkout, draft: { ...draft, problems, totalChanged: false } })
     return { kind: 'page', problems: true }
   }
   const total = amount(quote.due.total, quote.currency)
   const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
-  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged, ...kept } }
+  const withDraft = { ...checkout, draft: { ...draft, problems: {}, totalChanged } }
   await store.saveCheckout(sql, withDraft)
   if (totalChanged) return { kind: 'page' }
   const kind = asksForMethod ? withdrawalOf(checkout.lines, { country: typed.country, taxId }) : null
@@ -120,20 +131,34 @@ async function checkForm(
   return { checkout: withDraft, quote, withdrawal, buyer: rules.buyerOf(typed, { asksForMethod }) }
 }
 
+const placesOf = ({ choice, ipCountry }: Submitted) => ({ declaredCountry: choice.country, ipCountry })
+
+/** The buyer's confirmation of the typed country: of this form, or of an earlier one. */
+function confirmedOf(
+  { draft }: rules.Checkout,
+  { typed: { country }, confirmedCountry }: Submitted,
+  now: Date,
+): NonNullable<rules.Draft['confirmed']> | null {
+  if (draft?.confirmed?.country === country) return draft.confirmed
+  return confirmedCountry === country && country !== '' ? { country, at: now.toISOString() } : null
+}
+
 /** Keeps what decided the tax; where the registry was silent about the tax ID, it is asked again later. */
 async function keepTaxEvidence(
   tx: Transaction,
   order: Order,
-  { tax, exchangeRate }: ReturnType<typeof rules.quoteSale>,
-  { choice, ipCountry }: Submitted,
+  { quote: { tax, exchangeRate }, checkout }: Checked,
+  submitted: Submitted,
 ): Promise<void> {
+  const { choice } = submitted
+  const confirmed = checkout.draft?.confirmed
   const taxId = choice.taxId && canonicalTaxId(choice.taxId)
   await saveEvidence(tx.sql, tx, {
     orderId: order.id,
-    declaredCountry: choice.country,
+    ...placesOf(submitted),
     postalCode: choice.postalCode ?? null,
-    ipCountry,
     paymentCountry: null,
+    countryConfirmedAt: confirmed ? new Date(confirmed.at) : null,
     taxId,
     taxIdCheckId: (taxId && choice.facts?.checkIds[taxId]) || null,
     taxReason: tax.reason,

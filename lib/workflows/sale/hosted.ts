@@ -143,7 +143,10 @@ export async function submit(
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const choice = await choiceOf(found, typed)
   const onOffer = await onOfferFor(found, choice)
-  const facts = { ipCountry: countryOf(visitor), timeZone: readTimeZone(form.get('timeZone')) }
+  const facts = {
+    ...{ ipCountry: countryOf(visitor), timeZone: readTimeZone(form.get('timeZone')) },
+    confirmedCountry: form.get('confirmCountry'),
+  }
   for (;;) {
     const next = await transact(tenant, (tx) =>
       beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, onOffer, beginsAtOnce, ...facts }),

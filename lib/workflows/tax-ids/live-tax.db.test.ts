@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { drawSheet } from '../../modules/invoices/pdf/sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
@@ -10,12 +11,17 @@ import { db } from '../../platform/db/db.ts'
 import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMember } from '../../testing/operator.ts'
 import { atSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
-import { submitInvoiceUpdate } from '../invoice-update/hosted.ts'
+import { exportEvidence, orderPage } from '../admin/hosted.ts'
+import { invoiceUpdatePage, submitInvoiceUpdate } from '../invoice-update/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
+import { evidencePack } from '../tax-evidence/pack.ts'
+import { evidenceSheet } from '../tax-evidence/sheet.ts'
 import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
 import { askAgain } from './check.ts'
 
@@ -68,7 +74,9 @@ async function aSale() {
     const [tax] = found.taxes
     return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
   }
-  const pay = (form: Record<string, string>) => submit(token, new URLSearchParams({ ...buyer, ...form }), visitor)
+  // Buyers of other countries than the visitor's confirm theirs.
+  const pay = (form: Record<string, string>) =>
+    submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
   const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
   return { checkout, token, ask, pay, order }
 }
@@ -148,6 +156,136 @@ describe('the tax of a sale in live mode', () => {
   })
 })
 
+describe('a consumer whose connection is in another country', () => {
+  const belgian = { country: 'BE', confirmCountry: '' }
+
+  it('is asked on the form where they live, and is not kept from paying: the answer is evidence', async () => {
+    const sale = await aSale()
+    expect(await sale.pay(belgian)).toMatchObject({ redirectTo: expect.stringContaining('#problems') })
+    const asked = { problems: { country: { code: 'contradicted', elsewhere: 'DE' } }, form: { country: 'BE' } }
+    expect(await checkoutPage(sale.token, visitor)).toMatchObject(asked)
+    expect(await sale.order()).toBeNull()
+
+    // An answer for another country is none.
+    await sale.pay({ country: 'FR', confirmCountry: 'BE' })
+    expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: { country: { code: 'contradicted' } } })
+    await sale.pay({ ...belgian, confirmCountry: 'BE' })
+    const order = await sale.order()
+    expect(order).toMatchObject({ tax_summary: [{ percentage: '21' }] })
+    const evidence = await evidenceOf(order?.id ?? '')
+    expect(evidence).toMatchObject({ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed' })
+    expect(evidence.countryConfirmedAt).toBeInstanceOf(Date)
+
+    // Once confirmed it is not asked again; the bank's country then agrees, or not.
+    await sale.pay(belgian)
+    expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: {} })
+    expect((await evidenceOf(order?.id ?? '')).countryConfirmedAt).toEqual(evidence.countryConfirmedAt)
+    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+    const mandate = { ref: 'b', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
+    atSecondProvider.decide(ref, { status: 'paid', country: 'BE', mandate })
+    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
+  })
+
+  it.each([
+    ['in the country that is declared', { country: 'DE' }],
+    ['of a company with a reverse charge', { country: 'FR', taxId: 'FR40303265045' }],
+  ])('is not asked %s', async (_, form) => {
+    vies.register({ countryCode: 'FR', vatNumber: '40303265045', name: 'Exemple', address: 'Paris' })
+    await db().tax_id_checks.deleteMany()
+    const sale = await aSale()
+    await sale.pay({ ...company, confirmCountry: '', ...form, postalCode: form.country === 'DE' ? '10115' : '75001' })
+    expect(await sale.order()).not.toBeNull()
+  })
+
+  it('is asked where the bank of an earlier attempt contradicts, and the connection is not known', async () => {
+    const nowhere = { acceptLanguage: 'en', header: () => null }
+    const sale = await aSale()
+    const send = (form: object) =>
+      submit(sale.token, new URLSearchParams({ ...buyer, country: 'BE', ...form }), nowhere)
+    await send({})
+    const order = await sale.order()
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ standing: 'alone' })
+    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+    atSecondProvider.decide(ref, { status: 'failed', failureReason: 'insufficient_funds', country: 'NL' })
+    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    await send({})
+    expect(await checkoutPage(sale.token, nowhere)).toMatchObject({
+      problems: { country: { code: 'contradicted', elsewhere: 'NL' } },
+    })
+    await send({ confirmCountry: 'BE' })
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'NL', standing: 'confirmed' })
+  })
+})
+
+it('the evidence pack of a sale has what was declared and found, the rule, and the sources of rates, also as PDF', async () => {
+  registered()
+  const german_ = await aSale()
+  await german_.pay({ ...german, ...company })
+  const belgian = await aSale()
+  await belgian.pay({ country: 'BE' })
+  const packOf = async ({ order }: Pick<typeof belgian, 'order'>) => evidencePack((await order())?.id ?? '')
+  const reversed = await packOf(german_)
+  expect(reversed).toMatchObject({
+    declaredCountry: 'DE',
+    declared: { country: 'DE', companyName: 'Beispiel GmbH', taxId: german.taxId },
+    ...{ ipCountry: 'DE', standing: 'agreed', taxIdCheck: { result: 'valid', source: 'vies' } },
+    rule: { reason: 'reverse_charge', law: 'Directive 2006/112/EC, art. 44 and 196' },
+    rates: [{ name: 'Reverse charge', amount: '0.00', since: null }],
+    sale: { currency: 'EUR', subtotal: '100.00', total: '100.00', invoiceNumber: null },
+    seller: { country: 'NL' },
+    exchange: null,
+  })
+  const taxed = await packOf(belgian)
+  expect(taxed).toMatchObject({
+    ...{ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed', taxIdCheck: null },
+    rule: { reason: 'standard', law: expect.stringContaining('art. 24b') },
+    rates: [{ percentage: '21', amount: '21.00', since: '2024-01-01', source: expect.stringContaining('TEDB') }],
+  })
+  const said = evidenceSheet(taxed).sections.flatMap(({ facts }) =>
+    facts.map(({ label, value }) => `${label}: ${value}`),
+  )
+  expect(said).toContain('Country of the connection: DE')
+  expect(said.join()).toMatch(/Country confirmed at: \d{4}-/)
+  const [pdf, again] = [await drawSheet(evidenceSheet(reversed)), await drawSheet(evidenceSheet(reversed))]
+  expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(Buffer.from(pdf).equals(Buffer.from(again))).toBe(true)
+})
+
+it('the evidence pack is a file in the admin area, for those who may export, of their own storefront', async () => {
+  const sale = await aSale()
+  await sale.pay({ country: 'DE' })
+  const id = (await sale.order())?.id ?? ''
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  const [owner, support] = [
+    await aMember('owner@example.com', merchant_id, 'owner'),
+    await aMember('support@example.com', merchant_id, 'support'),
+  ]
+  const at = { mode: 'live', storefrontId: shop.storefrontId }
+  expect(await orderPage(at, id, owner.cookies)).toHaveProperty('evidenceUrl')
+  expect(await orderPage(at, id, support.cookies)).not.toHaveProperty('evidenceUrl')
+  const file = await exportEvidence(at, id, owner.cookies)
+  expect(file?.fileName).toBe(`evidence-${id}.pdf`)
+  const { value } = (await file?.parts.next()) ?? {}
+  expect(
+    Buffer.from(value ?? [])
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  expect(await db().audit_entries.findFirst({ orderBy: { seq: 'desc' } })).toMatchObject({
+    action: 'export.evidence',
+    subject: id,
+  })
+  const stranger = await aShop()
+  expect([
+    await exportEvidence(at, id, support.cookies),
+    await exportEvidence(at, id, null),
+    await exportEvidence({ ...at, mode: 'test' }, id, owner.cookies),
+    await exportEvidence({ mode: 'live', storefrontId: stranger.storefrontId }, id, owner.cookies),
+    await exportEvidence(at, 'order_0', owner.cookies),
+  ]).toEqual([null, null, null, null, null])
+})
+
 describe('while the registry is silent', () => {
   it('tax is charged, and the registry is asked again later: its answer is kept beside what decided', async () => {
     vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
@@ -217,8 +355,8 @@ function withLuhn(ten: string): string {
 describe('the next charge of a subscription', () => {
   const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 
-  it('is without tax by an ID that is set on the invoice later, once the registry knows it', async () => {
-    configured({ acceptsUnknown: true })
+  it('is without tax by an ID that is set on the invoice later, once the registry knows it, and then the tax of that goes back', async () => {
+    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ country: 'DE' })
     const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
@@ -236,15 +374,70 @@ describe('the next charge of a subscription', () => {
 
     const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
     expect(link.status, JSON.stringify(link.body)).toBe(200)
-    const form = new URLSearchParams({ ...german, ...company, fullName: 'Ada', useForLaterOrders: 'yes' })
-    await submitInvoiceUpdate(tokenOf(link.body.href), form)
+    const token = tokenOf(link.body.href)
+    const form = { ...german, ...company, fullName: 'Ada' }
+    await submitInvoiceUpdate(token, new URLSearchParams({ ...form, useForLaterOrders: 'yes' }))
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ correction: null, notCorrected: 'unconfirmed' })
     expect(await db().subscriptions.findUnique({ where: { id } })).toMatchObject({
       billing_address: { taxId: german.taxId },
     })
     expect(await next()).toBe(11_900n)
+    vies.fail(null)
     registered()
     await runDueTasks()
     expect(await next()).toBe(10_000n)
+
+    // Each order of the subscription keeps its own evidence.
+    const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+    expect(await send(`PATCH /v1/subscriptions/${id}`, { key: shop.liveKey, body })).toMatchObject({ status: 200 })
+    const change = await db().orders.findFirstOrThrow({ where: { subscription_id: id } })
+    await runDueTasks()
+    const charge = atSecondProvider.payments().at(-1)?.ref ?? ''
+    atSecondProvider.decide(charge, { status: 'paid', country: 'AT' })
+    await syncWithProvider(tenant(), charge)
+    expect(await evidenceOf(change.id)).toMatchObject({
+      ...{
+        declaredCountry: 'DE',
+        postalCode: '10115',
+        ipCountry: null,
+        paymentCountry: 'AT',
+        standing: 'contradicted',
+      },
+      ...{ taxReason: 'reverse_charge', taxIdCheck: { result: 'valid' } },
+    })
+
+    await submitInvoiceUpdate(token, new URLSearchParams({ ...form, version: '1' }))
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ correction: { tax: { value: '19.00' } } })
+    await runDueTasks()
+    expect(await db().refunds.findMany({ where: { order_id: order?.id ?? '' } })).toMatchObject([
+      { status: 'refunded', subtotal: 0n, total: 1_900n },
+    ])
+    const replacement = await db().orders.findFirstOrThrow({ where: { replaces_order_id: order?.id ?? '' } })
+    expect(replacement.tax_summary).toMatchObject([{ name: 'Reverse charge' }])
+    expect(await evidenceOf(replacement.id)).toMatchObject({
+      taxReason: 'reverse_charge',
+      taxIdCheck: { result: 'valid', name: 'Beispiel GmbH' },
+    })
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ taxReason: 'standard', taxId: null })
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('is of no ID that the registry does not have: the form says so, and changes nothing', async () => {
+    const sale = await aSale()
+    await sale.pay({ country: 'IT' })
+    atSecondProvider.decide(atSecondProvider.payments().at(-1)?.ref ?? '', { status: 'paid' })
+    await syncWithProvider(tenant(), atSecondProvider.payments().at(-1)?.ref ?? '')
+    const order = await sale.order()
+    const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
+    const token = tokenOf(link.body.href)
+    await submitInvoiceUpdate(token, new URLSearchParams({ ...company, fullName: 'Ada', taxId: 'IT00743110157' }))
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { taxId: { code: 'not_registered' } } })
+    vies.register({ countryCode: 'IT', vatNumber: '00743110157', name: 'Esempio', address: 'Roma' })
+    await db().tax_id_checks.deleteMany()
+    // A reverse charge shows company and address.
+    await submitInvoiceUpdate(token, new URLSearchParams({ fullName: 'Ada', taxId: 'IT00743110157' }))
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { companyName: { code: 'required' } } })
+    expect(await sale.order()).toEqual(order)
   })
 })
 
@@ -266,7 +459,8 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   expect(await ossReturnOf(asked)).toContainEqual(
     expect.objectContaining({ record: 'supply', country: 'PT', rate: '22', taxable: '100.00', tax: '22.00' }),
   )
-  expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '100.00' }])
+  // With the sale above that became a reverse charge later, and the change of its subscription.
+  expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '300.00' }])
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 

@@ -70,10 +70,10 @@ export const ossReturnOf = (asked: Asked) =>
 /** The lines of the EC sales list (recapitulative statement) for a month or a quarter, in EUR. */
 export const salesListFor = (asked: Asked) =>
   reading(asked, async (sql, { period, documents, status }) =>
-    salesListOf(documents, await allRegistrations(sql)).map(({ taxId, supplied }) => {
+    salesListOf(documents, period.name, await allRegistrations(sql)).map(({ period: of, taxId, supplied }) => {
       const { countryCode, vatNumber } = viesParts(taxId)
       const buyer = { country: countryCode, number: vatNumber }
-      return { period: period.name, ...buyer, kind: 'services', amount: euros(supplied), status }
+      return { period: of, ...buyer, kind: 'services', amount: euros(supplied), status }
     }),
   )
 

@@ -14,6 +14,6 @@ export async function generateMetadata({ params }: TokenParams): Promise<Metadat
 
 export default async function Page({ params }: TokenParams) {
   const opened = await openInvoice((await params).token)
-  if (opened.found === 'page') return <InvoiceDocumentView sheet={opened.page.sheet} />
+  if (opened.found === 'page') return <InvoiceDocumentView others={opened.page.others} sheet={opened.page.sheet} />
   return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
 }

@@ -29,6 +29,8 @@ export interface Draft {
   readonly beginsAtOnce?: boolean
   /** Of the browser (IANA); null if it did not say. Absent in drafts of earlier versions. */
   readonly timeZone?: string | null
+  /** The country that the buyer confirmed to live in, and when (ISO 8601). */
+  readonly confirmed?: { readonly country: string; readonly at: string } | null
 }
 
 export interface Checkout {

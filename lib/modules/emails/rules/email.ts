@@ -144,6 +144,19 @@ export type RefundEmail = WithPortal & {
   readonly invoiceNumber: string
 }
 
+/**
+ * An invoice without tax (`document`, attached) replaces another: the credit note takes that back, and its tax goes back to
+ * the buyer.
+ */
+export type InvoiceCorrectedEmail = WithPortal & {
+  readonly kind: 'invoice_corrected'
+  readonly document: EmailDocument
+  /** The number of the invoice that is replaced. */
+  readonly invoiceNumber: string
+  readonly creditNoteNumber: string
+  readonly tax: Amount
+}
+
 /** What was agreed at a purchase with which nothing was paid. */
 export type ConfirmationEmail = WithPortal & {
   readonly kind: 'subscription_confirmation'
@@ -259,6 +272,7 @@ export type EmailContent =
         | ConfirmationEmail
         | ChargeNoticeEmail
         | RefundEmail
+        | InvoiceCorrectedEmail
         | BillingUpdatedEmail
         | EmailChangeEmail
         | EmailChangedEmail

@@ -13,6 +13,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   renewal_notice: 'A renewal is announced in time (in France: Code de la consommation, art. L215-1).',
   debit_notice: 'A direct debit is announced before it is collected (SEPA Direct Debit Core Rulebook, EPC016-06).',
   refund: 'It carries the credit note: a document that amends an invoice (Directive 2006/112/EC, art. 219).',
+  invoice_corrected: 'It carries the invoice that amends another (Directive 2006/112/EC, art. 219).',
   billing_updated: 'It protects the customer from changes that somebody else makes.',
   cancellation: canceled,
   // Of a cancellation without a grace period it is the confirmation.

@@ -1,4 +1,4 @@
-import { lastOfSubscriptions, type Queries, wire } from './query.ts'
+import { isSale, lastOfSubscriptions, type Queries, wire } from './query.ts'
 
 /** Compares the events with the state that they report. */
 
@@ -36,7 +36,7 @@ export const events = {
       SELECT min(id) AS id FROM events WHERE name IN (${list([...ends, 'order.payment_failed', 'subscription.started'])})
       GROUP BY entity_id, name HAVING count(*) > 1`,
     'a paid order or checkout and a started subscription have their event': `
-      SELECT o.id FROM orders o WHERE o.status = 'paid' AND o.credited_order_id IS NULL AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.paid')
+      SELECT o.id FROM orders o WHERE o.status = 'paid' AND ${isSale('o')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.paid')
       UNION ALL SELECT c.id FROM checkouts c WHERE c.status = 'paid' AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = c.id AND e.name = 'checkout.paid')
       UNION ALL SELECT s.id FROM subscriptions s WHERE s.started_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = s.id AND e.name = 'subscription.started')`,
     'a canceled or expired object and a failed charge have their event': `

@@ -1,9 +1,13 @@
-import type { Queries } from './query.ts'
+import { isSale, type Queries } from './query.ts'
 
 /** Compares the ledger with itself, and with the objects that move money. */
 
 const owner = 'storefront_id, testmode, currency'
-const sales = `(SELECT * FROM orders WHERE status = 'paid' AND credited_order_id IS NULL)`
+const sales = `(SELECT * FROM orders sold WHERE status = 'paid' AND ${isSale('sold')})`
+/** The tax of each replaced invoice, which is the buyer's: the amount of each refund of it. */
+const corrections = `(SELECT o.*, r.tax, r.is_returned FROM orders o
+  LEFT JOIN (SELECT order_id, max(total) AS tax, bool_or(status = 'refunded') AS is_returned FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = o.id
+  WHERE o.replaced_by_id IS NOT NULL)`
 const sale = `SELECT o.id AS subject_id, 'order.paid' AS cause, o.id AS order_id, ${owner}`
 const refund = (cause: string) => `SELECT id AS subject_id, '${cause}' AS cause, order_id, ${owner}`
 /**
@@ -20,11 +24,14 @@ const chargebacks = `(SELECT *, total - subtotal AS tax FROM chargebacks WHERE s
 const expected = `
   ${sale}, account, moved FROM ${sales} o, LATERAL (VALUES
     ('provider_clearing', total), ('tax_payable', subtotal - total), ('net', -subtotal)) entry (account, moved)
+  UNION ALL SELECT o.id, 'order.tax_corrected', o.id, ${owner}, account, moved FROM ${corrections} o, LATERAL (VALUES
+    ('tax_payable', tax), ('refunds', -tax)) entry (account, moved)
   UNION ALL ${refund('refund.processing')}, account, moved FROM refunds r, LATERAL (VALUES
     ('merchant_balance', subtotal - fee_returned), ('platform_fee', fee_returned), ('refunds', -subtotal)) entry (account, moved)
     WHERE status IN ('processing', 'refunded', 'failed')
   UNION ALL ${refund('refund.completed')}, account, moved FROM refunds r, LATERAL (VALUES
-    ('provider_clearing', -total), ('tax_payable', total - subtotal), ('refunds', subtotal)) entry (account, moved)
+    ('provider_clearing', -total), ('tax_payable', CASE WHEN subtotal > 0 THEN total - subtotal ELSE 0 END),
+    ('refunds', CASE WHEN subtotal > 0 THEN subtotal ELSE total END)) entry (account, moved)
     WHERE status = 'refunded'
   UNION ALL ${refund('refund.failed')}, account, moved FROM refunds r, LATERAL (VALUES
     ('merchant_balance', fee_returned - subtotal), ('platform_fee', -fee_returned), ('refunds', subtotal)) entry (account, moved)
@@ -51,6 +58,7 @@ const sumsByState = `
     UNION ALL SELECT ${owner}, 'tax_payable', total - subtotal FROM orders WHERE credited_order_id IS NOT NULL
     UNION ALL SELECT ${owner}, 'provider_clearing', -total FROM refunds WHERE status = 'refunded'
     UNION ALL SELECT ${owner}, 'refunds', -subtotal FROM refunds WHERE status = 'processing'
+    UNION ALL SELECT ${owner}, 'refunds', -tax FROM ${corrections} o WHERE NOT is_returned
     UNION ALL SELECT ${owner}, 'provider_clearing', -total FROM chargebacks WHERE status IN ('accepted', 'lost')
     UNION ALL SELECT ${owner}, 'chargebacks', -total FROM chargebacks WHERE status IN ('pending', 'evidence_submitted')) each GROUP BY 1, 2, 3, 4`
 
@@ -84,7 +92,7 @@ export const ledger = {
       LEFT JOIN (SELECT order_id, sum(amount) AS moved FROM ledger_entries WHERE account = 'provider_clearing' GROUP BY 1) e ON e.order_id = o.id
       LEFT JOIN (SELECT order_id, sum(total) AS gone FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = o.id
       LEFT JOIN (SELECT order_id, sum(total) AS gone FROM chargebacks WHERE status IN ('accepted', 'lost') GROUP BY 1) c ON c.order_id = o.id
-      WHERE coalesce(e.moved, 0) <> CASE WHEN o.status = 'paid' AND o.credited_order_id IS NULL THEN o.total ELSE 0 END - coalesce(r.gone, 0) - coalesce(c.gone, 0)`,
+      WHERE coalesce(e.moved, 0) <> CASE WHEN o.status = 'paid' AND ${isSale('o')} THEN o.total ELSE 0 END - coalesce(r.gone, 0) - coalesce(c.gone, 0)`,
     'an account agrees with the state of its objects': `
       SELECT ${account} AS id FROM (SELECT * FROM ledger_accounts WHERE account IN ('provider_clearing', 'tax_payable', 'refunds', 'chargebacks')) a
       FULL JOIN (${sumsByState}) s USING (${owner}, account) WHERE coalesce(a.amount, 0) <> coalesce(s.moved, 0)`,

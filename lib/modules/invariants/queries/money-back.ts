@@ -1,4 +1,4 @@
-import { byRate, otherTaxes, type Queries } from './query.ts'
+import { byRate, isSale, otherTaxes, type Queries } from './query.ts'
 
 /** Refunds, chargebacks and their credit notes. */
 
@@ -20,9 +20,14 @@ const sumOfLines = (table: string, by: string): string => `
     AND id IS NOT NULL`
 
 const creditNote = (table: string, statuses: string): string => `
-  SELECT back.id FROM ${table} back LEFT JOIN orders note ON note.id = back.credit_note_id
-  WHERE (note.id IS NOT NULL) <> (back.status IN (${statuses})) OR note.credited_order_id <> back.order_id
-    OR note.subtotal <> back.subtotal OR note.total <> back.total OR note.currency <> back.currency`
+  SELECT back.id FROM ${table} back LEFT JOIN orders note ON note.id = back.credit_note_id LEFT JOIN orders o ON o.id = back.order_id
+  WHERE (note.id IS NOT NULL) <> (back.status IN (${statuses})) OR note.credited_order_id NOT IN (back.order_id, coalesce(o.replaced_by_id, ''))
+    OR note.currency <> back.currency OR note.total - note.subtotal <> back.total - back.subtotal
+    OR (back.subtotal > 0 AND note.subtotal <> back.subtotal)`
+
+/** The credit note of a replaced invoice, which needs no refund: that of its tax may not have arrived yet. */
+const isOfReplaced = `EXISTS (SELECT 1 FROM orders o WHERE o.id = note.credited_order_id AND o.replaced_by_id IS NOT NULL
+  AND note.id = (SELECT max(last.id) FROM orders last WHERE last.credited_order_id = o.id))`
 
 export const moneyBack = {
   I2: {
@@ -46,7 +51,7 @@ export const moneyBack = {
     'the returned sums of an order are at most its subtotal': `
       SELECT id FROM orders
       WHERE reversed_subtotal < 0 OR refunding_subtotal < 0 OR reversed_subtotal + refunding_subtotal > greatest(subtotal, 0)
-        OR (reversed_subtotal + refunding_subtotal > 0 AND (status <> 'paid' OR credited_order_id IS NOT NULL))`,
+        OR (reversed_subtotal + refunding_subtotal > 0 AND (status <> 'paid' OR NOT ${isSale('orders')}))`,
     'a refund is the sum of its lines': sumOfLines('refunds', 'refund_id'),
     'the allocation of a chargeback is the sum of its lines': sumOfLines('chargebacks', 'chargeback_id'),
     'a reversal line is its subtotal and its taxes': `
@@ -62,7 +67,7 @@ export const moneyBack = {
       SELECT back.id FROM (
         SELECT id, order_id, currency, customer_id FROM refunds UNION ALL SELECT id, order_id, currency, customer_id FROM chargebacks) back
       LEFT JOIN orders o ON o.id = back.order_id
-      WHERE o.status IS DISTINCT FROM 'paid' OR o.credited_order_id IS NOT NULL OR o.total = 0
+      WHERE o.status IS DISTINCT FROM 'paid' OR NOT ${isSale('o')} OR o.total = 0
         OR o.currency <> back.currency OR o.customer_id IS DISTINCT FROM back.customer_id`,
   },
 
@@ -74,7 +79,18 @@ export const moneyBack = {
     ),
     'a credit note is of one refund or one chargeback': `
       SELECT note.id FROM orders note LEFT JOIN refunds r ON r.credit_note_id = note.id LEFT JOIN chargebacks c ON c.credit_note_id = note.id
-      WHERE note.credited_order_id IS NOT NULL AND (r.id IS NULL) = (c.id IS NULL)`,
+      WHERE note.credited_order_id IS NOT NULL AND (r.id IS NULL) = (c.id IS NULL)
+        AND NOT (r.id IS NULL AND ${isOfReplaced})`,
+    'a replaced invoice has one credit note for what was left, one invoice in its place, and one refund of its tax': `
+      SELECT o.id FROM orders o LEFT JOIN orders n ON n.id = o.replaced_by_id
+      LEFT JOIN LATERAL (SELECT * FROM orders note WHERE note.credited_order_id = o.id ORDER BY note.id DESC LIMIT 1) note ON true
+      LEFT JOIN (SELECT order_id, min(total) AS least, max(total) AS most, count(*) FILTER (WHERE status IN ('processing', 'refunded')) AS alive
+        FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = o.id
+      WHERE (o.replaced_by_id IS NOT NULL OR r.order_id IS NOT NULL) AND (n.replaces_order_id IS DISTINCT FROM o.id
+        OR n.total <> n.subtotal OR n.subtotal IS DISTINCT FROM note.subtotal OR n.currency <> o.currency
+        OR note.total - note.subtotal IS DISTINCT FROM r.least OR r.least <> r.most OR r.alive > 1)
+      UNION ALL SELECT n.id FROM orders n LEFT JOIN orders o ON o.id = n.replaces_order_id
+      WHERE n.replaces_order_id IS NOT NULL AND o.replaced_by_id IS DISTINCT FROM n.id`,
     'a refund that was not sent has moved no money': `
       SELECT r.id FROM refunds r WHERE r.status IN ('pending', 'queued', 'canceled')
       AND (EXISTS (SELECT 1 FROM ledger_entries e WHERE e.subject_id = r.id)

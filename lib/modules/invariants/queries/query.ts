@@ -32,6 +32,10 @@ export type Queries = { readonly [Of in InvariantQuery]?: Readonly<Record<string
 export const hasTask = ({ name }: { readonly name: string }, key: string): string =>
   `EXISTS (SELECT 1 FROM tasks t WHERE t.name = '${name}' AND t.key = ${key})`
 
+/** Whether an order is a sale, and no document about one. */
+export const isSale = (order: string): string =>
+  `(${order}.credited_order_id IS NULL AND ${order}.replaces_order_id IS NULL)`
+
 /** A moment in the API's format. */
 export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 

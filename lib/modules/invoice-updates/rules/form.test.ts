@@ -99,6 +99,18 @@ describe('a problem of the form', () => {
     expect(invoiceUpdateProblems(typed, { ...sold, testmode: false })).toEqual({})
   })
 
+  it.each([
+    [null, []],
+    ['unknown', []],
+    ['valid', ['city', 'companyName', 'postalCode', 'streetAndNumber']],
+    ['invalid', ['taxId']],
+  ] as const)('is what a late tax ID asks for, where the registry says %j', (late, fields) => {
+    const typed = read({ taxId: 'DE136695976' })
+    const problems = invoiceUpdateProblems(typed, { ...sold, testmode: false }, late)
+    expect(Object.keys(problems).sort()).toEqual(fields)
+    if (late === 'invalid') expect(problems).toEqual({ taxId: { code: 'not_registered' } })
+  })
+
   it('is not a missing tax ID where tax was charged', () => {
     expect(needsTaxId(sold)).toBe(false)
   })

@@ -3,7 +3,7 @@ import type { CompanyDetails } from '../../checkouts/page.ts'
 import { companyDetailsFor, detailsOf, fieldsRequiredBy } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Order } from '../../orders/rules/order.ts'
-import { isReverseCharge, taxFor } from '../../tax/rules/index.ts'
+import { isReverseCharge, type TaxIdResult, taxFor } from '../../tax/rules/index.ts'
 import type { InvoiceUpdateForm } from '../page.ts'
 import type { InvoiceUpdateDraft } from './link.ts'
 
@@ -23,17 +23,25 @@ export function readInvoiceUpdate(values: { get(name: string): string | null }, 
 /** A box is sent only when it is ticked, with any value; a program may also send one that means no. */
 const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'off'].includes((value ?? '').trim())
 
+/** What the registry answered about the tax ID of a form, where it was asked: on an invoice whose tax may go back. */
+export type LateTaxId = TaxIdResult | null
+
 /**
  * All problems of a form, by field: the checkout's problems, another country (`unavailable`), a tax ID that the mode's
- * rule does not accept (`invalid`), and a missing one where the invoice has to show it (`required`), as well as, in
- * live mode, company and address beside it.
+ * rule does not accept (`invalid`) or that the registry does not have (`not_registered`), and a missing one where the
+ * invoice has to show it (`required`), as well as, in live mode, company and address beside it.
  */
-export function invoiceUpdateProblems(form: InvoiceUpdateForm, order: Order): InvoiceUpdateDraft['problems'] {
-  const taxId = taxIdProblem(form, order)
+export function invoiceUpdateProblems(
+  form: InvoiceUpdateForm,
+  order: Order,
+  late: LateTaxId = null,
+): InvoiceUpdateDraft['problems'] {
+  const taxId = taxIdProblem(form, order) ?? (late === 'invalid' ? 'not_registered' : null)
   const isElsewhere = form.country !== formOf(order).country
+  const companyDetails = late === 'valid' ? companyDetailsFor('reverse_charge', order) : companyDetailsOn(order)
   return {
     ...(taxId && { taxId: { code: taxId } }),
-    ...detailProblems(detailsIn(form), fieldsRequiredBy(companyDetailsOn(order), form.country)),
+    ...detailProblems(detailsIn(form), fieldsRequiredBy(companyDetails, form.country)),
     ...(isElsewhere && { country: { code: 'unavailable' } as const }),
   }
 }

@@ -3,15 +3,14 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { draw } from './draw.ts'
+import { drawSheet } from './sheet.ts'
 
 // On Linux this is the thread's alone: requests go before drawing where there are fewer processors than threads.
 if (process.platform === 'linux') setPriority(5)
 
-/** @typedef {{ invoice: import('../page.ts').InvoiceDocument, logo: Uint8Array | null }} Task */
-
-parentPort?.on('message', async (/** @type {Task} */ { invoice, logo }) => {
+parentPort?.on('message', async (/** @type {import('./workers.ts').Drawing} */ task) => {
   try {
-    const bytes = await draw(invoice, logo)
+    const bytes = await ('sheet' in task ? drawSheet(task.sheet) : draw(task.invoice, task.logo))
     parentPort?.postMessage({ bytes }, [bytes.buffer])
   } catch (error) {
     parentPort?.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })

@@ -13,8 +13,10 @@ export interface EInvoice {
   readonly issuedOn: string
   readonly currency: string
   readonly note: string | null
-  /** Of a credit note: the document that it corrects. */
-  readonly credits: { readonly number: string; readonly issuedOn: string } | null
+  /** Of a credit note, and of an invoice in place of another: the document that it corrects (BG-3). */
+  readonly corrects: { readonly number: string; readonly issuedOn: string } | null
+  /** The day of the supply (BT-72), where it is not that of the issue. */
+  readonly suppliedOn: string | null
   readonly seller: Party
   readonly buyer: Party
   /** UNTDID 4461. */
@@ -78,11 +80,18 @@ export const hasEInvoice = ({ seller, customerDetails: buyer, lines }: Order): b
   Boolean(buyer.country) &&
   lines.every(({ taxes: [first, ...others] }) => first && others.length === 0 && isOfVat(first.rate))
 
+interface Named {
+  readonly number: string
+  readonly issuedAt: Date
+}
+
 interface Issued {
   readonly order: Order
   readonly number: string
   readonly issuedAt: Date
-  readonly credits: { readonly number: string; readonly issuedAt: Date } | null
+  readonly credits: Named | null
+  /** Of an invoice in place of another: that one, which was issued when it was paid. */
+  readonly replaces: Named | null
   readonly note: string | null
 }
 
@@ -90,9 +99,10 @@ interface Issued {
  * A paid order as an electronic invoice. Null where the standard has no room for it: a seller without a VAT ID, a buyer without
  * a country, and taxes that are no VAT (Canada).
  */
-export function eInvoiceOf({ order, number, issuedAt, credits, note }: Issued): EInvoice | null {
+export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
   if (!hasEInvoice(order) || !buyer.country) return null
+  const corrected = credits ?? replaces
   const money = (minor: bigint) => formatMoney({ minor, currency })
   const taxOf = (rate: TaxRate) => eInvoiceTax(rate, order)
   // The standard has room for one; the seller's comes first.
@@ -104,7 +114,8 @@ export function eInvoiceOf({ order, number, issuedAt, credits, note }: Issued): 
     issuedOn: dayOf(issuedAt),
     currency,
     note,
-    credits: credits && { number: credits.number, issuedOn: dayOf(credits.issuedAt) },
+    corrects: corrected && { number: corrected.number, issuedOn: dayOf(corrected.issuedAt) },
+    suppliedOn: replaces && dayOf(replaces.issuedAt),
     seller: sellerParty(seller, isOutside),
     buyer: {
       name: buyer.companyName ?? buyer.fullName ?? buyer.email ?? '–',

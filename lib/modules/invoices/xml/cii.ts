@@ -24,7 +24,10 @@ export function ciiOf(invoice: EInvoice): string {
           party('ram:SellerTradeParty', invoice.seller),
           party('ram:BuyerTradeParty', invoice.buyer),
         ]),
-        element('ram:ApplicableHeaderTradeDelivery', {}, []),
+        element('ram:ApplicableHeaderTradeDelivery', {}, [
+          invoice.suppliedOn &&
+            element('ram:ActualDeliverySupplyChainEvent', {}, [day('ram:OccurrenceDateTime', invoice.suppliedOn)]),
+        ]),
         settlement(invoice),
       ]),
     ]),
@@ -86,7 +89,7 @@ function party(name: string, given: EInvoice['seller']): Element {
 }
 
 function settlement(invoice: EInvoice): Element {
-  const { currency, credits, taxStated } = invoice
+  const { currency, corrects, taxStated } = invoice
   return element('ram:ApplicableHeaderTradeSettlement', {}, [
     taxStated && text('ram:TaxCurrencyCode', taxStated.currency),
     text('ram:InvoiceCurrencyCode', currency),
@@ -112,11 +115,11 @@ function settlement(invoice: EInvoice): Element {
       text('ram:TotalPrepaidAmount', invoice.total),
       text('ram:DuePayableAmount', '0.00'),
     ]),
-    credits &&
+    corrects &&
       element('ram:InvoiceReferencedDocument', {}, [
-        text('ram:IssuerAssignedID', credits.number),
+        text('ram:IssuerAssignedID', corrects.number),
         element('ram:FormattedIssueDateTime', {}, [
-          text('qdt:DateTimeString', compact(credits.issuedOn), { format: '102' }),
+          text('qdt:DateTimeString', compact(corrects.issuedOn), { format: '102' }),
         ]),
       ]),
   ])

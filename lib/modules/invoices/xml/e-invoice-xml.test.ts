@@ -138,11 +138,25 @@ describe('an electronic invoice', () => {
     }
     const credits = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
     const invoice = invoiceOf(creditNote, { number: 'CN-2026-000001', credits, note: 'Test' })
-    expect(invoice).toMatchObject({ kind: 'credit_note', subtotal: '12.34', credits: { issuedOn: '2026-11-20' } })
+    expect(invoice).toMatchObject({ kind: 'credit_note', subtotal: '12.34', corrects: { issuedOn: '2026-11-20' } })
     expect(await problemsOf(invoice)).toEqual([])
     for (const [syntax, xml] of bothOf(invoice)) {
       const { type, credited } = readInvoice(xml, syntax)
       expect({ type, credited }, syntax).toEqual({ type: ['381'], credited: ['INV-2026-000001'] })
+    }
+  })
+
+  it('in place of another names it, and the day of the supply', async () => {
+    const order = sold(two, [reverseCharge], { buyer: german })
+    const replaces = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
+    const issuedAt = new Date('2026-12-02T10:00:00Z')
+    const invoice = invoiceOf(order, { number: 'INV-2026-000002', replaces, issuedAt })
+    expect(invoice).toMatchObject({ kind: 'invoice', suppliedOn: '2026-11-20' })
+    expect(await problemsOf(invoice)).toEqual([])
+    for (const [syntax, xml] of bothOf(invoice)) {
+      const { type, credited } = readInvoice(xml, syntax)
+      expect({ type, credited }, syntax).toEqual({ type: ['380'], credited: ['INV-2026-000001'] })
+      expect(xml, syntax).toMatch(/Delivery.*2026-?11-?20/s)
     }
   })
 })

@@ -6,7 +6,7 @@ import { type Element, element, text, xmlOf } from './element.ts'
  * Elements are in the order of the schema.
  */
 export function ublOf(invoice: EInvoice): string {
-  const { kind, currency, taxStated, credits } = invoice
+  const { kind, currency, taxStated, corrects, suppliedOn } = invoice
   const names = kind === 'invoice' ? ofInvoice : ofCreditNote
   return xmlOf(
     element(names.root, { xmlns: `${ubl}${names.root}-2`, ...namespaces }, [
@@ -17,15 +17,16 @@ export function ublOf(invoice: EInvoice): string {
       invoice.note && text('cbc:Note', invoice.note),
       text('cbc:DocumentCurrencyCode', currency),
       taxStated && text('cbc:TaxCurrencyCode', taxStated.currency),
-      credits &&
+      corrects &&
         element('cac:BillingReference', {}, [
           element('cac:InvoiceDocumentReference', {}, [
-            text('cbc:ID', credits.number),
-            text('cbc:IssueDate', credits.issuedOn),
+            text('cbc:ID', corrects.number),
+            text('cbc:IssueDate', corrects.issuedOn),
           ]),
         ]),
       element('cac:AccountingSupplierParty', {}, [party(invoice.seller)]),
       element('cac:AccountingCustomerParty', {}, [party(invoice.buyer)]),
+      suppliedOn && element('cac:Delivery', {}, [text('cbc:ActualDeliveryDate', suppliedOn)]),
       element('cac:PaymentMeans', {}, [text('cbc:PaymentMeansCode', invoice.paymentMeans)]),
       taxTotal(invoice),
       taxStated &&

@@ -35,9 +35,17 @@ export const neededFor = ({ subtotal, feeReturned }: Pick<PostedRefund, 'subtota
 export const postProcessing = ({ subtotal, feeReturned }: PostedRefund): Entry[] =>
   entries({ merchant_balance: subtotal - feeReturned, platform_fee: feeReturned, refunds: -subtotal })
 
+/** Whether it returns tax alone: that of an invoice that was replaced, which is the buyer's from then on. */
+export const isTaxRefund = ({ subtotal }: Pick<PostedRefund, 'subtotal'>): boolean => subtotal === 0n
+
+/** A tax is not payable any more, and is the buyer's: its refund is on its way. */
+export const postTaxCorrected = (tax: bigint): Entry[] => entries({ tax_payable: tax, refunds: -tax })
+
 /** The buyer has the money. */
 export const postRefunded = ({ subtotal, total }: PostedRefund): Entry[] =>
-  entries({ refunds: subtotal, tax_payable: total - subtotal, provider_clearing: -total })
+  isTaxRefund({ subtotal })
+    ? entries({ refunds: total, provider_clearing: -total })
+    : entries({ refunds: subtotal, tax_payable: total - subtotal, provider_clearing: -total })
 
 /** The bank refused it: all shares are returned. */
 export const postFailed = (refund: PostedRefund): Entry[] =>

@@ -1,7 +1,7 @@
 import { formatMoney, sum } from '../../../kernel/money.ts'
 import type { TaxAmount } from '../../tax/rules/index.ts'
 import type { Described, InvoiceDetails, Order, OrderLine } from './order.ts'
-import { type Part, taxSummaryOf, totalOf } from './reverse.ts'
+import { asInvoiced, type Part, taxSummaryOf, totalOf } from './reverse.ts'
 
 /** A reversal line, as the buyer reads it: of a refund, of a chargeback, and of their credit note. */
 export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, Described {
@@ -68,7 +68,10 @@ export const extended = (order: Order, before: Reversal, more: Reversal): Revers
 })
 
 /** A zero amount has one tax line. */
-const nothing = ({ taxSummary: [first] }: Order): TaxAmount[] => (first ? [{ rate: first.rate, amount: 0n }] : [])
+function nothing(order: Order): TaxAmount[] {
+  const [first] = asInvoiced(order).taxSummary
+  return first ? [{ rate: first.rate, amount: 0n }] : []
+}
 
 /** The document of a reversal: an order of its own, with positive amounts, for the buyer of the original. */
 export function creditNoteOf(
@@ -86,7 +89,9 @@ export function creditNoteOf(
     ...original,
     ...sums,
     id: given.id,
-    creditedOrderId: original.id,
+    creditedOrderId: original.replacedById ?? original.id,
+    replacesOrderId: null,
+    replacedById: null,
     checkoutId: null,
     subscriptionId: null,
     status: 'paid',

@@ -99,6 +99,10 @@ export interface Order {
   readonly customerId: string | null
   /** Of a credit note: the order that it credits. */
   readonly creditedOrderId: string | null
+  /** Of an invoice in place of another, without its tax: the order that was paid. */
+  readonly replacesOrderId: string | null
+  /** Of a paid order: the invoice in place of its own. Its amounts stay as they were paid. */
+  readonly replacedById: string | null
   readonly status: OrderStatus
   readonly paymentMethod: string | null
   readonly currency: Currency
@@ -132,6 +136,8 @@ export interface Order {
 export const orderDefaults = {
   status: 'created',
   creditedOrderId: null,
+  replacesOrderId: null,
+  replacedById: null,
   reversedSubtotal: 0n,
   refundingSubtotal: 0n,
   invoice: null,
@@ -145,6 +151,10 @@ export const orderDefaults = {
 export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscriptionId' | 'lines'>): boolean =>
   subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
 
-/** The amount that can still be refunded, before tax: nothing until the order is paid, and nothing of a credit note. */
-export const refundableSubtotal = ({ status, creditedOrderId, ...order }: Order): bigint =>
-  status === 'paid' && creditedOrderId === null ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n
+/** Whether it is a sale, and no document about one: a credit note, or an invoice in place of another. */
+export const isSale = ({ creditedOrderId, replacesOrderId }: Order): boolean =>
+  creditedOrderId === null && replacesOrderId === null
+
+/** The amount that can still be refunded, before tax: nothing until the order is paid, and only of a sale. */
+export const refundableSubtotal = (order: Order): bigint =>
+  order.status === 'paid' && isSale(order) ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

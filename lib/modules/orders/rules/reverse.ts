@@ -1,5 +1,5 @@
 import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/money.ts'
-import type { TaxAmount, TaxRate } from '../../tax/rules/index.ts'
+import { reverseCharge, type TaxAmount, type TaxRate } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
 /** The reversed part of an order's line: its part of the net, and of each tax. Minor units, none negative. */
@@ -24,12 +24,21 @@ export interface Left {
   readonly lines: readonly Part[]
 }
 
+/** An order as its invoice has it: a replaced one bears a reverse charge in place of the tax that was paid. */
+export function asInvoiced(order: Order): Order {
+  if (order.replacedById === null) return order
+  const taxes = [{ rate: reverseCharge, amount: 0n }]
+  const lines = order.lines.map((line) => ({ ...line, total: line.subtotal, taxes }))
+  return { ...order, total: order.subtotal, taxSummary: taxes, lines }
+}
+
 /** An order less the parts that are `reversed`. */
 export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
+  const { subtotal, taxSummary, lines } = asInvoiced(order)
   return {
-    subtotal: order.subtotal - sum(reversed.map(({ subtotal }) => subtotal)),
-    taxes: without(order.taxSummary, reversed),
-    lines: order.lines
+    subtotal: subtotal - sum(reversed.map((each) => each.subtotal)),
+    taxes: without(taxSummary, reversed),
+    lines: lines
       .filter(({ subtotal }) => subtotal > 0n)
       .map((line) => {
         const ofLine = reversed.filter(({ orderLineId }) => orderLineId === line.id)
@@ -79,7 +88,8 @@ export const reverseAll = (left: Left): Part[] => spread(left, left.subtotal, le
  * Reverses an amount with tax, at most all that is left: net and taxes in proportion to the order's, half away from
  * zero, spread over the lines by what is left of each; what exhausts the order takes its exact remainder.
  */
-export function reverseGross(order: Order, left: Left, gross: bigint): Part[] {
+export function reverseGross(paid: Order, left: Left, gross: bigint): Part[] {
+  const order = asInvoiced(paid)
   const most = totalOf(left)
   if (gross >= most) return reverseAll(left)
   const mostTax = most - left.subtotal
@@ -115,7 +125,7 @@ function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part
 
 /** The taxes of several parts, by the rates of the order. */
 export const taxSummaryOf = (order: Order, parts: readonly { taxes: readonly TaxAmount[] }[]): TaxAmount[] =>
-  order.taxSummary.map(({ rate }) => ({ rate, amount: sum(parts.map(({ taxes }) => taxOf(taxes, rate))) }))
+  asInvoiced(order).taxSummary.map(({ rate }) => ({ rate, amount: sum(parts.map(({ taxes }) => taxOf(taxes, rate))) }))
 
 /** As `allocate`, but no part exceeds its cap; the excess goes to the first part that has room. */
 function allocateWithin(total: bigint, weights: readonly bigint[], caps: readonly bigint[]): bigint[] {

@@ -12,6 +12,8 @@ export interface RefundItem {
 /** Why nothing of an order can be refunded, as the refusal on `orderId`; null when something can. */
 export function notRefundable(order: Order, left: Left): string | null {
   if (order.creditedOrderId !== null) return 'The order is a credit note: its money went back already.'
+  if (order.replacesOrderId !== null)
+    return 'The order is an invoice in place of another: refund the order that was paid.'
   if (order.status !== 'paid') return `Only a paid order can be refunded: this one is ${order.status}.`
   if (order.total === 0n) return 'Nothing was paid for the order: there is nothing to refund.'
   return left.subtotal > 0n ? null : 'Nothing of the order is left to refund.'

@@ -73,6 +73,8 @@ describe('the order of a renewal', () => {
       reversedSubtotal: 0n,
       refundingSubtotal: 0n,
       creditedOrderId: null,
+      replacesOrderId: null,
+      replacedById: null,
       correctedAt: null,
       withdrawal: null,
       taxSummary: [{ rate: vat, amount: 5_700n }],

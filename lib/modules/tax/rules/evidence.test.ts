@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { nextQuestion } from './evidence.ts'
+import { describe, expect, it } from 'vitest'
+import { contradictionOf, nextQuestion, standingOf } from './evidence.ts'
 
 const begunAt = new Date('2026-11-23T12:00:00Z')
 const after = (minutes: number) => new Date(begunAt.getTime() + minutes * 60_000)
@@ -22,4 +22,34 @@ it.each([
 it('ends after 30 days', () => {
   expect(nextQuestion(begunAt, after(30 * 24 * 60 - 1))).not.toBeNull()
   expect(nextQuestion(begunAt, after(30 * 24 * 60))).toBeNull()
+})
+
+describe('the country that a buyer declares', () => {
+  it.each([
+    // declared, connection, bank, confirmed: standing, what contradicts
+    ['BE', null, null, false, 'alone', null],
+    ['BE', 'BE', null, false, 'agreed', null],
+    ['BE', null, 'BE', false, 'agreed', null],
+    ['BE', 'NL', 'BE', false, 'agreed', null],
+    ['BE', 'BE', 'NL', false, 'agreed', null],
+    ['BE', 'NL', null, false, 'contradicted', 'NL'],
+    ['BE', 'NL', null, true, 'confirmed', 'NL'],
+    ['BE', null, 'NL', true, 'confirmed', 'NL'],
+    ['BE', 'NL', 'FR', true, 'confirmed', 'NL'],
+    ['BE', 'NL', 'NL', true, 'contradicted', 'NL'],
+    ['MC', 'FR', null, false, 'agreed', null],
+    ['FR', 'RE', null, false, 'agreed', null],
+    ['FI', 'AX', null, false, 'agreed', null],
+    ['IM', 'GB', null, false, 'agreed', null],
+    ['IM', 'JE', null, false, 'agreed', null],
+    ['GB', 'IE', null, false, 'contradicted', 'IE'],
+  ] as const)(
+    '%s by %s and %s, confirmed %s: %s',
+    (declaredCountry, ipCountry, paymentCountry, isConfirmed, standing, by) => {
+      const countryConfirmedAt = isConfirmed ? begunAt : null
+      const evidence = { declaredCountry, ipCountry, paymentCountry, countryConfirmedAt }
+      expect(standingOf(evidence)).toBe(standing)
+      expect(contradictionOf(evidence)).toBe(by)
+    },
+  )
 })

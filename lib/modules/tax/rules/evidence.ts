@@ -1,4 +1,5 @@
 import type { TaxIdResult } from './tax-facts.ts'
+import { isSameTaxCountry } from './territories.ts'
 import type { TaxDecision } from './test-mode.ts'
 
 /** What a registry answered about a tax ID, and when. */
@@ -28,12 +29,41 @@ export interface SaleEvidence {
   readonly postalCode: string | null
   readonly ipCountry: string | null
   readonly paymentCountry: string | null
+  /** When the buyer confirmed the declared country, asked because another piece of evidence named another one. */
+  readonly countryConfirmedAt: Date | null
   readonly taxId: string | null
   readonly taxIdCheckId: string | null
   readonly taxReason: TaxDecision['reason']
   /** The day of the reference rate, of a sale that is not in EUR, as 2026-11-20. */
   readonly exchangeRateOn: string | null
   readonly createdAt: Date
+}
+
+type Countries = Pick<SaleEvidence, 'declaredCountry' | 'ipCountry' | 'paymentCountry'>
+
+/**
+ * The country that contradicts the declared one: another piece of evidence names it, and none names the declared one.
+ * Two pieces that agree decide the place of supply of a consumer (Implementing Regulation 282/2011, art. 24b(d)); where
+ * there are none, the buyer is asked. Null where nothing contradicts.
+ */
+export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: Countries): string | null {
+  const found = [ipCountry, paymentCountry].filter((each) => each !== null)
+  if (found.some((each) => isSameTaxCountry(each, declaredCountry))) return null
+  return found[0] ?? null
+}
+
+/**
+ * How well the declared country is proven: another piece agrees with it; it stands alone; the buyer confirmed it against
+ * one other piece; or others contradict it, by whom an operator should look.
+ */
+export type Standing = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
+
+export function standingOf(evidence: Countries & Pick<SaleEvidence, 'countryConfirmedAt'>): Standing {
+  const { ipCountry, paymentCountry, countryConfirmedAt } = evidence
+  if (ipCountry === null && paymentCountry === null) return 'alone'
+  if (contradictionOf(evidence) === null) return 'agreed'
+  const isOutvoted = ipCountry !== null && paymentCountry !== null && isSameTaxCountry(ipCountry, paymentCountry)
+  return countryConfirmedAt !== null && !isOutvoted ? 'confirmed' : 'contradicted'
 }
 
 const day = 86_400_000

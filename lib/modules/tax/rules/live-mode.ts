@@ -63,12 +63,15 @@ export function taxIdEffectInLiveMode({
   if (!taxId) return 'none'
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
   if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
-  if (vatCountry(buyerCountry) === vatCountry(sellerCountry)) return 'domestic'
+  if (!reversesInLiveMode({ buyerCountry, sellerCountry, postalCode })) return 'domestic'
   // An ID that nobody has asked about is not one without an answer: the registry must be asked first.
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   return isConfirmed ? 'reverse_charge' : 'not_confirmed'
 }
+
+export const reversesInLiveMode = ({ buyerCountry, sellerCountry, postalCode }: Omit<Sale, 'on' | 'taxId'>): boolean =>
+  placeOf(buyerCountry, postalCode ?? null).area === 'eu' && vatCountry(buyerCountry) !== vatCountry(sellerCountry)
 
 /**
  * Whether the registry of the EU (VIES) has to confirm a tax ID: it is of the right form, and a reverse charge depends

@@ -164,10 +164,25 @@ describe('the EC sales list', () => {
       reverseCharged({ taxId: 'ATU13585627', buyerCountry: 'AT', soldOn: '2026-11-22' }),
       document({ taxId: 'DE136695976' }),
     ]
-    expect(salesListOf(documents, [])).toEqual([
-      { taxId: 'DE136695976', supplied: 11_000n },
-      { taxId: 'EL094259216', supplied: 500n },
-      { taxId: 'FR40303265045', supplied: -300n },
+    expect(salesListOf(documents, '2026-Q4', [])).toEqual([
+      { period: '2026-Q4', taxId: 'DE136695976', supplied: 11_000n },
+      { period: '2026-Q4', taxId: 'EL094259216', supplied: 500n },
+      { period: '2026-Q4', taxId: 'FR40303265045', supplied: -300n },
+    ])
+  })
+
+  it.each([
+    ['2027-Q1', '2026-Q4'],
+    ['2027-01', '2026-12'],
+    ['2027', '2026'],
+  ])('of %s has what became a reverse charge in it as a correction of %s', (period, corrected) => {
+    const documents = [
+      reverseCharged({ day: '2027-01-15' }),
+      reverseCharged({ day: '2027-01-20', suppliedOn: '2026-12-31', subtotal: 700n }),
+    ]
+    expect(salesListOf(documents, period, [])).toEqual([
+      { period: corrected, taxId: 'DE136695976', supplied: 700n },
+      { period, taxId: 'DE136695976', supplied: 10_000n },
     ])
   })
 })

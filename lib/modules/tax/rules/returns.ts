@@ -14,6 +14,8 @@ export interface TaxDocument {
   readonly day: string
   /** Of a credit note: the day of the sale that it credits. */
   readonly soldOn: string | null
+  /** Of an invoice in place of another: the day of the sale that it is about. */
+  readonly suppliedOn?: string | null
   readonly sellerCountry: string
   readonly buyerCountry: string
   readonly postalCode: string | null
@@ -141,28 +143,40 @@ function rowOf({ of, quarter, country, rate }: { of: string; quarter: string; co
 }
 
 export interface SalesListRow {
+  /** Another quarter or month than the list's for what became a reverse charge later (art. 264(2)). */
+  readonly period: string
   readonly taxId: string
   /** EUR cents, less credit notes. */
   readonly supplied: bigint
 }
 
 /**
- * The recapitulative statement (EC sales list; Directive 2006/112/EC, art. 262(1)(c)): services by the customer's VAT
- * ID, each document at the rate of its sale (art. 91(2)). A customer without a sum is left out.
+ * The recapitulative statement (EC sales list; Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`,
+ * `2026-12` or `2026`: services by the customer's VAT ID, each document at the rate of its sale (art. 91(2)). An invoice
+ * in place of another, of a sale in an earlier period, is a correction of that period's list. A customer without a sum is
+ * left out.
  */
-export function salesListOf(documents: Iterable<TaxDocument>, registrations: readonly Registration[]): SalesListRow[] {
-  const rows = new Map<string, bigint>()
+export function salesListOf(
+  documents: Iterable<TaxDocument>,
+  period: string,
+  registrations: readonly Registration[],
+): SalesListRow[] {
+  const rows = new Map<string, SalesListRow>()
   for (const document of documents) {
     if (declarationOf(document, registrations).declaration !== 'reverse_charge' || document.taxId === null) continue
     const taxId = canonicalTaxId(document.taxId)
     const sign = document.soldOn === null ? 1n : -1n
-    rows.set(taxId, (rows.get(taxId) ?? 0n) + sign * toEuros(document.subtotal, document.exchangeRate ?? '1'))
+    const of = periodLike(period, document.suppliedOn ?? document.day)
+    const key = `${taxId}|${of}`
+    const supplied = (rows.get(key)?.supplied ?? 0n) + sign * toEuros(document.subtotal, document.exchangeRate ?? '1')
+    rows.set(key, { period: of, taxId, supplied })
   }
-  return [...rows]
-    .map(([taxId, supplied]) => ({ taxId, supplied }))
-    .filter(({ supplied }) => supplied !== 0n)
-    .sort((a, b) => (a.taxId < b.taxId ? -1 : 1))
+  return sortedByKey(rows).filter(({ supplied }) => supplied !== 0n)
 }
+
+/** The quarter, month or year of a day, whichever `period` is. */
+const periodLike = (period: string, day: string): string =>
+  period.includes('Q') ? quarterOf(day) : day.slice(0, period.length)
 
 export interface ThresholdRow {
   /** A country, or `EU` for all member states but the seller's. */

@@ -1,5 +1,12 @@
-import { taxIdEffectInLiveMode, taxIdExampleInLiveMode, taxIdInLiveMode, taxInLiveMode } from './live-mode.ts'
 import {
+  reversesInLiveMode,
+  taxIdEffectInLiveMode,
+  taxIdExampleInLiveMode,
+  taxIdInLiveMode,
+  taxInLiveMode,
+} from './live-mode.ts'
+import {
+  reversesInTestMode,
   type Sale,
   type TaxDecision,
   type TaxIdEffect,
@@ -23,6 +30,8 @@ export interface TaxRules {
   taxIdExample(taxId: string | null, buyerCountry: string): string | null
   /** What a tax ID does to a sale. */
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
+  /** Whether a valid tax ID would make a reverse charge of a sale to the buyer. */
+  reverses(sale: Omit<Sale, 'on' | 'taxId'>): boolean
 }
 
 const testModeTax: TaxRules = {
@@ -30,6 +39,7 @@ const testModeTax: TaxRules = {
   taxIdStanding: taxIdInTestMode,
   taxIdExample: taxIdExampleInTestMode,
   taxIdEffect: taxIdEffectInTestMode,
+  reverses: reversesInTestMode,
 }
 
 const liveModeTax: TaxRules = {
@@ -37,6 +47,7 @@ const liveModeTax: TaxRules = {
   taxIdStanding: taxIdInLiveMode,
   taxIdExample: taxIdExampleInLiveMode,
   taxIdEffect: taxIdEffectInLiveMode,
+  reverses: reversesInLiveMode,
 }
 
 const rules: Readonly<Record<'test' | 'live', TaxRules>> = { test: testModeTax, live: liveModeTax }

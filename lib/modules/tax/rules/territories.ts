@@ -68,6 +68,44 @@ const sharedTax: Readonly<Record<string, Place>> = {
 /** Monaco is France (Directive 2006/112/EC, art. 7). */
 export const vatCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
 
+/** Islands and territories with a code of their own that lists of addresses give to the country that they belong to. */
+const partOf: Readonly<Record<string, string>> = {
+  ...{
+    MC: 'FR',
+    GP: 'FR',
+    MQ: 'FR',
+    GF: 'FR',
+    RE: 'FR',
+    YT: 'FR',
+    PM: 'FR',
+    BL: 'FR',
+    MF: 'FR',
+    NC: 'FR',
+    PF: 'FR',
+    WF: 'FR',
+  },
+  ...{
+    IM: 'GB',
+    JE: 'GB',
+    GG: 'GB',
+    GI: 'GB',
+    AX: 'FI',
+    FO: 'DK',
+    GL: 'DK',
+    SJ: 'NO',
+    LI: 'CH',
+    SM: 'IT',
+    VA: 'IT',
+    PR: 'US',
+  },
+}
+
+/**
+ * Whether two countries (ISO 3166-1 alpha-2) do not contradict each other as evidence: an address book or a bank may name
+ * the country that a territory belongs to.
+ */
+export const isSameTaxCountry = (a: string, b: string): boolean => (partOf[a] ?? a) === (partOf[b] ?? b)
+
 /** The place of a buyer: a country (ISO 3166-1 alpha-2), and a postal code as it was typed. */
 export function placeOf(country: string, postalCode: string | null): Place {
   const code = plainPostalCode(country, postalCode)

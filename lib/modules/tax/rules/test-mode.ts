@@ -63,6 +63,9 @@ export function taxIdInTestMode(taxId: string | null, buyerCountry: string): Tax
  */
 export type TaxIdEffect = 'none' | 'reverse_charge' | 'domestic' | 'not_confirmed'
 
+export const reversesInTestMode = ({ buyerCountry, sellerCountry }: Omit<Sale, 'on' | 'taxId'>): boolean =>
+  buyerCountry !== '' && buyerCountry !== sellerCountry
+
 export function taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId }: Omit<Sale, 'on'>): TaxIdEffect {
   switch (taxIdInTestMode(taxId, buyerCountry)) {
     case 'none':
@@ -70,6 +73,6 @@ export function taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId }: Om
     case 'not_accepted':
       return 'not_confirmed'
     case 'accepted':
-      return buyerCountry === sellerCountry ? 'domestic' : 'reverse_charge'
+      return reversesInTestMode({ buyerCountry, sellerCountry }) ? 'reverse_charge' : 'domestic'
   }
 }

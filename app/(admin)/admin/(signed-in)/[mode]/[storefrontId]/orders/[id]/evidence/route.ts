@@ -1,0 +1,12 @@
+import { exportEvidence } from '@/lib/workflows/admin/hosted.ts'
+import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = fileRoute<{ mode: string; storefrontId: string; id: string }>(
+  {
+    page: 'admin/evidence',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/orders/${encodeURIComponent(id)}`,
+    contentType: 'application/pdf',
+  },
+  ({ id, ...place }, { cookies }) => exportEvidence(place, id, cookies),
+)

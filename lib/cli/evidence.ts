@@ -1,0 +1,13 @@
+import { writeFile } from 'node:fs/promises'
+import { invalid } from '../kernel/refusal.ts'
+import type { EvidencePack } from '../workflows/tax-evidence/pack.ts'
+
+/** Writes the evidence of a sale to a file, as a PDF. Refuses `validation_failed` where there can be no such file. */
+export async function writeEvidence(file: string, pack: EvidencePack): Promise<void> {
+  const { drawSheet } = await import('../modules/invoices/pdf/sheet.ts')
+  const { evidenceSheet } = await import('../workflows/tax-evidence/sheet.ts')
+  const bytes = await drawSheet(evidenceSheet(pack))
+  await writeFile(file, bytes).catch((error: NodeJS.ErrnoException) => {
+    throw invalid('pdf', `Cannot be written (${error.code}).`)
+  })
+}

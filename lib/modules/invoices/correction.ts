@@ -1,0 +1,23 @@
+import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { findOrder, newestCreditNote } from '../orders/store.ts'
+
+/** The documents of an invoice whose tax went back after a late tax ID, each of which leads to the others. */
+export interface Correction {
+  /** The order that was paid, with the invoice that was replaced. */
+  readonly paid: Order
+  readonly creditNote: Order
+  readonly replacement: Order
+}
+
+/** The correction that a document belongs to: as the replaced invoice, the credit note, or the invoice in its place. */
+export async function correctionOf(sql: Sql, tenant: Tenant, document: Order): Promise<Correction | null> {
+  const paidId = document.replacesOrderId ?? document.creditedOrderId
+  const paid = paidId === null ? document : await findOrder(sql, tenant, paidId)
+  if (!paid?.replacedById) return null
+  const creditNote = await newestCreditNote(sql, tenant, paid.id)
+  if (document.creditedOrderId !== null && document.id !== creditNote.id) return null
+  const replacement = await findOrder(sql, tenant, paid.replacedById)
+  return replacement && { paid, creditNote, replacement }
+}

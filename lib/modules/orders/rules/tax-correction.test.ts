@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { reverseCharge } from '../../tax/rules/index.ts'
+import { anOrder } from '../examples.ts'
+import { reversalOf } from './credit-note.ts'
+import { type OrderLine, refundableSubtotal } from './order.ts'
+import { asInvoiced, leftOf, reverseAll, reverseGross } from './reverse.ts'
+import { bearsCorrectableTax, correctedParts, replacementOf, taxLeft } from './tax-correction.ts'
+
+const rate = { name: 'VAT', percentage: '19' }
+const line = (id: string, subtotal: bigint, tax: bigint, quantity = 1): OrderLine => ({
+  id,
+  description: `Line ${id}`,
+  quantity,
+  basePrice: '25.00',
+  subtotal,
+  total: subtotal + tax,
+  taxes: [{ rate, amount: tax }],
+  productType: 'one_off_product',
+  productId: 'one_off_product_1',
+  onInvoice: null,
+})
+const order = anOrder({ lines: [line('a', 7_500n, 1_425n, 3), line('b', 2_500n, 475n)] })
+const replaced = { ...order, replacedById: 'order_2' }
+const sold = new Date('2026-11-20T00:00:00Z')
+
+describe('the tax of an invoice can be corrected', () => {
+  it.each([
+    ['of a paid sale', {}, true],
+    ['not of a credit note', { creditedOrderId: 'order_0' }, false],
+    ['not of an invoice in place of another', { replacesOrderId: 'order_0' }, false],
+    ['not twice', { replacedById: 'order_0' }, false],
+    ['not before it is paid', { status: 'pending', paidAt: null, invoice: null }, false],
+    ['not without tax', { total: 10_000n }, false],
+  ] as const)('%s', (_, differences, expected) => {
+    expect(bearsCorrectableTax(anOrder(differences), sold)).toBe(expected)
+  })
+
+  it.each([
+    ['2029-11-20T00:00:00Z', true],
+    ['2029-11-20T00:00:01Z', false],
+  ])('for three years, at %s: %s', (at, expected) => {
+    expect(bearsCorrectableTax(order, new Date(at))).toBe(expected)
+  })
+})
+
+describe('a correction', () => {
+  it('takes back all that is left, and returns the tax in it', () => {
+    const parts = correctedParts(leftOf(order, []))
+    expect(parts?.all.map(({ subtotal, taxes }) => [subtotal, taxes[0]?.amount])).toEqual([
+      [7_500n, 1_425n],
+      [2_500n, 475n],
+    ])
+    expect(parts?.tax.map(({ subtotal, taxes }) => [subtotal, taxes[0]?.amount])).toEqual([
+      [0n, 1_425n],
+      [0n, 475n],
+    ])
+  })
+
+  it('is of what earlier refunds left', () => {
+    const left = leftOf(order, [{ orderLineId: 'a', subtotal: 7_500n, taxes: [{ rate, amount: 1_425n }] }])
+    expect(taxLeft(left)).toBe(475n)
+    expect(correctedParts(left)?.all.map(({ line: { id }, subtotal }) => [id, subtotal])).toEqual([['b', 2_500n]])
+  })
+
+  it.each([
+    ['nothing', 10_000n, 1_900n],
+    ['no tax', 5_000n, 1_900n],
+  ])('is none where %s is left', (_, subtotal, amount) => {
+    expect(correctedParts(leftOf(order, [{ orderLineId: 'a', subtotal, taxes: [{ rate, amount }] }]))).toBeNull()
+  })
+
+  it('puts an invoice with a reverse charge in place of the order’s, of which nothing can be refunded', () => {
+    const given = { lineIds: ['1', '2'], describe: () => ({ description: '', invoiceDescription: null }) }
+    const rest = reversalOf(order, reverseAll(leftOf(order, [])), given)
+    const number = { scope: 'live', number: 'INV-2026-000002' }
+    const replacement = replacementOf(order, rest, { id: 'order_2', lineIds: ['x', 'y'], number, now: sold })
+    expect(replacement).toMatchObject({
+      replacesOrderId: order.id,
+      checkoutId: null,
+      invoice: number,
+      subtotal: 10_000n,
+      total: 10_000n,
+      taxSummary: [{ rate: reverseCharge, amount: 0n }],
+      lines: [
+        { id: 'x', description: 'Line a', quantity: 3, basePrice: '25.00', subtotal: 7_500n, total: 7_500n },
+        { id: 'y', description: 'Line b', quantity: 1, subtotal: 2_500n, productId: null },
+      ],
+    })
+    expect(refundableSubtotal(replacement)).toBe(0n)
+    expect(refundableSubtotal(replaced)).toBe(10_000n)
+  })
+})
+
+describe('an order whose invoice was replaced', () => {
+  it('bears a reverse charge from then on, and its refunds return no tax', () => {
+    expect(asInvoiced(order)).toBe(order)
+    const left = leftOf(replaced, [{ orderLineId: 'a', subtotal: 0n, taxes: [{ rate, amount: 1_425n }] }])
+    expect(left).toMatchObject({ subtotal: 10_000n, taxes: [{ rate: reverseCharge, amount: 0n }] })
+    expect(reverseAll(left).map(({ subtotal, taxes }) => [subtotal, taxes])).toEqual([
+      [7_500n, [{ rate: reverseCharge, amount: 0n }]],
+      [2_500n, [{ rate: reverseCharge, amount: 0n }]],
+    ])
+  })
+
+  it.each([
+    [11_900n, 10_000n],
+    [10_000n, 10_000n],
+    [4_000n, 4_000n],
+  ])('is disputed over %s: %s of it counts', (gross, net) => {
+    const parts = reverseGross(replaced, leftOf(replaced, []), gross)
+    expect(parts.reduce((total, { subtotal }) => total + subtotal, 0n)).toBe(net)
+  })
+})

@@ -1,0 +1,76 @@
+import { addDuration } from '../../../kernel/calendar.ts'
+import { sum } from '../../../kernel/money.ts'
+import { reverseCharge } from '../../tax/rules/index.ts'
+import type { Reversal } from './credit-note.ts'
+import { isSale, type Order } from './order.ts'
+import { type Left, type Part, reverseAll } from './reverse.ts'
+
+/**
+ * An invoice whose buyer names a valid tax ID later: a credit note takes back what is left of it, an invoice with a
+ * reverse charge takes its place, and the tax goes back to the buyer (Directive 2006/112/EC, art. 90 and 219).
+ */
+
+/** Returns of the One Stop Shop take corrections for so long (Directive 2006/112/EC, art. 369g(4)). */
+const correctable = { years: 3 } as const
+
+/** Whether the tax of an order's invoice can still be corrected: of a paid sale that bears tax. */
+export function bearsCorrectableTax(order: Order, now: Date): boolean {
+  const { paidAt, replacedById, invoice, total, subtotal } = order
+  if (!isSale(order) || !invoice || !paidAt || replacedById !== null || total === subtotal) return false
+  return now <= (addDuration(paidAt, correctable) ?? paidAt)
+}
+
+/** The tax in what is left of an order, in minor units: what goes back to the buyer. */
+export const taxLeft = ({ taxes }: Left): bigint => sum(taxes.map(({ amount }) => amount))
+
+/** What a correction takes back: all that is left, and of that the tax alone. Null if nothing or no tax is left. */
+export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null {
+  if (left.subtotal <= 0n || taxLeft(left) <= 0n) return null
+  const all = reverseAll(left)
+  const tax = all
+    .map((part) => ({ ...part, subtotal: 0n }))
+    .filter(({ taxes }) => taxes.some(({ amount }) => amount > 0n))
+  return { all, tax }
+}
+
+/** The invoice in place of an order's own: what is left of it (`rest`), with a reverse charge. */
+export function replacementOf(
+  original: Order,
+  rest: Reversal,
+  given: {
+    id: string
+    lineIds: readonly string[]
+    number: NonNullable<Order['invoice']>
+    now: Date
+  },
+): Order {
+  const taxes = [{ rate: reverseCharge, amount: 0n }]
+  return {
+    ...original,
+    id: given.id,
+    checkoutId: null,
+    subscriptionId: null,
+    replacesOrderId: original.id,
+    replacedById: null,
+    subtotal: rest.subtotal,
+    total: rest.subtotal,
+    taxSummary: taxes,
+    reversedSubtotal: 0n,
+    refundingSubtotal: 0n,
+    lines: rest.lines.map(({ quantity, basePrice, subtotal, orderLineId }, index) => {
+      const sold = original.lines.find(({ id }) => id === orderLineId)
+      return {
+        id: given.lineIds[index] ?? '',
+        description: sold?.description ?? '',
+        ...{ quantity, basePrice, subtotal, total: subtotal, taxes },
+        ...{ productType: null, productId: null, onInvoice: sold?.onInvoice ?? null },
+      }
+    }),
+    withdrawal: null,
+    metadata: null,
+    invoice: given.number,
+    createdAt: given.now,
+    paidAt: given.now,
+    correctedAt: null,
+  }
+}

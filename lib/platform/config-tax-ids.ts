@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { parsed, serviceOf } from './config-values.ts'
+
+/** What tax IDs do in live mode, and who is asked about them. */
+
+const address = 'must be an https address, or an http address on this machine'
+
+export const taxIdVariables = {
+  VIES_API_BASE: parsed(serviceOf, address).optional(),
+  VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
+  LATE_TAX_ID: z.enum(['correct', 'keep'], 'must be "correct" or "keep"').default('correct'),
+}
+
+type Values = z.output<z.ZodObject<typeof taxIdVariables>>
+
+export const taxIdsOf = ({ VIES_API_BASE, VIES_UNKNOWN, LATE_TAX_ID }: Values) => ({
+  /** The EU's registry, and whether an ID that it does not answer for counts as valid. */
+  vies: {
+    apiBase: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+    acceptsUnknown: VIES_UNKNOWN === 'accept',
+  },
+  /** Whether a valid ID that a buyer names after the sale brings the tax back, with a new invoice; in test mode too. */
+  correctsLateTaxIds: LATE_TAX_ID === 'correct',
+})

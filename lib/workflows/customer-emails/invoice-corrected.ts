@@ -1,0 +1,23 @@
+import { amount } from '../../kernel/money.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { summaryOf } from './document.ts'
+import { recipientsOf } from './recipients.ts'
+
+/** Emails the buyer that an invoice without tax replaces an order's own, and that the tax goes back; `tax` in minor units. */
+export async function sendInvoiceCorrected(
+  tx: Transaction,
+  { order, creditNote, replacement, tax }: { order: Order; creditNote: Order; replacement: Order; tax: bigint },
+): Promise<void> {
+  const { to, locale, common } = (await recipientsOf(tx, [order]))(order)
+  const mail = {
+    ...common,
+    kind: 'invoice_corrected',
+    document: summaryOf(replacement),
+    invoiceNumber: order.invoice?.number ?? '',
+    creditNoteNumber: creditNote.invoice?.number ?? '',
+    tax: amount(tax, order.currency),
+  } as const
+  await enqueueEmail(tx, { to, locale, mail, orderId: replacement.id })
+}

@@ -1,0 +1,368 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { invoiceView } from '../../modules/invoices/hosted.ts'
+import * as config from '../../platform/config.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { balanceOf, eventsAbout, type Sale, aSale as soldBy } from '../../testing/money-back.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { tokenOf } from '../../testing/shop.ts'
+import { get, pass, settle } from '../../testing/subscription-scenario.ts'
+import { move, raise } from '../chargeback/operations.ts'
+import { failAtBank } from '../refund/operations.ts'
+import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
+import { invoiceUpdatePage, submitInvoiceUpdate } from './hosted.ts'
+
+/** A valid tax ID that a buyer names after the sale: 100.00 and 19.00 to Germany, on 1 December 2026. */
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  expect(await brokenInvariants()).toEqual({})
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+type Answer = any
+
+const aSale = (more: Partial<Parameters<typeof soldBy>[0]> = {}) =>
+  soldBy({ price: '100.00', buyer: { country: 'DE' }, ...more })
+
+async function aLink({ key, orderId }: Pick<Sale, 'key' | 'orderId'>): Promise<string> {
+  const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
+  return tokenOf(body.href)
+}
+
+async function filled(token: string, typed: Record<string, string> = {}): Promise<URLSearchParams> {
+  const page = await invoiceUpdatePage(token, 'form')
+  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+  return new URLSearchParams({ ...page.form, version: page.version, taxId: 'DE1', ...typed })
+}
+
+async function submitted(token: string, typed: Record<string, string> = {}): Promise<Answer> {
+  const next = await submitInvoiceUpdate(token, await filled(token, typed))
+  expect(next?.redirectTo).toContain('?saved')
+  return invoiceUpdatePage(token, 'saved')
+}
+
+const orderOf = ({ key, orderId }: Sale): Promise<Answer> => get(key, `/v1/orders/${orderId}`)
+const refundsOf = async ({ key, orderId }: Sale): Promise<Answer[]> =>
+  (await get(key, `/v1/orders/${orderId}/refunds`)).data
+
+/** All invoices and credit notes of a storefront, the oldest first: number, total, tax. */
+async function documentsOf({ key }: Sale): Promise<unknown[]> {
+  const { data } = await get(key, '/v1/orders?limit=100')
+  return data
+    .toReversed()
+    .map(({ invoiceNumber, total, taxSummary: [tax] }: Answer) => [invoiceNumber, total.value, tax.taxRate.name])
+}
+
+const corrected = [
+  ['TEST-INV-2026-000001', '119.00', 'VAT'],
+  ['TEST-CN-2026-000001', '119.00', 'VAT'],
+  ['TEST-INV-2026-000002', '100.00', 'Reverse charge'],
+]
+const paid = { platform_fee: '-5.50', merchant_balance: '-94.50' }
+
+describe('a valid tax ID on an invoice with tax', () => {
+  it('takes the invoice back by a credit note, puts one without tax in its place, and returns the tax', async () => {
+    const sale = await aSale()
+    const before = await orderOf(sale)
+    const token = await aLink(sale)
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({
+      correctableTax: { value: '19.00', currency: 'EUR' },
+    })
+    const page = await submitted(token, { companyName: 'Engines GmbH' })
+    expect(page).toMatchObject({
+      state: 'done',
+      number: 'TEST-INV-2026-000002',
+      notCorrected: null,
+      correction: {
+        tax: { value: '19.00' },
+        replacedInvoice: { number: 'TEST-INV-2026-000001' },
+        creditNote: { number: 'TEST-CN-2026-000001' },
+      },
+    })
+    expect(await documentsOf(sale)).toEqual(corrected)
+    // What was sold and paid stays as it was; nothing before tax was returned.
+    const details = { ...before.customerDetails, companyName: 'Engines GmbH', taxId: 'DE1' }
+    expect(await orderOf(sale)).toEqual({ ...before, customerDetails: details })
+    expect(await refundsOf(sale)).toMatchObject([
+      { status: 'processing', subtotal: { value: '0.00' }, total: { value: '19.00' }, orderId: null },
+    ])
+    expect(await balanceOf(sale)).toEqual({ ...paid, provider_clearing: '119.00', refunds: '-19.00' })
+
+    await settle()
+    const [refund] = await refundsOf(sale)
+    const { data } = await get(sale.key, '/v1/orders')
+    expect(refund).toMatchObject({ status: 'refunded', orderId: data[1].id })
+    expect(await db().sandbox_refunds.findMany()).toMatchObject([{ amount: 1_900n, status: 'refunded' }])
+    expect(await balanceOf(sale)).toEqual({ ...paid, provider_clearing: '100.00' })
+    expect(await eventsAbout(sale, /^(order|refund)/)).toEqual(['order.paid', 'refund.completed'])
+    const emails = await db().emails.findMany({
+      where: { storefront_id: sale.tenant.storefrontId },
+      orderBy: { id: 'asc' },
+    })
+    expect(emails.map(({ kind }) => kind)).toEqual(['receipt', 'invoice_corrected'])
+  })
+
+  it('shows on the documents, which lead to each other', async () => {
+    const sale = await aSale()
+    await submitted(await aLink(sale), { companyName: 'Engines GmbH' })
+    const { data } = await get(sale.key, '/v1/orders')
+    const views = await Promise.all(data.map(({ links }: Answer) => invoiceView(tokenOf(links.customerInvoice.href))))
+    const [replacement, creditNote, replaced] = views
+    const numbers = (view: Answer) => view.others.map(({ label }: Answer) => label)
+    expect(numbers(replacement)).toEqual(['Invoice TEST-INV-2026-000001', 'Credit note TEST-CN-2026-000001'])
+    expect(numbers(creditNote)).toEqual(['Invoice TEST-INV-2026-000001', 'Invoice TEST-INV-2026-000002'])
+    expect(numbers(replaced)).toEqual(['Credit note TEST-CN-2026-000001', 'Invoice TEST-INV-2026-000002'])
+    const facts = (view: Answer) => view.sheet.facts.map(({ label, value }: Answer) => `${label}: ${value}`)
+    expect(facts(replacement).join('; ')).toMatch(/Replaces invoice: TEST-INV-2026-000001 of 1\sDecember\s2026/)
+    expect(facts(creditNote)).toContain('Reason: Tax corrected: a tax ID was named later')
+    expect(replacement?.sheet.closing.join()).toContain('Reverse charge')
+    expect(replacement?.sheet.parties[1].lines.join()).toContain('DE1')
+    expect(creditNote?.sheet.closing).toContain(
+      'The tax goes back to the buyer. The rest pays invoice TEST-INV-2026-000002.',
+    )
+    expect(replacement?.sheet.eInvoice).toContain('TEST-INV-2026-000001')
+  })
+
+  it('is corrected in the returns of the quarter of the sale, and agrees with the ledger', async () => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    // The link lives a day: it is made in the next quarter.
+    await pass(sale, 'P40D')
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ state: 'expired' })
+    await submitted(await aLink(sale))
+    await settle()
+    const asked = (period: string) => ({ period, testmode: true, storefrontId: sale.tenant.storefrontId })
+    expect(await ossReturnOf(asked('2026-Q4'))).toMatchObject([
+      { record: 'supply', country: 'DE', taxable: '100.00', tax: '19.00' },
+      { record: 'total', tax: '19.00' },
+    ])
+    expect(await ossReturnOf(asked('2027-Q1'))).toMatchObject([
+      { record: 'correction', period: '2026-Q4', country: 'DE', tax: '-19.00' },
+      { record: 'total', tax: '-19.00' },
+    ])
+    expect(await salesListFor(asked('2026-Q4'))).toEqual([])
+    expect(await salesListFor(asked('2027-Q1'))).toMatchObject([
+      { period: '2026-Q4', country: 'DE', number: '1', amount: '100.00' },
+    ])
+    for (const period of ['2026-Q4', '2027-Q1', '2027-01'])
+      expect((await taxTotalsFor(asked(period))).at(-1)).toMatchObject({ declaration: 'all', difference: '0.00' })
+  })
+
+  it('of which a part was refunded before: what is left is corrected', async () => {
+    const sale = await aSale()
+    const items = [{ itemId: sale.lines[0]?.id, amount: price('40.00') }]
+    await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
+    const token = await aLink(sale)
+    expect(await submitted(token)).toMatchObject({ correction: null, notCorrected: 'open_money' })
+    expect(await documentsOf(sale)).toHaveLength(1)
+    await pass(sale, 'PT2M')
+    expect(await submitted(token)).toMatchObject({ correction: { tax: { value: '11.40' } }, notCorrected: null })
+    await settle()
+    expect(await documentsOf(sale)).toEqual([
+      ['TEST-INV-2026-000001', '119.00', 'VAT'],
+      ['TEST-CN-2026-000001', '47.60', 'VAT'],
+      ['TEST-CN-2026-000002', '71.40', 'VAT'],
+      ['TEST-INV-2026-000002', '60.00', 'Reverse charge'],
+    ])
+    expect(await orderOf(sale)).toMatchObject({
+      reversedSubtotal: { value: '40.00' },
+      refundableSubtotal: { value: '60.00' },
+    })
+  })
+
+  it('that is refunded later returns no tax again, and credits the invoice without tax', async () => {
+    const sale = await aSale()
+    await submitted(await aLink(sale))
+    await settle()
+    const items = [{ itemId: sale.lines[0]?.id, amount: price('30.00') }]
+    const { body } = await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
+    expect(body).toMatchObject({ total: { value: '30.00' }, taxSummary: [{ taxRate: { name: 'Reverse charge' } }] })
+    await pass(sale, 'PT2M')
+    await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+    await pass(sale, 'PT2M')
+    expect(await documentsOf(sale)).toEqual([
+      ...corrected,
+      ['TEST-CN-2026-000002', '30.00', 'Reverse charge'],
+      ['TEST-CN-2026-000003', '70.00', 'Reverse charge'],
+    ])
+    const { data } = await get(sale.key, '/v1/orders?limit=1')
+    const sheet = (await invoiceView(tokenOf(data[0].links.customerInvoice.href)))?.sheet
+    expect(sheet?.facts.map(({ value }) => value).join()).toContain('TEST-INV-2026-000002')
+    expect(await orderOf(sale)).toMatchObject({ refundableSubtotal: { value: '0.00' } })
+    expect(await balanceOf(sale)).toEqual({})
+    const replacement = (await get(sale.key, '/v1/orders')).data.find(
+      ({ invoiceNumber }: Answer) => invoiceNumber === 'TEST-INV-2026-000002',
+    )
+    const refused = await send(`POST /v1/orders/${replacement.id}/refunds/full`, { key: sale.key })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: { orderId: [expect.stringContaining('in place of')] } },
+    })
+  })
+
+  it('that is disputed: not before the outcome, and later only what is left', async () => {
+    const sale = await aSale()
+    const { chargebackId } = await raise(sale.orderId, { reason: 'fraud' })
+    const token = await aLink(sale)
+    expect(await submitted(token)).toMatchObject({ notCorrected: 'open_money' })
+    await move(chargebackId, 'won')
+    expect(await submitted(token)).toMatchObject({ correction: { tax: { value: '19.00' } } })
+    await settle()
+    const again = await raise(sale.orderId, { reason: 'fraud' })
+    expect(again).toMatchObject({ amount: '119.00', total: '100.00', subtotal: '100.00' })
+    expect(await move(again.chargebackId, 'lost')).toMatchObject({ total: '100.00' })
+    expect((await documentsOf(sale)).at(-1)).toEqual(['TEST-CN-2026-000002', '100.00', 'Reverse charge'])
+  })
+
+  it('whose refund the bank refuses is sent anew with the next save, once', async () => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    await submitted(token)
+    const [first] = await refundsOf(sale)
+    await failAtBank(first.id)
+    await settle()
+    expect(await balanceOf(sale)).toEqual({ ...paid, provider_clearing: '119.00', refunds: '-19.00' })
+    expect(await submitted(token)).toMatchObject({ correction: { tax: { value: '19.00' } } })
+    expect(await submitted(token)).toMatchObject({ correction: null })
+    await settle()
+    expect((await refundsOf(sale)).map(({ status }) => status)).toEqual(['refunded', 'failed'])
+    expect(await eventsAbout(sale, /^refund/)).toEqual(['refund.failed', 'refund.completed'])
+    expect(await documentsOf(sale)).toEqual(corrected)
+  })
+
+  it('cannot be taken out again, and is updated on the invoice without tax', async () => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    await submitted(token)
+    await submitInvoiceUpdate(token, await filled(token, { taxId: '' }))
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { taxId: { code: 'required' } } })
+    await submitted(token, { city: 'Bonn' })
+    const { data } = await get(sale.key, '/v1/orders')
+    expect(data.map(({ customerDetails }: Answer) => customerDetails.city)).toEqual(['Bonn', null, null])
+    expect(await documentsOf(sale)).toEqual(corrected)
+  })
+
+  it('of a credit across lines, in another currency, is taken back to the cent', async () => {
+    const sale = await aSale({
+      price: '9.99',
+      quantity: 3,
+      others: ['0.01', '33.33'],
+      taxBehavior: 'inclusive',
+      buyer: { country: 'US', currency: 'USD' },
+    })
+    expect(await submitted(await aLink(sale), { taxId: 'US1' })).toMatchObject({ notCorrected: null })
+    await settle()
+    const [order, creditNote, replacement] = (await get(sale.key, '/v1/orders')).data.toReversed()
+    expect(creditNote).toMatchObject({ total: order.total, subtotal: order.subtotal })
+    expect(replacement).toMatchObject({ total: order.subtotal, subtotal: order.subtotal })
+  })
+})
+
+describe('the tax stays', () => {
+  it.each([
+    ['of the seller’s country', { country: 'NL' }, 'NL1'],
+    ['of an invoice without tax', { country: 'DE', taxId: 'DE2' }, 'DE1'],
+  ])('with a tax ID %s', async (_, buyer, taxId) => {
+    const sale = await aSale({ buyer })
+    const token = await aLink(sale)
+    expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ correctableTax: null })
+    expect(await submitted(token, { taxId })).toMatchObject({ correction: null, notCorrected: null })
+    expect(await documentsOf(sale)).toHaveLength(1)
+    expect(await refundsOf(sale)).toEqual([])
+  })
+
+  it('after three years, of which returns take no correction any more', async () => {
+    const sale = await aSale()
+    await pass(sale, 'P1097D')
+    expect(await submitted(await aLink(sale))).toMatchObject({ correction: null, notCorrected: null })
+    expect(await documentsOf(sale)).toHaveLength(1)
+  })
+
+  it('where that is configured', async () => {
+    vi.spyOn(config, 'config').mockReturnValue(config.readConfig({ ...process.env, LATE_TAX_ID: 'keep' }))
+    const sale = await aSale()
+    expect(await submitted(await aLink(sale))).toMatchObject({ correction: null, notCorrected: null })
+    expect((await orderOf(sale)).customerDetails.taxId).toBe('DE1')
+    expect(await documentsOf(sale)).toHaveLength(1)
+  })
+})
+
+describe('at the same time', () => {
+  it('forms of one link and of another correct it once', async () => {
+    const sale = await aSale()
+    const [one, other] = [await aLink(sale), await aLink(sale)]
+    const forms = await Promise.all([one, one, other].map(async (token) => [token, await filled(token)] as const))
+    const ends = await raceBehind(
+      lockOn('orders', sale.orderId),
+      forms.map(
+        ([token, form]) =>
+          () =>
+            submitInvoiceUpdate(token, form),
+      ),
+      // The second form of the first link waits for the link.
+      3,
+    )
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    await settle()
+    expect(await documentsOf(sale)).toEqual(corrected)
+    expect(await refundsOf(sale)).toMatchObject([{ status: 'refunded' }])
+  })
+
+  it.each([0, 1])('a refund and a tax ID: the one that comes first decides on the other (%s)', async (first) => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    const form = await filled(token)
+    const racers = [
+      () => submitInvoiceUpdate(token, form) as Promise<unknown>,
+      () => send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key }) as Promise<unknown>,
+    ]
+    const ends = await raceBehind(
+      lockOn('orders', sale.orderId),
+      first === 0 ? racers : racers.toReversed(),
+      2,
+      async () => undefined,
+      { inTurn: true },
+    )
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await brokenInvariants()).toEqual({})
+    await settle()
+    await pass(sale, 'PT2M')
+    const wasCorrected = (await documentsOf(sale)).length > 2
+    expect(await documentsOf(sale)).toEqual(
+      wasCorrected
+        ? [...corrected, ['TEST-CN-2026-000002', '100.00', 'Reverse charge']]
+        : [corrected[0], ['TEST-CN-2026-000001', '119.00', 'VAT']],
+    )
+    expect(wasCorrected).toBe(first === 0)
+    expect(await balanceOf(sale)).toEqual({})
+  })
+
+  it.each([0, 1])('a dispute and a tax ID: the one that comes first decides on the other (%s)', async (first) => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    const form = await filled(token)
+    const racers = [
+      () => submitInvoiceUpdate(token, form) as Promise<unknown>,
+      () => raise(sale.orderId, { reason: 'fraud' }) as Promise<unknown>,
+    ]
+    const ends = await raceBehind(
+      lockOn('orders', sale.orderId),
+      first === 0 ? racers : racers.toReversed(),
+      2,
+      async () => undefined,
+      { inTurn: true },
+    )
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await brokenInvariants()).toEqual({})
+    await settle()
+    const { data } = await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks`)
+    const wasCorrected = (await documentsOf(sale)).length > 1
+    expect(wasCorrected).toBe(first === 0)
+    expect(data).toMatchObject([{ amount: { value: '119.00' }, total: { value: wasCorrected ? '100.00' : '119.00' } }])
+    expect(await move(data[0].id, 'lost')).toMatchObject({ status: 'lost' })
+  })
+})

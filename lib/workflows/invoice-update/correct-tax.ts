@@ -1,0 +1,164 @@
+import { sum } from '../../kernel/money.ts'
+import { hasOpenChargeback } from '../../modules/chargebacks/store.ts'
+import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import { invoiceNumber, salesSeries } from '../../modules/invoices/rules/number.ts'
+import { takeNumbers } from '../../modules/invoices/store.ts'
+import { post } from '../../modules/ledger/post.ts'
+import { postTaxCorrected } from '../../modules/ledger/rules/refund.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { leftOf, type Part } from '../../modules/orders/rules/reverse.ts'
+import { bearsCorrectableTax, correctedParts, replacementOf } from '../../modules/orders/rules/tax-correction.ts'
+import { insertOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
+import type { Refund } from '../../modules/refunds/rules/index.ts'
+import * as refunds from '../../modules/refunds/store.ts'
+import { sendRefund } from '../../modules/refunds/tasks.ts'
+import { canonicalTaxId, taxFor } from '../../modules/tax/rules/index.ts'
+import { findEvidence, insertEvidence } from '../../modules/tax/store.ts'
+import { config } from '../../platform/config.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import { sendInvoiceCorrected } from '../customer-emails/invoice-corrected.ts'
+import { issueCreditNote, newReversal, reversalWords } from '../invoicing/credit-notes.ts'
+
+/** What became of the tax of an invoice: corrected, or why not. Null where it stays in any case. */
+export type TaxOutcome = 'corrected' | 'unconfirmed' | 'open_money' | null
+
+/** Whether the tax of an order's invoice can go back to its buyer, if the setting allows it. */
+export const mayCorrectTax = (order: Order, now: Date): boolean =>
+  config().correctsLateTaxIds &&
+  bearsCorrectableTax(order, now) &&
+  taxFor(order).reverses({
+    buyerCountry: order.customerDetails.country ?? '',
+    sellerCountry: order.seller.country,
+    postalCode: order.customerDetails.postalCode,
+  })
+
+/**
+ * Corrects the tax of an order's invoice after its buyer named a tax ID: a credit note takes back what is left of it, an
+ * invoice with a reverse charge takes its place, and the tax is on its way to the buyer. Only by an ID that is valid,
+ * never by one that the registry did not answer for; and not while a refund or a dispute of the order has no outcome,
+ * since that decides what is left. `order` is locked, with its new details. Once corrected it does nothing again, except
+ * that a tax refund that the bank refused is sent anew.
+ */
+export async function correctTax(tx: Transaction, order: Order, choice: BuyerChoice): Promise<TaxOutcome> {
+  const { sql, now, ...tenant } = tx
+  if (order.replacedById !== null) return (await sendAgain(tx, order)) ? 'corrected' : null
+  if (!order.customerDetails.taxId || !mayCorrectTax(order, now)) return null
+  if (!isConfirmed(order, choice)) return 'unconfirmed'
+  if (order.refundingSubtotal > 0n || (await hasOpenChargeback(sql, tenant, order.id))) return 'open_money'
+  const parts = correctedParts(leftOf(order, await reversedOf(sql, order.id)))
+  if (!parts) return null
+  const replacement = await replace(tx, order, parts)
+  if (!tenant.testmode) await keepEvidence(tx, order, replacement, choice)
+  return 'corrected'
+}
+
+/** Silence of the registry confirms nothing here, whatever it does at a sale. */
+function isConfirmed({ testmode, seller, customerDetails: buyer }: Order, { facts }: BuyerChoice): boolean {
+  const effect = taxFor({ testmode }).taxIdEffect({
+    buyerCountry: buyer.country ?? '',
+    sellerCountry: seller.country,
+    taxId: buyer.taxId,
+    postalCode: buyer.postalCode,
+    ...(facts && { facts: { ...facts, acceptsUnknown: false } }),
+  })
+  return effect === 'reverse_charge'
+}
+
+/** The documents, the books, the refund and the email, in one transaction. Numbers are taken last: others wait for them. */
+async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax: Part[] }): Promise<Order> {
+  const { sql, now, newId, ...tenant } = tx
+  const inWords = await reversalWords(order.locale)
+  const rest = newReversal(tx, order, parts.all, 'refund_item_', (line) => inWords(line, 'correction'))
+  const refund = await refundTax(tx, order, parts.tax)
+  await post(tx, [
+    {
+      subjectId: order.id,
+      cause: 'order.tax_corrected',
+      orderId: order.id,
+      currency: order.currency,
+      entries: postTaxCorrected(refund.total),
+    },
+  ])
+  failpoint('correction.posted')
+  const creditNote = await issueCreditNote(tx, order, rest, null)
+  const series = salesSeries(tenant, now)
+  const replacement = replacementOf(order, rest, {
+    id: newId('order_'),
+    lineIds: rest.lines.map(() => newId('order_item_')),
+    number: { scope: series.scope, number: invoiceNumber(series, await takeNumbers(sql, series, 1)) },
+    now,
+  })
+  await insertOrder(sql, tenant, replacement)
+  await saveOrder(sql, { ...order, replacedById: replacement.id })
+  failpoint('correction.replaced')
+  await sendInvoiceCorrected(tx, { order, creditNote, replacement, tax: refund.total })
+  return replacement
+}
+
+/**
+ * A refund of the tax alone. The merchant has no part in it: it waits for no balance and cannot be canceled, so it is at
+ * the bank from its beginning.
+ */
+async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]): Promise<Refund> {
+  const inWords = await reversalWords(order.locale)
+  const reversal = newReversal(tx, order, parts, 'refund_item_', (line) => inWords(line, 'taxRefund'))
+  if (!order.customerId) throw new Error(`the paid order ${order.id} has no customer`)
+  const total = sum(reversal.lines.map((line) => line.total))
+  return begin(tx, { ...reversal, total, orderId: order.id, customerId: order.customerId, currency: order.currency })
+}
+
+/** The refund of an order's tax, anew, where the bank refused it and nothing else of the payment went back that way. */
+async function sendAgain(tx: Transaction, order: Order): Promise<boolean> {
+  const { sql, newId, ...tenant } = tx
+  const last = await refunds.lastTaxRefund(sql, tenant, order.id)
+  if (last?.status !== 'failed' || (await hasOpenChargeback(sql, tenant, order.id, { orLost: true }))) return false
+  await begin(tx, { ...last, lines: last.lines.map((line) => ({ ...line, id: newId('refund_item_') })) })
+  return true
+}
+
+async function begin(
+  tx: Transaction,
+  of: Pick<Refund, 'orderId' | 'customerId' | 'currency' | 'subtotal' | 'total' | 'taxSummary' | 'lines'>,
+): Promise<Refund> {
+  const { sql, now, newId, enqueue, ...tenant } = tx
+  const { orderId, customerId, currency, subtotal, total, taxSummary, lines } = of
+  const refund: Refund = {
+    ...{ orderId, customerId, currency, subtotal, total, taxSummary, lines },
+    id: newId('refund_'),
+    testmode: tenant.testmode,
+    status: 'processing',
+    metadata: null,
+    feeReturned: 0n,
+    windowEndsAt: now,
+    creditNoteId: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  await refunds.insertRefund(sql, tenant, refund)
+  await enqueue(sendRefund, { key: refund.id, data: { refundId: refund.id }, dueAt: now })
+  return refund
+}
+
+/** What decided: the evidence of the sale, with the tax ID and the registry's answer. */
+async function keepEvidence(tx: Transaction, order: Order, replacement: Order, { facts }: BuyerChoice): Promise<void> {
+  const { sql, now } = tx
+  const { country, postalCode, taxId: typed } = order.customerDetails
+  const taxId = typed && canonicalTaxId(typed)
+  const ofSale = await findEvidence(sql, order.id)
+  await insertEvidence(sql, tx, [
+    {
+      orderId: replacement.id,
+      declaredCountry: country ?? '',
+      postalCode,
+      ipCountry: ofSale?.ipCountry ?? null,
+      paymentCountry: ofSale?.paymentCountry ?? null,
+      countryConfirmedAt: ofSale?.countryConfirmedAt ?? null,
+      taxId,
+      taxIdCheckId: (taxId && facts?.checkIds[taxId]) || null,
+      taxReason: 'reverse_charge',
+      exchangeRateOn: ofSale?.exchangeRateOn ?? null,
+      createdAt: now,
+    },
+  ])
+}

@@ -1,0 +1,73 @@
+import { toWire } from '../../kernel/moment.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { findOrderAnywhere } from '../../modules/orders/store.ts'
+import { evidenceOf } from '../../modules/tax/operations.ts'
+import { isInEuVatArea, isInForce, type TaxDecision } from '../../modules/tax/rules/index.ts'
+import { sourceOfRate } from '../../modules/tax/rules/rate-source.ts'
+import { allRegistrations } from '../../modules/tax/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { wireBillingAddress } from '../../platform/http/shapes.ts'
+
+/**
+ * All that the tax of a sale of live mode was decided by: what the buyer declared, what was found, which rule decided, and
+ * the rates with their sources. Refuses `not_found` without evidence: in test mode, and before it was kept.
+ */
+export async function evidencePack(orderId: string) {
+  const evidence = await evidenceOf(orderId)
+  const found = await findOrderAnywhere(db(), orderId)
+  if (!found) throw new Refusal('not_found')
+  const { order } = found
+  const on = order.paidAt ?? order.createdAt
+  const day = on.toISOString().slice(0, 10)
+  const registrations = (await allRegistrations(db())).filter((each) => isInForce(each, day))
+  const { customerDetails: buyer, currency } = order
+  const place = { country: evidence.declaredCountry, postalCode: evidence.postalCode, on }
+  return {
+    ...evidence,
+    sale: {
+      ...{ invoiceNumber: order.invoice?.number ?? null, paidAt: order.paidAt && toWire(order.paidAt) },
+      ...{ currency, subtotal: formatMoney({ minor: order.subtotal, currency }) },
+      total: formatMoney({ minor: order.total, currency }),
+    },
+    declared: { ...wireBillingAddress(buyer), email: buyer.email },
+    seller: { name: order.seller.name, country: order.seller.country, vatId: order.seller.vatId, registrations },
+    rule: ruleOf(evidence.taxReason, order),
+    rates: order.taxSummary.map(({ rate, amount }) => ({
+      ...{ name: rate.name, percentage: rate.percentage, amount: formatMoney({ minor: amount, currency }) },
+      ...sourceOfRate(rate, place),
+    })),
+    exchange: order.exchangeRate,
+  }
+}
+
+export type EvidencePack = Awaited<ReturnType<typeof evidencePack>>
+
+/** Which rule decided, in words, and where it stands. */
+function ruleOf(reason: TaxDecision['reason'], { seller, customerDetails: { country } }: Order) {
+  const rules = {
+    reverse_charge: {
+      decided: 'A company in another member state with a confirmed VAT ID: it accounts for the tax itself.',
+      law: 'Directive 2006/112/EC, art. 44 and 196',
+    },
+    outside_scope: {
+      decided: 'Supplied outside the EU, where the seller is not registered: no tax is charged.',
+      law: 'Directive 2006/112/EC, art. 44, 58 and 59',
+    },
+    standard: isInEuVatArea(country)
+      ? {
+          decided:
+            country === seller.country
+              ? 'A buyer in the country of the seller: its rate of the day of the sale.'
+              : 'A consumer, or a buyer without a confirmed VAT ID: taxed where they live, at the rate of the day of the sale.',
+          law: 'Directive 2006/112/EC, art. 45, 58 and 93; Implementing Regulation 282/2011, art. 24b and 24f',
+        }
+      : {
+          decided:
+            'A buyer in a country outside the EU where the seller is at home or registered: its rate of the day.',
+          law: 'The law of that country; Directive 2006/112/EC, art. 44 and 58',
+        },
+  } as const
+  return { reason, ...rules[reason] }
+}

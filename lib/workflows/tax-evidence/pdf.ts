@@ -1,0 +1,14 @@
+import { sheetPdf } from '../../modules/invoices/hosted.ts'
+import { WorkQueue } from '../../platform/work-queue.ts'
+import { evidencePack } from './pack.ts'
+import { evidenceSheet } from './sheet.ts'
+
+/** Auditors read slowly: one at a time, so that invoices are not kept waiting for the processor. */
+const queue = new WorkQueue({ atOnce: 1, most: 20, mostOfOne: 10, retryAfterSeconds: 5 })
+
+/**
+ * The evidence pack of an order as a PDF. Storefronts take turns. Refuses `not_found` without evidence; throws `Busy` if
+ * too many ask.
+ */
+export const evidencePdf = (orderId: string, storefrontId: string): Promise<Uint8Array<ArrayBuffer>> =>
+  queue.run(storefrontId, async () => sheetPdf(evidenceSheet(await evidencePack(orderId))))

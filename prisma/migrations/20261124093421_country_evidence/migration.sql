@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "sale_evidence" ADD COLUMN     "country_confirmed_at" TIMESTAMPTZ(0);
+
