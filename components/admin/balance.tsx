@@ -30,6 +30,11 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
           {t('balance.held', { amount: money(each, 'en'), days: holdDays })}
         </p>
       ))}
+      <p className="mt-2">
+        <a className="text-accent underline underline-offset-2" href={`${path}/balance/account`}>
+          {t('balance.bankAccount.link')}
+        </a>
+      </p>
       {payout && <PayoutForm action={`${path}/balance/submit`} currencies={owed} payout={payout} />}
       <Section id="accounts" label="balance.accounts">
         <p className="text-note text-soft">{t('balance.accountsText')}</p>

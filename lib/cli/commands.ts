@@ -86,6 +86,7 @@ const brand = () => import('../modules/brand/operations.ts')
 const catalog = () => import('../modules/catalog/operations.ts')
 const chargebacks = () => import('../workflows/chargeback/operations.ts')
 const ledger = () => import('../modules/ledger/operations.ts')
+const payoutAccounts = () => import('../modules/payouts/accounts.ts')
 const statements = () => import('../modules/ledger/statement.ts')
 const balances = () => import('../workflows/reconciliation/reconcile.ts')
 const reconciliation = () => import('../workflows/reconciliation/daily.ts')
@@ -547,6 +548,34 @@ export const commands: readonly Command[] = [
         currency: currency as Currency | undefined,
         reference,
       }),
+  }),
+  command({
+    noun: 'payout',
+    verb: 'account',
+    summary: 'Show where a storefront is paid, and a change of that which is on its way',
+    flags: { storefront, mode },
+    run: async ({ storefront, mode }) => (await payoutAccounts()).payoutAccounts(scopeOf(storefront, mode)),
+  }),
+  command({
+    noun: 'payout',
+    verb: 'set-account',
+    summary: 'Change where a storefront is paid, after the cooling time; the owners are emailed',
+    flags: {
+      storefront,
+      holder: { value: 'NAME', help: 'the account holder, as the bank has it', required: true },
+      iban: { value: 'IBAN', help: 'of a SEPA country', required: true },
+      bic: { value: 'BIC', help: 'where the bank wants it' },
+      mode,
+    },
+    run: async ({ storefront, mode, ...details }) =>
+      (await payoutAccounts()).changeAccountTyped(scopeOf(storefront, mode), details),
+  }),
+  command({
+    noun: 'payout',
+    verb: 'stop-account-change',
+    summary: 'Stop a change of the bank details whose cooling time still runs',
+    flags: { storefront, mode },
+    run: async ({ storefront, mode }) => (await payoutAccounts()).stopAccountChangeTyped(scopeOf(storefront, mode)),
   }),
   command({
     noun: 'event',

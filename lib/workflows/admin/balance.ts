@@ -11,7 +11,7 @@ import { now as timeOf } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
-import { newFormKey, once, refused } from './act.ts'
+import { newFormKey, once, refused, wrongCode } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
@@ -101,6 +101,5 @@ export async function submitPayout(
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=paidOut` }
 }
 
-const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
 const unknownCurrency = `Must be one of ${currencies.join(', ')}.`
 const invalidReference = 'Must have at most 100 letters, digits, blanks, and . : / _ -'

@@ -96,6 +96,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   keys: (_, at, cookies) => admin.keysPage(at, null, cookies),
   chargebacks: (_, at, cookies) => admin.chargebacksPage(at, {}, cookies),
   balance: (_, at, cookies) => admin.balancePage(at, {}, cookies),
+  payoutAccount: (_, at, cookies) => admin.payoutAccountPage(at, null, cookies),
   statement: (_, at, cookies) => admin.statementPage(at, '2026-12', cookies),
   suspension: (_, at, cookies) => admin.suspensionPage(at, null, cookies),
 }
@@ -136,6 +137,7 @@ const forms: typeof pages = {
   statement: (_, at, cookies) => admin.exportStatement(at, '2026-12', cookies),
   suspension: (_, at, cookies) =>
     admin.submitSuspension(at, form({ intent: 'suspend', reason: 'Fraud', key: key() }), cookies),
+  payoutAccount: (_, at, cookies) => admin.submitPayoutAccount(at, form({ intent: 'change', key: key() }), cookies),
   payout: (_, at, cookies) => admin.submitPayout(at, form({ amount: '1.00', reference: key(), key: key() }), cookies),
 }
 
@@ -212,8 +214,18 @@ describe('a member of a merchant', () => {
       .join(' ')
   const shownTo: Record<Role, string> = {
     owner: allBut('suspension'),
-    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'statement', 'suspension'),
-    support: allBut('clock', 'brand', 'members', 'newItem', 'keys', 'balance', 'statement', 'suspension'),
+    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'payoutAccount', 'statement', 'suspension'),
+    support: allBut(
+      'clock',
+      'brand',
+      'members',
+      'newItem',
+      'keys',
+      'balance',
+      'payoutAccount',
+      'statement',
+      'suspension',
+    ),
     accountant: allBut(
       ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'members', 'newItem', 'newCheckout', 'change'],
       ...['endpoints', 'endpoint', 'keys', 'suspension'],
@@ -221,7 +233,7 @@ describe('a member of a merchant', () => {
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement',
+      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement payoutAccount',
     developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
     accountant: 'export statement',
