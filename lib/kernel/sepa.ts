@@ -20,7 +20,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
  * A reference for banks, derived from an id of ours: at most 35 characters of the SEPA set, and the same whether a bank keeps
  * capitals or not.
  */
-function sepaReference(letter: string, id: string): string {
+export function sepaReference(letter: string, id: string): string {
   const digits = id.slice(id.lastIndexOf('_') + 1)
   const value = [...digits].reduce((sum, digit) => sum * 62n + BigInt(base62.indexOf(digit)), 0n)
   return `${letter}${value.toString(36).toUpperCase()}`

@@ -1,10 +1,13 @@
 import type { z } from 'zod'
-import { whole } from './config-values.ts'
+import { bicOf, ibanOf } from '../kernel/sepa.ts'
+import { parsed, whole } from './config-values.ts'
 
 /** The environment variables of payouts to merchants. */
 export const payoutVariables = {
   PAYOUT_HOLD_DAYS: whole('must be a number of days from 0 to 180', 0, 180).default(7),
   PAYOUT_COOLING_DAYS: whole('must be a number of days from 0 to 30', 0, 30).default(3),
+  PAYOUT_IBAN: parsed(ibanOf, 'must be an IBAN of a SEPA country with valid check digits').optional(),
+  PAYOUT_BIC: parsed(bicOf, 'must be a BIC of 8 or 11 characters').optional(),
 }
 
 type Values = z.output<z.ZodObject<typeof payoutVariables>>
@@ -14,4 +17,6 @@ export const payoutsOf = (value: Values) => ({
   payoutHoldDays: value.PAYOUT_HOLD_DAYS,
   /** Days for which new bank details are not paid to. */
   payoutCoolingDays: value.PAYOUT_COOLING_DAYS,
+  /** The seller's account, which bank files pay from; null: there are none. */
+  payoutsFrom: value.PAYOUT_IBAN === undefined ? null : { iban: value.PAYOUT_IBAN, bic: value.PAYOUT_BIC ?? null },
 })

@@ -161,6 +161,7 @@ const together = variables.superRefine((set, context) => {
     wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
   if (set.LIVE_PAYMENTS && !set[`${set.LIVE_PAYMENTS === 'mollie' ? 'MOLLIE' : 'STRIPE'}_API_KEY`])
     wrong('LIVE_PAYMENTS', 'must be a provider whose key is set: MOLLIE_API_KEY, STRIPE_API_KEY')
+  if (set.PAYOUT_BIC && !set.PAYOUT_IBAN) wrong('PAYOUT_IBAN', 'must be set together with PAYOUT_BIC')
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)

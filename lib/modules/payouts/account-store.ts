@@ -14,7 +14,7 @@ export async function lockAccounts(sql: Sql, { storefrontId, testmode }: Tenant)
 /** The newest bank details, the newest first: those that are paid to now or will be are among them. */
 export async function newestAccounts(sql: Sql, tenant: Tenant): Promise<PayoutAccount[]> {
   const where = { ...ownedBy(tenant), stopped_at: null }
-  return (await sql.payout_accounts.findMany({ where, orderBy: { id: 'desc' }, take: 2 })).map(toAccount)
+  return (await sql.payout_accounts.findMany({ where, orderBy: { id: 'desc' }, take: 2 })).map(accountOf)
 }
 
 export async function insertAccount(sql: Sql, tenant: Tenant, account: PayoutAccount): Promise<void> {
@@ -34,7 +34,8 @@ export async function stopAccount(sql: Sql, id: string, at: Date): Promise<void>
 
 type Row = Awaited<ReturnType<Sql['payout_accounts']['findUniqueOrThrow']>>
 
-const toAccount = (row: Row): PayoutAccount => ({
+/** Unsealed. */
+export const accountOf = (row: Row): PayoutAccount => ({
   id: row.id,
   details: JSON.parse(unseal(row.sealed, sealedAt(row.id))) as AccountDetails,
   createdAt: row.created_at,

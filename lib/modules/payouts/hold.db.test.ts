@@ -2,9 +2,10 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { aShop } from '../../testing/shop.ts'
-import { checkPayout, createPayout, heldOf } from './operations.ts'
-import type { Account } from './rules/account.ts'
-import { insertEntries } from './store.ts'
+import type { Account } from '../ledger/rules/account.ts'
+import { insertEntries } from '../ledger/store.ts'
+import { checkPayout, createPayout } from './operations.ts'
+import { heldOf } from './release.ts'
 
 const dayMs = 86_400_000
 const now = Date.now()
