@@ -75,6 +75,18 @@ export const excessOf = (
   SELECT id, currency, amount - total AS excess FROM chargebacks
   WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
+/** The undecided disputes of a storefront in a currency, with the total of the order of each. */
+export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
+  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
+  const rows = await sql.chargebacks.findMany({
+    where: { ...ownedBy(tenant), currency, status: { in: open } },
+    select: { status: true, amount: true, total: true, provider_fee: true, order: { select: { total: true } } },
+  })
+  return rows.map(({ status, amount, total, provider_fee, order }) => ({
+    ...{ status: status as ChargebackStatus, amount, total, providerFee: provider_fee, orderTotal: order.total },
+  }))
+}
+
 /** The tenant of a chargeback, for the command line, which is given only its id. */
 export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.chargebacks.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })

@@ -1,5 +1,6 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { AdminList } from '../accounts/page.ts'
+import type { PaidRow } from '../payouts/page.ts'
 import type { Account } from './rules/account.ts'
 import type { StatementKind } from './rules/statement.ts'
 
@@ -41,9 +42,15 @@ export interface StatementPage {
 /** What a storefront and mode is owed, and how that came about. */
 export interface BalancePage {
   readonly owed: readonly Amount[]
-  /** The part of it that is not paid out yet, where there is one, and for how many days after its payment. */
-  readonly held: readonly Amount[]
+  /** What of it is not paid out yet, for each currency in which something is not. */
+  readonly withheld: readonly (Readonly<Record<'held' | 'reserve' | 'disputed' | 'released', Amount>> & {
+    readonly currency: string
+  })[]
+  /** For how many days after its payment money is held, and a part of it is a reserve. */
   readonly holdDays: number
+  readonly reserveDays: number
+  /** The newest payouts. */
+  readonly payouts: readonly PaidRow[]
   /** Months that have a statement, the newest first, such as `2026-12`. */
   readonly months: readonly string[]
   /** Debit is positive. */

@@ -13,7 +13,7 @@ import { post } from '../ledger/post.ts'
 import { entries } from '../ledger/rules/account.ts'
 import { balancesOf, lockBalance } from '../ledger/store.ts'
 import { notifyMembers } from '../operators/notify-members.ts'
-import { heldOf, refuseUncovered } from './release.ts'
+import { refuseUncovered, withheldFrom } from './release.ts'
 import { type PayoutMove, payoutStates } from './rules/state.ts'
 import type { Payout } from './store.ts'
 import * as store from './store.ts'
@@ -28,8 +28,8 @@ interface Asked {
 export async function checkPayout(tenant: Tenant, { amount, currency = 'EUR' }: Asked): Promise<void> {
   const sums = await balancesOf(db(), tenant)
   const owed = sums.find((each) => each.account === 'merchant_balance' && each.currency === currency)
-  const held = await heldOf(db(), tenant, currency, await timeOf(db(), tenant))
-  refuseUncovered(paidBy(amount, currency).minor, currency, { balance: -(owed?.amount ?? 0n), held })
+  const withheld = await withheldFrom(db(), tenant, currency, await timeOf(db(), tenant))
+  refuseUncovered(paidBy(amount, currency).minor, currency, -(owed?.amount ?? 0n), withheld)
 }
 
 function paidBy(amount: string, currency: Currency): Money {
@@ -72,7 +72,7 @@ async function book(context: RequestContext, { amount, currency = 'EUR', referen
     if (before && (before.currency !== currency || before.amount !== paid.minor || before.byHand !== byHand))
       throw invalid('reference', 'Another payout has it.')
     if (before) return answer(before.id, balance)
-    refuseUncovered(paid.minor, currency, { balance, held: await heldOf(tx.sql, tenant, currency, tx.now) })
+    refuseUncovered(paid.minor, currency, balance, await withheldFrom(tx.sql, tenant, currency, tx.now))
     const payout: Omit<Payout, 'batchId'> = {
       ...{ id: tx.newId('payout_'), currency, amount: paid.minor, byHand, reference: reference ?? null },
       ...{ status: byHand ? 'paid' : 'requested', createdAt: tx.now, finishedAt: byHand ? tx.now : null },

@@ -470,6 +470,25 @@ describe('the balance', () => {
     expect(await newestEntry()).toMatchObject({ action: 'payout.create', after: { amount: '10.00' } })
   })
 
+  test('is requested for a bank file by staff, with a code, and canceled there once', async () => {
+    const sale = await sold()
+    expect(followed(await submit(sale, { intent: 'request', code: codes.shift() })).query.get('done')).toBe('requested')
+    const rows = async () => (await admin.balancePage(at(sale.shop), {}, cookies))?.payouts ?? []
+    const [{ id: payout = '', ...row } = {}] = await rows()
+    expect(row).toMatchObject({ status: 'requested', reference: 'T-1', byHand: false, moves: ['cancel'] })
+    expect(await owedNow(sale)).toBeCloseTo(Number(sale.owed) - 10, 2)
+    const merchant = (await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })).merchant_id
+    const owner = await aMember('payee@example.com', merchant, 'owner')
+    expect(await submit(sale, { intent: 'cancel', payout }, owner.cookies)).toBeNull()
+    expect((await admin.balancePage(at(sale.shop), {}, owner.cookies))?.payouts[0]?.moves).toEqual([])
+    expect(followed(await submit(sale, { intent: 'confirm', payout })).query.get('failed')).toBe('illegal_move')
+    for (const _ of [1, 2])
+      expect(followed(await submit(sale, { intent: 'cancel', payout })).query.get('done')).toBe('cancel')
+    expect(await newestEntry()).toMatchObject({ action: 'payout.cancel', subject: payout })
+    expect((await rows()).map(({ status, moves }) => [status, moves])).toEqual([['canceled', []]])
+    expect(await owedNow(sale)).toBe(Number(sale.owed))
+  })
+
   test('is not paid out without a fresh code of the second factor, and once with it', async () => {
     const sale = await sold()
     for (const code of ['', '000000', 'recovery'])
