@@ -14,7 +14,7 @@ const patienceMs = 20_000
 /** A file that is written while it is sent. */
 interface File {
   readonly fileName: string
-  readonly parts: AsyncGenerator<string>
+  readonly parts: AsyncGenerator<string | Uint8Array>
 }
 
 /** The routes of a form behind a session that is answered with a file; null leads to the page, which says what is wrong. */
@@ -48,12 +48,12 @@ export const fileRoute = <Params extends Record<string, string>>(
 })
 
 /** Read no faster than it is sent, and no further than the browser reads it. */
-const streamOf = (parts: AsyncGenerator<string>) =>
+const streamOf = (parts: File['parts']) =>
   new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await parts.next()
       if (done) controller.close()
-      else controller.enqueue(new TextEncoder().encode(value))
+      else controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value)
     },
     async cancel() {
       await parts.return(undefined)

@@ -9,6 +9,7 @@ import { Busy, WorkQueue } from '../../platform/work-queue.ts'
 import { storefrontView } from '../brand/brand-view.ts'
 import { logoFile } from '../brand/hosted.ts'
 import type { StorefrontView } from '../brand/page.ts'
+import type { StatementDocument } from '../ledger/page.ts'
 import { invoicePath, ublPath } from '../orders/resource.ts'
 import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
@@ -85,6 +86,10 @@ function lookUp(token: string): Promise<Found> {
 }
 
 const documents = new Documents()
+
+/** A statement as a file. Throws `Busy` when there are too many requests. */
+export const statementFile = async (statement: StatementDocument, storefrontId: string): Promise<Uint8Array> =>
+  (await documents.get(statement, storefrontId)).bytes
 
 export { Busy } from '../../platform/work-queue.ts'
 

@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { AdminList } from '../accounts/page.ts'
 import type { PaidRow } from '../payouts/page.ts'
@@ -35,8 +36,28 @@ export interface StatementPage {
     }[]
     readonly closing: Amount
   }[]
-  /** For who may export. */
+  /** For who may export: the same as CSV and as PDF. */
   readonly exportUrl?: string
+  readonly pdfUrl?: string
+}
+
+/** A statement as text, for its file. */
+export interface StatementDocument {
+  readonly locale: Locale
+  readonly madeAt: string
+  readonly title: string
+  readonly heading: string
+  /** In test mode: the text across every page, and the note that the document is not a real one. */
+  readonly test: { readonly band: string; readonly note: string } | null
+  readonly facts: readonly { readonly label: string; readonly value: string }[]
+  readonly parties: readonly { readonly heading: string; readonly name: string; readonly lines: readonly string[] }[]
+  /** One for each currency. The first cell of a row names it, the others are figures. */
+  readonly tables: readonly {
+    readonly heading: string
+    readonly columns: readonly string[]
+    readonly rows: readonly { readonly cells: readonly string[]; readonly isSum: boolean }[]
+  }[]
+  readonly closing: readonly string[]
 }
 
 /** What a storefront and mode is owed, and how that came about. */

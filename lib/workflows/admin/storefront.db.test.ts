@@ -135,6 +135,7 @@ const forms: typeof pages = {
   keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
   export: (_, at, cookies) => admin.exportCsv(at, 'orders', cookies),
   statement: (_, at, cookies) => admin.exportStatement(at, '2026-12', cookies),
+  statementPdf: (_, at, cookies) => admin.exportStatementPdf(at, '2026-12', cookies),
   suspension: (_, at, cookies) =>
     admin.submitSuspension(at, form({ intent: 'suspend', reason: 'Fraud', key: key() }), cookies),
   payoutAccount: (_, at, cookies) => admin.submitPayoutAccount(at, form({ intent: 'change', key: key() }), cookies),
@@ -233,10 +234,10 @@ describe('a member of a merchant', () => {
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement payoutAccount',
+      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement statementPdf payoutAccount',
     developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
-    accountant: 'export statement',
+    accountant: 'export statement statementPdf',
   }
 
   test.each(roles)('who is %s sees and does what the role includes, and nothing else', async (role) => {

@@ -7,6 +7,7 @@ import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember, anOperator } from '../../testing/operator.ts'
+import { textOfPdf } from '../../testing/pdf-text.ts'
 import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import {
@@ -438,6 +439,14 @@ describe('the balance', () => {
     expect(parts.join('')).toContain(`,closing,,,,,,${owed}\r\n`)
     expect(file?.fileName).toBe(`${shop.storefrontId}-test-statement-${months[0]}.csv`)
     expect(await newestEntry()).toMatchObject({ action: 'export.statement', after: { month: months[0] } })
+
+    const pdf = await admin.exportStatementPdf(at(shop), months[0] ?? '', cookies)
+    expect(pdf?.fileName).toBe(`${shop.storefrontId}-test-statement-${months[0]}.pdf`)
+    const written = await textOfPdf((await pdf?.parts.next())?.value ?? new Uint8Array())
+    for (const said of ['TESTMODE:NOREALMONEY', `Owedafter€${owed}`, `Sales1`, shop.storefrontId])
+      expect(written.toUpperCase()).toContain(said.toUpperCase())
+    expect(await newestEntry()).toMatchObject({ after: { month: months[0], format: 'pdf' } })
+    expect(await admin.exportStatementPdf(at(shop), '2026-13', cookies)).toBeNull()
     for (const month of ['2026-13', 'constructor', '']) {
       expect(await admin.statementPage(at(shop), month, cookies), month).toBeNull()
       expect(await admin.exportStatement(at(shop), month, cookies), month).toBeNull()

@@ -3,15 +3,16 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { draw } from './draw.ts'
+import { drawStatement } from './draw-statement.ts'
 
 // On Linux this is the thread's alone: requests go before drawing where there are fewer processors than threads.
 if (process.platform === 'linux') setPriority(5)
 
-/** @typedef {{ invoice: import('../page.ts').InvoiceDocument, logo: Uint8Array | null }} Task */
+/** @typedef {{ sheet: import('../page.ts').Sheet, logo: Uint8Array | null }} Task */
 
-parentPort?.on('message', async (/** @type {Task} */ { invoice, logo }) => {
+parentPort?.on('message', async (/** @type {Task} */ { sheet, logo }) => {
   try {
-    const bytes = await draw(invoice, logo)
+    const bytes = await ('tables' in sheet ? drawStatement(sheet) : draw(sheet, logo))
     parentPort?.postMessage({ bytes }, [bytes.buffer])
   } catch (error) {
     parentPort?.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
