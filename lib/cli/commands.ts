@@ -538,9 +538,16 @@ export const commands: readonly Command[] = [
   command({
     noun: 'reconciliation',
     verb: 'run',
-    summary: 'Compare the last ten days of live payments and refunds with the books of the providers now',
+    summary: 'Compare the last ten days of live payments and the settlements with the books of the providers now',
     flags: {},
     run: async () => (await reconciliation()).reconcileNow(),
+  }),
+  command({
+    noun: 'reconciliation',
+    verb: 'settlements',
+    summary: 'Show what the providers of live payments paid us in the last weeks: revenue, costs, amount',
+    flags: {},
+    run: async () => (await reconciliation()).lastSettlements(),
   }),
   command({
     noun: 'payout',

@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { chargebackOf, chargebackRef, customerAndMandateOf, mandateOf, paymentOf, refundOf } from './answers.ts'
-import { booked } from './books.ts'
+import { booked, settlements } from './books.ts'
 import { ask, connectionState, MollieRefused } from './client.ts'
 import { methods } from './methods.ts'
 import {
@@ -138,6 +138,7 @@ export const mollie: PaymentProvider = {
   },
 
   booked,
+  settlements,
 
   /** Mollie's customer, and with it the mandates. Payments stay there for as long as Mollie must keep them. */
   async forgetBuyers(paymentIds) {
