@@ -88,6 +88,11 @@ export interface PaymentProvider {
   /** What it has paid us since a moment, the newest first. Null without access to that; absent for a provider that does not say. */
   settlements?(since: Date): AsyncIterable<BookedSettlement> | null
   /**
+   * Ends a mandate, so that nobody can charge it. Repeating it changes nothing, and one that is gone is ended. Absent for a provider
+   * that keeps none.
+   */
+  revokeMandate?(tenant: Tenant, mandateRef: string): Promise<void>
+  /**
    * Deletes what it keeps of the buyers of these payments of ours, mandates included. Repeating it changes nothing. Absent for
    * a provider that keeps nothing.
    */

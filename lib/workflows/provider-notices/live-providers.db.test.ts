@@ -10,6 +10,7 @@ import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, toke
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
+import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
 import { findMissedChargebacks } from './missed.ts'
@@ -360,6 +361,53 @@ describe.each([
       await runDueTasks()
       expect(await chargebacks()).toMatchObject([{ status: 'won' }])
       expect(await brokenInvariants()).toEqual({})
+    })
+  })
+
+  describe('a mandate that nothing uses any more', () => {
+    const later = () => revokeUnusedMandates(new Date('2100-01-01'))
+    const subscriptionsOf = async (key: string): Promise<{ id: string }[]> => (await get(key, '/v1/subscriptions')).data
+
+    it('is revoked at the provider, once, when its subscription has ended, and not before', async () => {
+      const { key, mandates } = await aShopOf(2)
+      const [one] = await subscriptionsOf(key)
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toHaveLength(2)
+      await send(`DELETE /v1/subscriptions/${one?.id}?immediately=false`, { key })
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toHaveLength(2)
+      await send(`DELETE /v1/subscriptions/${one?.id}?immediately=true`, { key })
+      provider.failNext('cut after', { method: provider.name === 'mollie' ? 'DELETE' : 'POST' })
+      for (const _ of [1, 2]) await later()
+      await runDueTasks(50)
+      await untilDone()
+      expect(mandates()).toHaveLength(1)
+      const asked = provider.requests()
+      await later()
+      await runDueTasks(50)
+      expect(provider.requests()).toBe(asked)
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('stays while a charge on it is undecided', async () => {
+      const { key, charges, mandates } = await aShopOf(1, 'ideal')
+      await aMonthLater(key)
+      expect(charges().map(({ status }) => status)).toEqual(['pending'])
+      const [one] = await subscriptionsOf(key)
+      await send(`DELETE /v1/subscriptions/${one?.id}?immediately=true`, { key })
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toHaveLength(1)
+      for (const { ref } of charges()) {
+        provider.pay(ref)
+        await notify(ref)
+      }
+      await runDueTasks(50)
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toEqual([])
     })
   })
 
