@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../../testing/old-database.ts'
 
 /** A database from when payouts were entries of the ledger alone. */
-const migration = '20261124085752_payouts'
+const migration = '20261124101402_payouts'
 let old: OldDatabase
 
 beforeAll(async () => {

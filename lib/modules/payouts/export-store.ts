@@ -50,16 +50,16 @@ export async function requestedPayouts(
     SELECT id FROM payouts WHERE status = 'requested' AND testmode = ${testmode}
       AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})
     ORDER BY id LIMIT ${most} FOR UPDATE`
-  const found = await sql.payouts.findMany({
-    where: { id: { in: rows.map(({ id }) => id) } },
-    orderBy: { id: 'asc' },
-    include: {
-      storefront: {
-        include: { payout_accounts: { where: { testmode, stopped_at: null }, orderBy: { id: 'desc' }, take: 2 } },
-      },
-    },
+  const found = await sql.payouts.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
+  const storefronts = [...new Set(found.map((row) => row.storefront_id))]
+  const accounts = await sql.payout_accounts.findMany({
+    where: { storefront_id: { in: storefronts }, testmode, stopped_at: null },
+    orderBy: { id: 'desc' },
   })
-  return found.map((row) => ({ payout: toPayout(row), accounts: row.storefront.payout_accounts.map(accountOf) }))
+  return found.map((row) => ({
+    payout: toPayout(row),
+    accounts: accounts.filter((each) => each.storefront_id === row.storefront_id).map(accountOf),
+  }))
 }
 
 /** Keeps a file, and that these payouts are in it. Call it with the payouts locked. */

@@ -51,9 +51,14 @@ export const createPayout = (context: RequestContext, asked: Asked) => book(cont
  * currencies are transferred by hand.
  */
 export async function requestPayout(context: RequestContext, asked: Asked) {
-  if ((asked.currency ?? 'EUR') !== 'EUR')
-    throw invalid('currency', 'Must be EUR: bank files are in euros. Transfer it by hand, and book that.')
+  refuseAllButEuros(asked)
   return book(context, asked, false)
+}
+
+/** Refuses what `requestPayout` will because of its currency. */
+export function refuseAllButEuros({ currency = 'EUR' }: Pick<Asked, 'currency'>): void {
+  if (currency !== 'EUR')
+    throw invalid('currency', 'Must be EUR: bank files are in euros. Transfer it by hand, and book that.')
 }
 
 async function book(context: RequestContext, { amount, currency = 'EUR', reference }: Asked, byHand: boolean) {

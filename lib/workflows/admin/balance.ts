@@ -6,7 +6,13 @@ import { invalid } from '../../kernel/refusal.ts'
 import type { BalancePage, LedgerRow } from '../../modules/ledger/page.ts'
 import { balancesOf, firstPostingAt, type LedgerEntry, pageOfEntries } from '../../modules/ledger/store.ts'
 import { confirmsCode } from '../../modules/operators/hosted.ts'
-import { checkPayout, createPayout, movePayout, requestPayout } from '../../modules/payouts/operations.ts'
+import {
+  checkPayout,
+  createPayout,
+  movePayout,
+  refuseAllButEuros,
+  requestPayout,
+} from '../../modules/payouts/operations.ts'
 import type { PaidRow } from '../../modules/payouts/page.ts'
 import { withheldFrom } from '../../modules/payouts/release.ts'
 import { releasedOf } from '../../modules/payouts/rules/release.ts'
@@ -128,6 +134,7 @@ export async function submitPayout(
     },
     async (call) => {
       // A code works once: it is not spent on an amount that is refused.
+      if (isRequest) refuseAllButEuros(payout)
       await checkPayout(access.tenant, payout)
       if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
       return isRequest ? requestPayout(call, payout) : createPayout(call, payout)
