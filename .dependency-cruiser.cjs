@@ -21,7 +21,7 @@ module.exports = {
       name: 'kernel-imports-kernel',
       severity: 'error',
       from: { path: '^lib/kernel/', pathNot: test },
-      to: { pathNot: ['^lib/kernel/', 'node_modules/(?:jsvat-next|temporal-polyfill|tr46)/'] },
+      to: { pathNot: ['^lib/kernel/', 'node_modules/(?:ibantools|jsvat-next|temporal-polyfill|tr46)/'] },
     },
     {
       name: 'platform-has-no-business',

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createPayout } from '@/lib/modules/ledger/operations.ts'
+import { createPayout } from '@/lib/modules/payouts/operations.ts'
 import { db } from '@/lib/platform/db/db.ts'
 import { sandbox } from '@/lib/providers/sandbox/provider.ts'
 import { send } from '@/lib/testing/api.ts'

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { balance, createPayout } from '@/lib/modules/ledger/operations.ts'
+import { balance } from '@/lib/modules/ledger/operations.ts'
+import { createPayout } from '@/lib/modules/payouts/operations.ts'
 import { sandbox } from '@/lib/providers/sandbox/provider.ts'
 import { send } from '@/lib/testing/api.ts'
 import { price } from '@/lib/testing/factories.ts'

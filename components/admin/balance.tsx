@@ -1,19 +1,27 @@
 import { money } from '@/components/format.ts'
-import { secondaryButton } from '@/components/ui/button.ts'
+import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { BalancePage } from '@/lib/modules/ledger/page.ts'
-import { DataTable, Pager } from './data-table.tsx'
+import { type Column, DataTable, Pager } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
+const done = {
+  paidOut: 'balance.done.paidOut',
+  requested: 'balance.done.requested',
+  confirm: 'balance.done.confirm',
+  return: 'balance.done.return',
+  cancel: 'balance.done.cancel',
+} as const
+
 /** What a storefront and mode is owed, and every movement of its money. */
 export function Balance({ page, path, outcome }: { page: BalancePage; path: string; outcome: Outcome }) {
-  const { owed, held, holdDays, months, accounts, entries, payout } = page
+  const { owed, months, accounts, entries, payout } = page
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ paidOut: 'balance.done.paidOut' }} />
+      <OutcomeNotice {...outcome} texts={done} />
       <Heading>{t('storefront.nav.balance')}</Heading>
       <p className="mt-2 text-soft">{t('storefront.balance')}</p>
       <p className="font-semibold text-title">
@@ -25,12 +33,14 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
               </span>
             ))}
       </p>
-      {held.map((each) => (
-        <p className="text-note text-soft" key={each.currency}>
-          {t('balance.held', { amount: money(each, 'en'), days: holdDays })}
-        </p>
-      ))}
+      <Withheld page={page} />
+      <p className="mt-2">
+        <a className="text-accent underline underline-offset-2" href={`${path}/balance/account`}>
+          {t('balance.bankAccount.link')}
+        </a>
+      </p>
       {payout && <PayoutForm action={`${path}/balance/submit`} currencies={owed} payout={payout} />}
+      <Payouts action={`${path}/balance/submit`} payouts={page.payouts} />
       <Section id="accounts" label="balance.accounts">
         <p className="text-note text-soft">{t('balance.accountsText')}</p>
         <DataTable
@@ -85,13 +95,62 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
   )
 }
 
+/** What of the balance is not paid out yet, and why. */
+const Withheld = ({ page: { withheld, holdDays, reserveDays } }: { page: BalancePage }) =>
+  withheld.map(({ currency, held, reserve, disputed, released }) => (
+    <ul className="text-note text-soft" key={currency}>
+      {held.value !== '0.00' && <li>{t('balance.held', { amount: money(held, 'en'), days: holdDays })}</li>}
+      {reserve.value !== '0.00' && <li>{t('balance.reserve', { amount: money(reserve, 'en'), days: reserveDays })}</li>}
+      {disputed.value !== '0.00' && <li>{t('balance.disputed', { amount: money(disputed, 'en') })}</li>}
+      <li>{t('balance.released', { amount: money(released, 'en') })}</li>
+    </ul>
+  ))
+
+/** The newest payouts, and for staff what became of each. */
+function Payouts({ payouts, action }: { payouts: BalancePage['payouts']; action: string }) {
+  const columns: [Column<BalancePage['payouts'][number]>, ...Column<BalancePage['payouts'][number]>[]] = [
+    { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { label: 'balance.amount', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
+    { label: 'balance.payouts.way', cell: ({ byHand }) => t(`balance.payouts.${byHand ? 'byHand' : 'byFile'}`) },
+    { label: 'balance.reference', cell: ({ reference }) => reference },
+    { label: 'balance.payouts.what', cell: ({ status }) => t(`balance.payouts.statuses.${status}`) },
+  ]
+  if (payouts.some(({ moves }) => moves.length > 0))
+    columns.push({
+      label: 'balance.payouts.mark',
+      cell: ({ id, amount, moves, formKey }) =>
+        moves.length > 0 && (
+          <form action={action} className="flex flex-wrap gap-x-4" method="post">
+            <input name="key" type="hidden" value={formKey} />
+            <input name="payout" type="hidden" value={id} />
+            {moves.map((move) => (
+              <button className={linkButton} key={move} name="intent" type="submit" value={move}>
+                {t(`balance.payouts.moves.${move}`, { amount: money(amount, 'en') })}
+              </button>
+            ))}
+          </form>
+        ),
+    })
+  return (
+    <Section id="payouts" label="balance.payouts.heading">
+      <DataTable
+        columns={columns}
+        empty="balance.payouts.empty"
+        keyOf={({ id }) => id}
+        label={t('balance.payouts.heading')}
+        rows={payouts}
+      />
+    </Section>
+  )
+}
+
 interface PayoutFormProps {
   action: string
   currencies: BalancePage['owed']
   payout: NonNullable<BalancePage['payout']>
 }
 
-/** Books what was transferred by hand: the reference keeps it from being booked twice. */
+/** Books what was transferred by hand, or requests it for a bank file: the reference keeps it from being made twice. */
 function PayoutForm({ action, currencies, payout: { amount, reference, problems, formKey } }: PayoutFormProps) {
   return (
     <details className="mt-4" open={Object.keys(problems).length > 0}>
@@ -135,9 +194,12 @@ function PayoutForm({ action, currencies, payout: { amount, reference, problems,
           name="code"
           required
         />
-        <p>
-          <button className={secondaryButton} type="submit">
+        <p className="flex flex-wrap gap-4">
+          <button className={secondaryButton} name="intent" type="submit" value="book">
             {t('balance.book')}
+          </button>
+          <button className={secondaryButton} name="intent" type="submit" value="request">
+            {t('balance.request')}
           </button>
         </p>
       </form>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { linkButton } from '@/components/ui/button.ts'
 import type { StatementPage } from '@/lib/modules/ledger/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Money } from './money.tsx'
@@ -34,6 +35,13 @@ export function Statement({ page }: { page: StatementPage }) {
           />
         </section>
       ))}
+      {page.pdfUrl && (
+        <form action={page.pdfUrl} className="mt-4 flex justify-end" method="post">
+          <button className={linkButton} type="submit">
+            {t('balance.statement.pdf')}
+          </button>
+        </form>
+      )}
       {page.exportUrl && <Pager exportUrl={page.exportUrl} newerUrl={null} olderUrl={null} />}
     </>
   )

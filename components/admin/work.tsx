@@ -104,10 +104,12 @@ function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>)
   return (
     <Section id="reconciliations" label="work.reconciliations.heading">
       {reconciliations.length === 0 && <p className="mt-2 text-soft">{t('work.reconciliations.none')}</p>}
-      {reconciliations.map(({ provider, finishedAt, payments, refunds, differences }) => (
+      {reconciliations.map(({ provider, finishedAt, payments, refunds, chargebacks, settlements, differences }) => (
         <div key={provider}>
           <p className="mt-2">
-            {t('work.reconciliations.compared', { provider, payments, refunds, count: differences.length })}{' '}
+            {t('work.reconciliations.compared', {
+              ...{ provider, payments, refunds, chargebacks, settlements, count: differences.length },
+            })}{' '}
             <Moment at={finishedAt} />
           </p>
           {differences.length > 0 && (

@@ -4,9 +4,9 @@ import type { EvidencePack } from '../workflows/tax-evidence/pack.ts'
 
 /** Writes the evidence of a sale to a file, as a PDF. Refuses `validation_failed` where there can be no such file. */
 export async function writeEvidence(file: string, pack: EvidencePack): Promise<void> {
-  const { drawSheet } = await import('../modules/invoices/pdf/sheet.ts')
+  const { drawFactSheet } = await import('../modules/invoices/pdf/fact-sheet.ts')
   const { evidenceSheet } = await import('../workflows/tax-evidence/sheet.ts')
-  const bytes = await drawSheet(evidenceSheet(pack))
+  const bytes = await drawFactSheet(evidenceSheet(pack))
   await writeFile(file, bytes).catch((error: NodeJS.ErrnoException) => {
     throw invalid('pdf', `Cannot be written (${error.code}).`)
   })

@@ -38,6 +38,8 @@ export const idPrefixes = [
   'chargeback_',
   'chargeback_item_',
   'payout_',
+  'payout_account_',
+  'payout_batch_',
   'invoice_version_',
   'invoice_link_',
   'portal_session_',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { creditorIdOf, exampleCreditorId, mandateReference } from './sepa.ts'
+import { bicOf, creditorIdOf, exampleCreditorId, ibanOf, mandateReference, maskedIban, sepaText } from './sepa.ts'
 
 describe('a creditor identifier', () => {
   it.each([
@@ -35,4 +35,54 @@ describe('a mandate reference', () => {
     expect(mandateReference('mandate_000000000000000000000A')).toBe('MA')
     expect(mandateReference('mandate_000000000000000000000z')).toBe('M1P')
   })
+})
+
+describe('an IBAN', () => {
+  it.each([
+    ['NL91 ABNA 0417 1643 00', 'NL91ABNA0417164300'],
+    ['de89370400440532013000', 'DE89370400440532013000'],
+    ['FR14 2004 1010 0505 0001 3M02 606', 'FR1420041010050500013M02606'],
+    ['GB29NWBK60161331926819', 'GB29NWBK60161331926819'],
+  ])('%j is %j', (text, iban) => {
+    expect(ibanOf(text)).toBe(iban)
+  })
+
+  it.each([
+    '',
+    'NL91',
+    'NL91ABNA0417164301', // another check digit
+    'NL91ABNA041716430', // too short
+    'DE8937040044053201300A',
+    'BR1800360305000010009795493C1', // of no country of SEPA
+    'XX91ABNA0417164300',
+  ])('%j is none', (text) => {
+    expect(ibanOf(text)).toBeNull()
+  })
+
+  it('is shown with most of it masked', () => {
+    expect(maskedIban('NL91ABNA0417164300')).toBe('NL91****4300')
+    expect(maskedIban('NL91')).toBe('****')
+  })
+})
+
+it.each([
+  ['abnanl2a', 'ABNANL2A'],
+  ['DEUTDEFF500', 'DEUTDEFF500'],
+  ['ABNA', null],
+  ['ABNANL2', null],
+  ['', null],
+])('the BIC %j is %j', (text, bic) => {
+  expect(bicOf(text)).toBe(bic)
+})
+
+it.each([
+  ['Müller & Söhne GmbH', 'Muller + Sohne GmbH'],
+  ['Łódź Straße Ærø', 'Lodz Strasse AEro'],
+  ["L’Étoile  d'Or", "L'Etoile d'Or"],
+  ['payout_1', 'payout-1'],
+  ['Ωmega', null],
+  ['株式会社', null],
+  ['a<b', null],
+])('%j is %j to a bank', (text, written) => {
+  expect(sepaText(text)).toBe(written)
 })

@@ -1,4 +1,6 @@
-/** Identifiers of SEPA Direct Debit (EPC016-06, the rulebook of the core scheme). */
+import { isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+
+/** Identifiers of SEPA: of creditors and mandates (EPC016-06, the rulebook of direct debits), of accounts, and its texts. */
 
 /**
  * A creditor identifier without spaces, in capitals; null if its check digits are wrong (EPC262-08): country, two check
@@ -15,14 +17,17 @@ export function creditorIdOf(text: string): string | null {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * The unique mandate reference of one of our mandates, derived from its id: at most 35 characters of the SEPA set, and the
- * same whether a bank keeps capitals or not.
+ * A reference for banks, derived from an id of ours: at most 35 characters of the SEPA set, and the same whether a bank keeps
+ * capitals or not.
  */
-export function mandateReference(mandateId: string): string {
-  const digits = mandateId.slice(mandateId.lastIndexOf('_') + 1)
+export function sepaReference(letter: string, id: string): string {
+  const digits = id.slice(id.lastIndexOf('_') + 1)
   const value = [...digits].reduce((sum, digit) => sum * 62n + BigInt(base62.indexOf(digit)), 0n)
-  return `M${value.toString(36).toUpperCase()}`
+  return `${letter}${value.toString(36).toUpperCase()}`
 }
+
+/** The unique mandate reference of one of our mandates. */
+export const mandateReference = (mandateId: string): string => sepaReference('M', mandateId)
 
 /** An identifier with valid check digits that belongs to nobody: the one of the Bundesbank's documents. */
 export const exampleCreditorId = 'DE98ZZZ09999999999'
@@ -34,4 +39,36 @@ export interface DirectDebit {
   readonly mandateReference: string
   /** The account, with most of it masked. */
   readonly account: string
+}
+
+/** An IBAN of a country of SEPA, without spaces and in capitals; null if its form or its check digits are wrong (ISO 13616). */
+export function ibanOf(text: string): string | null {
+  const iban = text.replaceAll(/\s/g, '').toUpperCase()
+  return isSEPACountry(iban.slice(0, 2)) && isValidIBAN(iban) ? iban : null
+}
+
+/** A BIC without spaces and in capitals; null if it has another form (ISO 9362). */
+export function bicOf(text: string): string | null {
+  const bic = text.replaceAll(/\s/g, '').toUpperCase()
+  return isValidBIC(bic) ? bic : null
+}
+
+/** What its owner knows an account by: `NL91****4300`. */
+export const maskedIban = (iban: string): string =>
+  iban.length < 12 ? '****' : `${iban.slice(0, 4)}****${iban.slice(-4)}`
+
+/** Letters that have no base letter in Unicode's decompositions. */
+const spelled: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D' },
+  ...{ þ: 'th', Þ: 'TH', ı: 'i', '&': '+', '’': "'", '‘': "'", '–': '-', '—': '-', _: '-', '@': '(at)' },
+}
+
+/**
+ * A text in the characters that every bank of SEPA takes (EPC217-08): accents are dropped. Null where something has no such
+ * spelling, such as a name in Greek letters.
+ */
+export function sepaText(text: string): string | null {
+  const written = [...text.normalize('NFKD').replaceAll(/\p{M}/gu, '')].map((each) => spelled[each] ?? each).join('')
+  const line = written.replaceAll(/\s+/g, ' ').trim()
+  return /^[A-Za-z0-9/?:().,'+ -]*$/.test(line) ? line : null
 }

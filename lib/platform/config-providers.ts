@@ -10,6 +10,10 @@ export const providerVariables = {
     .regex(/^live_\w{4,100}$/, 'must be a live key of Mollie, which begins with live_: test mode needs none')
     .optional(),
   MOLLIE_API_BASE: service.optional(),
+  MOLLIE_ACCESS_TOKEN: z
+    .string()
+    .regex(/^access_\w{4,200}$/, 'must be an access token of Mollie with settlements.read, which begins with access_')
+    .optional(),
   STRIPE_API_KEY: z
     .string()
     .regex(
@@ -32,9 +36,10 @@ export const providersOf = (value: Values) => ({
   livePayments: value.LIVE_PAYMENTS ?? (value.MOLLIE_API_KEY === undefined ? ('stripe' as const) : ('mollie' as const)),
 })
 
-function mollieOf({ MOLLIE_API_KEY, MOLLIE_API_BASE }: Values) {
+function mollieOf({ MOLLIE_API_KEY, MOLLIE_API_BASE, MOLLIE_ACCESS_TOKEN }: Values) {
   if (MOLLIE_API_KEY === undefined) return null
-  return { apiKey: MOLLIE_API_KEY, base: MOLLIE_API_BASE ?? 'https://api.mollie.com' }
+  const base = MOLLIE_API_BASE ?? 'https://api.mollie.com'
+  return { apiKey: MOLLIE_API_KEY, base, accessToken: MOLLIE_ACCESS_TOKEN ?? null }
 }
 
 function stripeOf({ STRIPE_API_KEY, STRIPE_API_BASE, STRIPE_WEBHOOK_SECRET }: Values) {

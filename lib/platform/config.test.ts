@@ -242,7 +242,9 @@ describe('production', () => {
 
   it('takes an outside service by https, or by http on this machine', () => {
     const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
-    expect(read(key).mollie).toEqual({ apiKey: key.MOLLIE_API_KEY, base: 'https://api.mollie.com' })
+    expect(read(key).mollie).toEqual({
+      ...{ apiKey: key.MOLLIE_API_KEY, base: 'https://api.mollie.com', accessToken: null },
+    })
     for (const [given, base] of [
       ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
       ['http://localhost:4010/v2/', 'http://localhost:4010/v2'],
@@ -251,6 +253,24 @@ describe('production', () => {
     ])
       expect(read({ ...key, MOLLIE_API_BASE: given }).mollie?.base).toBe(base)
     expect(read({ MOLLIE_API_BASE: 'http://localhost:1' }).mollie).toBeNull()
+    expect(read({ ...key, MOLLIE_ACCESS_TOKEN: 'access_secret' }).mollie?.accessToken).toBe('access_secret')
+  })
+
+  it('pays merchants from an account with valid check digits, and keeps a reserve of a percentage', () => {
+    expect(read({}).payoutsFrom).toBeNull()
+    const account = { PAYOUT_IBAN: 'NL20 INGB 0001 2345 67', PAYOUT_BIC: 'ingbnl2a' }
+    expect(read(account).payoutsFrom).toEqual({ iban: 'NL20INGB0001234567', bic: 'INGBNL2A' })
+    expect(read({}).payoutReserve).toMatchObject({ share: { numerator: 0n }, days: 90 })
+    expect(read({ PAYOUT_RESERVE_PERCENT: '2.5' }).payoutReserve.share).toEqual({ numerator: 25n, denominator: 1000n })
+    for (const wrong of [
+      { PAYOUT_IBAN: 'NL21INGB0001234567' },
+      { PAYOUT_BIC: 'INGBNL2A' },
+      { PAYOUT_RESERVE_PERCENT: '101' },
+      { PAYOUT_RESERVE_DAYS: '0' },
+      { PAYOUT_COOLING_DAYS: '31' },
+      { MOLLIE_ACCESS_TOKEN: 'live_secret' },
+    ])
+      expect(() => read(wrong), JSON.stringify(wrong)).toThrow(/must be/)
   })
 
   it('takes new live payments by the account that has a key, or by the one that is named', () => {

@@ -3,6 +3,7 @@ import { parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
+import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { providersOf, providerVariables } from './config-providers.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import {
@@ -90,7 +91,7 @@ const variables = z.object({
     .default(percent('5')),
   FEE_FIXED: euroAmount('must be an amount in euros with at most 2 decimals, such as 0.50').default(50n),
   CHARGEBACK_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 15.00').default(1500n),
-  PAYOUT_HOLD_DAYS: whole('must be a number of days from 0 to 180', 0, 180).default(7),
+  ...payoutVariables,
   INNGEST_EVENT_KEY: text(255).optional(),
   INNGEST_SIGNING_KEY: text(255).optional(),
   INNGEST_BASE_URL: webAddress('must be the http or https address of an Inngest server').optional(),
@@ -160,6 +161,7 @@ const together = variables.superRefine((set, context) => {
     wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
   if (set.LIVE_PAYMENTS && !set[`${set.LIVE_PAYMENTS === 'mollie' ? 'MOLLIE' : 'STRIPE'}_API_KEY`])
     wrong('LIVE_PAYMENTS', 'must be a provider whose key is set: MOLLIE_API_KEY, STRIPE_API_KEY')
+  if (set.PAYOUT_BIC && !set.PAYOUT_IBAN) wrong('PAYOUT_IBAN', 'must be set together with PAYOUT_BIC')
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
@@ -246,8 +248,7 @@ const moneyOf = (value: z.output<typeof variables>) => ({
   fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
   /** What a provider charges for a dispute, in cents. */
   chargebackFee: value.CHARGEBACK_FEE,
-  /** Days for which the money of a live sale is not paid out. */
-  payoutHoldDays: value.PAYOUT_HOLD_DAYS,
+  ...payoutsOf(value),
 })
 
 /** How emails are sent; null if they are only stored. */

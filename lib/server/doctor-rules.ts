@@ -1,3 +1,4 @@
+import { maskedIban } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
 
 /** What an installation is like, as far as going live depends on it. A problem is null where there is none. */
@@ -13,6 +14,7 @@ export interface Installation {
     | 'mollie'
     | 'stripe'
     | 'livePayments'
+    | 'payoutsFrom'
     | 'mail'
     | 'emailNoticesSecret'
     | 'clientAddressHeader'
@@ -22,6 +24,8 @@ export interface Installation {
     /** Of a request to `PUBLIC_BASE_URL`. */
     readonly address: string | null
     readonly payments: string | null
+    /** Of reading what a provider has paid. */
+    readonly settlements: string | null
     readonly mail: string | null
     readonly inngest: string | null
   }
@@ -119,6 +123,18 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', `at the rates of ${newest}`]
       : ['look', `No reference rate of the last week is known: nobody can pay in ${missing.join(', ')}.`]
   },
+  settlements: ({ config: { mollie }, problems }) => {
+    if (!mollie) return ['ok', 'of no provider']
+    if (!mollie.accessToken)
+      return ['look', 'Set MOLLIE_ACCESS_TOKEN: what Mollie pays you is not compared with the books.']
+    return problems.settlements === null
+      ? ['ok', 'compared']
+      : ['look', `They cannot be read: ${problems.settlements}.`]
+  },
+  payouts: ({ config: { payoutsFrom } }) =>
+    payoutsFrom
+      ? ['ok', `from ${maskedIban(payoutsFrom.iban)}`]
+      : ['look', 'Set PAYOUT_IBAN: without it merchants are paid by hand, not by a bank file.'],
   directDebits: ({ config }) =>
     config.sepaCreditorId
       ? ['ok', config.sepaCreditorId]

@@ -16,9 +16,10 @@ const patienceMs = 10_000
 /** What is missing before this installation sells live. It asks what is configured, and changes nothing. */
 export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
-  const [address, payments, mail, inngest, database, staff] = await Promise.all([
+  const [address, payments, settlements, mail, inngest, database, staff] = await Promise.all([
     problemOf(reachItself),
     problemOf(async () => Promise.all(connectedProviders().map((each) => each.recentChargebacks?.()))),
+    problemOf(async () => Promise.all(connectedProviders().map((each) => newestOf(each.settlements?.(new Date()))))),
     problemOf(async () => set.mail && reachMailServer(set.mail)),
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),
@@ -28,7 +29,7 @@ export async function doctor(): Promise<Diagnosis[]> {
   const { invariants, migrations } = await readiness()
   return diagnose({
     config: set,
-    problems: { address, payments, mail, inngest },
+    problems: { address, payments, settlements, mail, inngest },
     database: { ...database, migrations },
     rates: {
       newest:
@@ -41,6 +42,11 @@ export async function doctor(): Promise<Diagnosis[]> {
     staff,
     invariants,
   })
+}
+
+/** Reads the beginning of a list. */
+async function newestOf(list: AsyncIterable<unknown> | null | undefined): Promise<void> {
+  for await (const _ of list ?? []) return
 }
 
 async function problemOf(ask: () => Promise<unknown>): Promise<string | null> {

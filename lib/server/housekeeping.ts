@@ -10,10 +10,14 @@ import { db } from '../platform/db/db.ts'
 import { deleteOldAnswers } from '../platform/http/idempotency.ts'
 import { log } from '../platform/log.ts'
 import { shortError } from '../platform/short-error.ts'
+import { revokeUnusedMandates } from '../workflows/mandates/revoke.ts'
 
 const everyMs = 10 * 60_000
 
-/** Deletes what is past its time: stored answers, delivery attempts, portal sessions, and what buyers typed behind expired links. */
+/**
+ * Deletes what is past its time: stored answers, delivery attempts, portal sessions, and what buyers typed behind expired links; and has
+ * mandates revoked that nothing uses.
+ */
 export async function housekeeping(): Promise<void> {
   await deleteOldAnswers()
   await deleteOldAttempts(db())
@@ -24,6 +28,7 @@ export async function housekeeping(): Promise<void> {
   await deleteOldChallenges(db())
   await deleteOldStaffForms(db())
   await invoiceUpdates.clearExpiredDrafts(db())
+  await revokeUnusedMandates()
 }
 
 /** Runs `housekeeping` every ten minutes. Returns how to stop it; that waits for a run in progress. */

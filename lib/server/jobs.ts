@@ -10,6 +10,7 @@ import { collectionJobs } from '../workflows/collection/jobs.ts'
 import { customerEmailJobs } from '../workflows/customer-emails/jobs.ts'
 import { emailChangeJobs } from '../workflows/email-change/jobs.ts'
 import { erasureJobs } from '../workflows/erasure/jobs.ts'
+import { mandateJobs } from '../workflows/mandates/jobs.ts'
 import { passwordResetJobs } from '../workflows/password-reset/jobs.ts'
 import { portalJobs } from '../workflows/portal-sign-in/jobs.ts'
 import { recoveryJobs } from '../workflows/recovery/jobs.ts'
@@ -27,6 +28,7 @@ export const jobs = [
   ...providerJobs,
   ...renewalJobs,
   ...collectionJobs,
+  ...mandateJobs,
   ...recoveryJobs,
   ...refundJobs,
   ...chargebackJobs,

@@ -15,6 +15,7 @@ Object.assign(process.env, {
   RATE_LIMIT_TEST: '0',
   RATE_LIMIT_LIVE: '0',
   RATE_LIMIT_ANONYMOUS: '0',
+  PAYOUT_IBAN: 'NL20INGB0001234567',
 })
 
 async function onServer(statement: string): Promise<void> {

@@ -2,8 +2,10 @@ import { expect } from 'vitest'
 import { formatMoney } from '../kernel/money.ts'
 import { saveBrand } from '../modules/brand/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
-import { createPayout } from '../modules/ledger/operations.ts'
 import { withdrawalPath } from '../modules/orders/withdrawals.ts'
+import { changeAccount } from '../modules/payouts/accounts.ts'
+import { exportPayouts } from '../modules/payouts/export.ts'
+import { createPayout, movePayout, requestPayout } from '../modules/payouts/operations.ts'
 import { save as saveReconciliation } from '../modules/reconciliations/store.ts'
 import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
@@ -258,7 +260,7 @@ async function moneyBack(): Promise<void> {
   await createPayout(shop.scope, { amount: formatMoney({ minor: -amount, currency: 'EUR' }) })
   const last = await sold()
   await settle()
-  await createPayout(shop.scope, { amount: '40.00' })
+  await payouts(scenario)
   await refund(last, '20.00')
   await refund(first, '90.00')
   await pass(scenario, 'PT2M')
@@ -276,10 +278,31 @@ async function aTaxCorrection(): Promise<void> {
   await settle()
 }
 
+/** Payouts of every status, the last of which leave 54.50 less in the balance. */
+async function payouts(scenario: Scenario): Promise<void> {
+  const tenant = scenario.shop.scope
+  await createPayout(tenant, { amount: '40.00' })
+  await changeAccount(tenant, { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' })
+  await pass(scenario, 'P3D')
+  const ask = async (amount: string) => (await requestPayout(tenant, { amount })).payoutId
+  const [first, second] = [await ask('1.00'), await ask('2.00')]
+  await exportPayouts(tenant)
+  for (const [id, move] of [
+    [first, 'confirm'],
+    [second, 'return'],
+  ] as const)
+    await movePayout(tenant, id, move)
+  await movePayout(tenant, await ask('3.00'), 'cancel')
+  await ask('0.50')
+  await exportPayouts(tenant)
+  await ask('0.25')
+}
+
 /** What differed when the books of a provider were compared. */
 async function aReconciliation(): Promise<void> {
   const difference = { kind: 'refund_unknown', ref: 're_1', id: null, theirs: '1.00 EUR, sent', ours: null } as const
   await saveReconciliation(db(), {
-    ...{ provider: 'mollie', payments: 2, refunds: 1, differences: [difference], finishedAt: new Date() },
+    ...{ provider: 'mollie', payments: 2, refunds: 1, chargebacks: 0, settlements: null },
+    ...{ differences: [difference], finishedAt: new Date() },
   })
 }

@@ -1,4 +1,4 @@
-import type { Currency } from '../../kernel/money.ts'
+import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -87,6 +87,54 @@ export const excessOf = (
 ): Promise<{ id: string; currency: Currency; excess: bigint }[]> => sql.$queryRaw`
   SELECT id, currency, amount - total AS excess FROM chargebacks
   WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
+
+/** A chargeback as far as it is compared with the provider's books. */
+export interface ComparedChargeback {
+  readonly id: string
+  readonly ref: string
+  readonly amount: Money
+  readonly status: ChargebackStatus
+}
+
+/** Those of these references at a provider. */
+export async function chargebacksToCompare(sql: Sql, refs: readonly string[]): Promise<ComparedChargeback[]> {
+  const rows = await sql.chargebacks.findMany({ where: { provider_ref: { in: [...refs] } } })
+  return rows.map(toCompared)
+}
+
+/** Those that were received from one moment up to another, of payments at a provider; by page, in the order of their ids. */
+export async function receivedToCompare(
+  sql: Sql,
+  provider: string,
+  { since, until, after }: { since: Date; until: Date; after: string },
+): Promise<ComparedChargeback[]> {
+  const rows = await sql.chargebacks.findMany({
+    where: {
+      ...{ created_at: { gte: since, lte: until }, id: { gt: after } },
+      order: { payments: { some: { provider, status: 'paid' } } },
+    },
+    orderBy: { id: 'asc' },
+    take: 1000,
+  })
+  return rows.map(toCompared)
+}
+
+const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThrow']>>): ComparedChargeback => ({
+  ...{ id: row.id, ref: row.provider_ref, status: row.status as ChargebackStatus },
+  amount: { minor: row.amount, currency: row.currency as Currency },
+})
+
+/** The undecided disputes of a storefront in a currency, with the total of the order of each. */
+export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
+  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
+  const rows = await sql.chargebacks.findMany({
+    where: { ...ownedBy(tenant), currency, status: { in: open } },
+    select: { status: true, amount: true, total: true, provider_fee: true, order: { select: { total: true } } },
+  })
+  return rows.map(({ status, amount, total, provider_fee, order }) => ({
+    ...{ status: status as ChargebackStatus, amount, total, providerFee: provider_fee, orderTotal: order.total },
+  }))
+}
 
 /** The tenant of a chargeback, for the command line, which is given only its id. */
 export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {

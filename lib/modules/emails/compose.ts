@@ -134,6 +134,8 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
     case 'endpoint_disabled':
     case 'chargeback_received':
     case 'payout_created':
+    case 'payout_returned':
+    case 'payout_account_changed':
     case 'withdrawal_declared':
       return memberWords(mail, t, locale)
     case 'member_invitation':

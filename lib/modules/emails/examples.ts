@@ -177,6 +177,11 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     needsReview: false,
   },
   payout_created: { ...toMember, kind: 'payout_created', amount: eur('1250.00'), reference: 'NOV-2026' },
+  payout_returned: { ...toMember, kind: 'payout_returned', amount: eur('1250.00') },
+  payout_account_changed: {
+    ...toMember,
+    ...{ kind: 'payout_account_changed', account: 'NL91****4300', validFrom: '2026-11-25T09:30:00Z' },
+  },
   member_invitation: {
     ...common,
     ...{ kind: 'member_invitation', customerName: null, invitedBy: 'ada@example.com' },

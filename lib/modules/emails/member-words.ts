@@ -65,6 +65,24 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
         ],
       }
     }
+    case 'payout_returned': {
+      const values = { amount: money(mail.amount, locale), shop }
+      return {
+        subject: t('emails.members.payoutReturned.subject', values),
+        paragraphs: [t('emails.members.payoutReturned.what', values), t('emails.members.payoutReturned.next')],
+      }
+    }
+    case 'payout_account_changed': {
+      const values = { account: mail.account, date: dayAndTime(mail.validFrom, locale), shop }
+      return {
+        subject: t('emails.members.payoutAccount.subject', values),
+        paragraphs: [
+          t('emails.members.payoutAccount.what', values),
+          t('emails.members.payoutAccount.until'),
+          t('emails.members.payoutAccount.stop', values),
+        ],
+      }
+    }
   }
 }
 

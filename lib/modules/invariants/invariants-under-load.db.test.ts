@@ -8,7 +8,7 @@ import * as factories from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import * as chargebacks from '../../workflows/chargeback/operations.ts'
-import { createPayout } from '../ledger/operations.ts'
+import { createPayout } from '../payouts/operations.ts'
 import { checkAll, type Finding } from './operations.ts'
 
 let receiver: Awaited<ReturnType<typeof aReceiver>>

@@ -65,6 +65,9 @@ export interface WorkPage {
     readonly finishedAt: string
     readonly payments: number
     readonly refunds: number
+    readonly chargebacks: number
+    /** How many were read. */
+    readonly settlements: number
     readonly differences: readonly Difference[]
   }[]
 }

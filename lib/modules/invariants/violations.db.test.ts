@@ -31,6 +31,7 @@ describe('the invariants', () => {
     ['refunds', ['canceled', 'failed', 'pending', 'queued', 'refunded']],
     ['chargebacks', ['accepted', 'evidence_submitted', 'lost', 'pending', 'rejected', 'requires_amount_review', 'won']],
     ['deliveries', ['delivered', 'pending']],
+    ['payouts', ['canceled', 'exported', 'paid', 'requested', 'returned']],
   ])('are checked on %s of every status', async (table, statuses) => {
     const rows = await db().$queryRawUnsafe<{ status: string }[]>(
       `SELECT status FROM ${table} GROUP BY 1 ORDER BY status COLLATE "C"`,

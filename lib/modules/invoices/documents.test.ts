@@ -14,7 +14,8 @@ function documentsWithFakeDrawing(mostBytes = 1_000) {
   let most = 0
   const documents = new Documents(
     {
-      async draw({ number }) {
+      async draw(of) {
+        const number = 'number' in of ? of.number : of.title
         drawn.push(number)
         most = Math.max(most, ++atOnce)
         await new Promise<void>((resolve) => ends.push(resolve))

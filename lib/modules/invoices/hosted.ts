@@ -9,6 +9,7 @@ import { Busy, WorkQueue } from '../../platform/work-queue.ts'
 import { storefrontView } from '../brand/brand-view.ts'
 import { logoFile } from '../brand/hosted.ts'
 import type { StorefrontView } from '../brand/page.ts'
+import type { StatementDocument } from '../ledger/page.ts'
 import { invoicePath, ublPath } from '../orders/resource.ts'
 import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
@@ -19,7 +20,7 @@ import { correctionOf } from './correction.ts'
 import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
-import type { Sheet } from './pdf/sheet.ts'
+import type { FactSheet } from './pdf/fact-sheet.ts'
 import { Workers } from './pdf/workers.ts'
 import { type EInvoice, eInvoiceOf, hasEInvoice } from './rules/e-invoice.ts'
 import { vatStatedOf } from './rules/vat-stated.ts'
@@ -91,7 +92,11 @@ const workers = new Workers()
 const documents = new Documents(workers)
 
 /** A record of facts as a file, drawn as documents are. Throws `Busy` if the thread died. */
-export const sheetPdf = (sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> => workers.drawSheet(sheet)
+export const sheetPdf = (sheet: FactSheet): Promise<Uint8Array<ArrayBuffer>> => workers.draw(sheet)
+
+/** A statement as a file. Throws `Busy` when there are too many requests. */
+export const statementFile = async (statement: StatementDocument, storefrontId: string): Promise<Uint8Array> =>
+  (await documents.get(statement, storefrontId)).bytes
 
 export { Busy } from '../../platform/work-queue.ts'
 

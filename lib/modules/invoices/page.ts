@@ -2,8 +2,10 @@ import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { BrandView, LogoView } from '../brand/page.ts'
 import type { SellerView } from '../checkouts/page.ts'
+import type { StatementDocument } from '../ledger/page.ts'
 import type { TermsChange } from '../orders/rules/order.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
+import type { FactSheet } from './pdf/fact-sheet.ts'
 import type { VatStated } from './rules/vat-stated.ts'
 
 /** The invoice page, from the order's own data. Only the shop's name, logo and support are read from live data. */
@@ -95,6 +97,9 @@ export interface InvoiceDocument {
   /** And as a file of its own, in UBL. */
   ubl: { url: string; label: string } | null
 }
+
+/** What can be drawn as a file. */
+export type Sheet = InvoiceDocument | StatementDocument | FactSheet
 
 /** The invoice as a page. Its file has no colors, so that a change of the brand's leaves the file as it is. */
 export interface InvoiceView {

@@ -1,5 +1,7 @@
+import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { AdminList } from '../accounts/page.ts'
+import type { PaidRow } from '../payouts/page.ts'
 import type { Account } from './rules/account.ts'
 import type { StatementKind } from './rules/statement.ts'
 
@@ -34,16 +36,42 @@ export interface StatementPage {
     }[]
     readonly closing: Amount
   }[]
-  /** For who may export. */
+  /** For who may export: the same as CSV and as PDF. */
   readonly exportUrl?: string
+  readonly pdfUrl?: string
+}
+
+/** A statement as text, for its file. */
+export interface StatementDocument {
+  readonly locale: Locale
+  readonly madeAt: string
+  readonly title: string
+  readonly heading: string
+  /** In test mode: the text across every page, and the note that the document is not a real one. */
+  readonly test: { readonly band: string; readonly note: string } | null
+  readonly facts: readonly { readonly label: string; readonly value: string }[]
+  readonly parties: readonly { readonly heading: string; readonly name: string; readonly lines: readonly string[] }[]
+  /** One for each currency. The first cell of a row names it, the others are figures. */
+  readonly tables: readonly {
+    readonly heading: string
+    readonly columns: readonly string[]
+    readonly rows: readonly { readonly cells: readonly string[]; readonly isSum: boolean }[]
+  }[]
+  readonly closing: readonly string[]
 }
 
 /** What a storefront and mode is owed, and how that came about. */
 export interface BalancePage {
   readonly owed: readonly Amount[]
-  /** The part of it that is not paid out yet, where there is one, and for how many days after its payment. */
-  readonly held: readonly Amount[]
+  /** What of it is not paid out yet, for each currency in which something is not. */
+  readonly withheld: readonly (Readonly<Record<'held' | 'reserve' | 'disputed' | 'released', Amount>> & {
+    readonly currency: string
+  })[]
+  /** For how many days after its payment money is held, and a part of it is a reserve. */
   readonly holdDays: number
+  readonly reserveDays: number
+  /** The newest payouts. */
+  readonly payouts: readonly PaidRow[]
   /** Months that have a statement, the newest first, such as `2026-12`. */
   readonly months: readonly string[]
   /** Debit is positive. */

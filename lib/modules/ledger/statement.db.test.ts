@@ -4,7 +4,7 @@ import { aSale, balanceOf } from '../../testing/money-back.ts'
 import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { createFull } from '../../workflows/refund/operations.ts'
-import { createPayout } from './operations.ts'
+import { createPayout } from '../payouts/operations.ts'
 import { statementCsv, statementRows } from './statement.ts'
 
 const closingOf = (rows: Awaited<ReturnType<typeof statementRows>>) => rows.find(({ item }) => item === 'closing')

@@ -1,4 +1,4 @@
-import type { Currency, Money } from '../../kernel/money.ts'
+import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -86,13 +86,6 @@ export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<str
   return new Map(rows.map(({ subject_id, amount }) => [subject_id, -amount]))
 }
 
-/** The amount of a payout, or null. Call it with the balance locked. */
-export async function payoutOf(sql: Sql, id: string): Promise<Money | null> {
-  const key = { subject_id: id, cause: 'payout.created', account: 'merchant_balance' }
-  const row = await sql.ledger_entries.findUnique({ where: { subject_id_cause_account: key } })
-  return row && { minor: row.amount, currency: row.currency as Currency }
-}
-
 export async function balancesOf(sql: Sql, tenant: Tenant) {
   const rows = await sql.ledger_accounts.findMany({
     where: ownedBy(tenant),
@@ -106,22 +99,28 @@ export async function balancesOf(sql: Sql, tenant: Tenant) {
 }
 
 /**
- * What the orders that were paid after a moment still add to the balance, in minor units: less what was returned of each
- * and charged for it, and never less than nothing.
+ * What the orders that were paid after a moment, and up to another one if it is given, still add to the balance, in minor units:
+ * less what was returned of each and charged for it, and never less than nothing.
  */
-export async function paidSince(sql: Sql, tenant: Tenant, currency: Currency, since: Date): Promise<bigint> {
-  const { storefrontId, testmode } = tenant
-  const [row] = await sql.$queryRaw<{ held: bigint }[]>`
+export async function stillOwedOf(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  currency: Currency,
+  { after, until = null }: { after: Date; until?: Date | null },
+): Promise<bigint> {
+  const [row] = await sql.$queryRaw<{ owed: bigint }[]>`
     WITH sold AS (
       SELECT order_id FROM ledger_entries
       WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}
-        AND account = 'merchant_balance' AND cause = 'order.paid' AND created_at > ${since}),
+        AND account = 'merchant_balance' AND cause = 'order.paid' AND created_at > ${after}
+        AND (${until}::timestamptz IS NULL OR created_at <= ${until})),
     owed AS (
       SELECT -sum(amount) AS amount FROM ledger_entries JOIN sold USING (order_id)
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND account = 'merchant_balance'
+      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}
+        AND account = 'merchant_balance'
       GROUP BY order_id)
-    SELECT coalesce(sum(greatest(amount, 0)), 0)::bigint AS held FROM owed`
-  return row?.held ?? 0n
+    SELECT coalesce(sum(greatest(amount, 0)), 0)::bigint AS owed FROM owed`
+  return row?.owed ?? 0n
 }
 
 /** What was posted from a moment up to another, by what it was for. The number of its subjects is by currency. */

@@ -1,7 +1,8 @@
 import type { Duration } from '../../kernel/calendar.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
-import type { BookedPayment, BookedRefund } from '../reconciliations/rules/compare.ts'
+import type { BookedChargeback, BookedPayment, BookedRefund } from '../reconciliations/rules/compare.ts'
+import type { SettlementSums } from '../reconciliations/rules/settlement.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { FailureReason } from './rules/failure.ts'
 
@@ -42,6 +43,14 @@ export interface ProviderRefund {
 export interface Booked {
   readonly payments: readonly BookedPayment[]
   readonly refunds: readonly BookedRefund[]
+  readonly chargebacks: readonly BookedChargeback[]
+}
+
+/** What the provider paid us at once, and what is in it. */
+export interface BookedSettlement extends Booked {
+  readonly sums: SettlementSums
+  /** Null while it is on its way. */
+  readonly settledAt: Date | null
 }
 
 /** A provider's data of a chargeback. One that our operator reviews is `pending` there. */

@@ -1,7 +1,14 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import type { Booked, ProviderCharge, ProviderChargeback, ProviderPayment, ProviderRefund } from './provider-data.ts'
+import type {
+  Booked,
+  BookedSettlement,
+  ProviderCharge,
+  ProviderChargeback,
+  ProviderPayment,
+  ProviderRefund,
+} from './provider-data.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TestControls } from './test-controls.ts'
 
@@ -76,8 +83,15 @@ export interface PaymentProvider {
   readonly isPolled?: boolean
   /** The newest chargebacks of all tenants, which a notice may have missed, and whether the money has come back. */
   recentChargebacks?(): Promise<readonly (Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { isReversed: boolean })[]>
-  /** All payments and refunds of its account that were made since a moment, in parts. Absent for a built-in provider. */
+  /** All payments, refunds and chargebacks of its account that were made since a moment, in parts. Absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
+  /** What it has paid us since a moment, the newest first. Null without access to that; absent for a provider that does not say. */
+  settlements?(since: Date): AsyncIterable<BookedSettlement> | null
+  /**
+   * Ends a mandate, so that nobody can charge it. Repeating it changes nothing, and one that is gone is ended. Absent for a provider
+   * that keeps none.
+   */
+  revokeMandate?(tenant: Tenant, mandateRef: string): Promise<void>
   /**
    * Deletes what it keeps of the buyers of these payments of ours, mandates included. Repeating it changes nothing. Absent for
    * a provider that keeps nothing.

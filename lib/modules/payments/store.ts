@@ -162,6 +162,44 @@ export async function insertMandate(
   await sql.mandates.create({ data, select: { id: true } })
 }
 
+/** A mandate at a provider that nothing uses. */
+export interface UnusedMandate {
+  readonly id: string
+  readonly tenant: Tenant
+  readonly provider: string
+  readonly ref: string
+}
+
+/**
+ * Mandates that can be revoked: made before a moment, no subscription has one of them that has not ended, and no charge on one is
+ * undecided. Those of some providers, up to `take`; or one of them.
+ */
+export async function unusedMandates(
+  sql: Sql,
+  { providers, madeBefore }: { providers: readonly string[]; madeBefore: Date },
+  of: { take: number } | { mandateId: string },
+): Promise<UnusedMandate[]> {
+  const [id, take] = 'mandateId' in of ? [of.mandateId, 1] : [null, of.take]
+  const rows = await sql.$queryRaw<
+    { id: string; storefront_id: string; testmode: boolean; provider: string; ref: string }[]
+  >`
+    SELECT m.id, m.storefront_id, m.testmode, m.provider, m.provider_ref AS ref FROM mandates m
+    WHERE m.revoked_at IS NULL AND m.provider = ANY(${[...providers]}) AND m.created_at < ${madeBefore}
+      AND (${id}::text IS NULL OR m.id = ${id})
+      AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.mandate_id = m.id AND s.status <> 'canceled'
+        AND s.customer_id = m.customer_id AND s.storefront_id = m.storefront_id AND s.testmode = m.testmode)
+      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.mandate_id = m.id AND p.open_order_id IS NOT NULL)
+    ORDER BY m.id LIMIT ${take}`
+  return rows.map(({ storefront_id: storefrontId, testmode, ...row }) => ({
+    ...row,
+    tenant: { storefrontId, testmode },
+  }))
+}
+
+export async function markRevoked(sql: Sql, mandateId: string, at: Date): Promise<void> {
+  await sql.mandates.updateMany({ where: { id: mandateId, revoked_at: null }, data: { revoked_at: at } })
+}
+
 /** The providers' references of mandates, by mandate id. */
 export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()

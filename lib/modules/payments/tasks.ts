@@ -7,5 +7,8 @@ export const syncPayment = task('payment.sync', z.object({ ref: z.string() }))
 /** Sends the money of a payment back that was given up before the buyer paid it. */
 export const returnPayment = task('payment.return', z.object({ paymentId: z.string() }))
 
+/** Revokes a mandate at its provider that nothing uses any more. */
+export const revokeMandate = task('mandate.revoke', z.object({ mandateId: z.string() }))
+
 /** The provider has an update of a chargeback of a payment: fetch and apply it. */
 export const syncChargeback = task('chargeback.sync', z.object({ ref: z.string(), paymentRef: z.string() }))

@@ -1,13 +1,13 @@
 import { beforeEach, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
-import { claim, newest, save } from './store.ts'
+import { claim, type KeptSettlement, newest, save } from './store.ts'
 
 beforeEach(async () => {
   await db().reconciliations.deleteMany()
 })
 
 const at = (time: string) => new Date(`2026-12-01T${time}Z`)
-const done = { provider: 'mollie', payments: 2, refunds: 1, differences: [] }
+const done = { provider: 'mollie', payments: 2, refunds: 1, chargebacks: 0, settlements: null, differences: [] }
 
 it('a provider is compared by one process a day', async () => {
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim(db(), 'mollie', at('03:00:00'))))
@@ -29,9 +29,12 @@ it('the newest finished result of each provider is kept, the last of a day', asy
   const difference = { kind: 'refund_unknown', ref: 're_1', id: null, theirs: '1.00 EUR, sent', ours: null } as const
   await save(db(), { ...done, finishedAt: new Date('2026-11-30T03:05:00Z') })
   await save(db(), { ...done, finishedAt: at('03:05:00') })
-  await save(db(), { ...done, payments: 3, differences: [difference], finishedAt: at('12:00:00') })
+  const settlement: KeptSettlement = {
+    ...{ ref: 'stl_1', reference: null, status: 'pending', settledAt: null, currency: 'EUR' },
+    ...{ amount: '39.7500', revenue: '42.9000', costs: '3.1460', payments: 6, refunds: 2, chargebacks: 0 },
+  }
+  const last = { ...done, payments: 3, chargebacks: 1, settlements: [settlement], differences: [difference] }
+  await save(db(), { ...last, finishedAt: at('12:00:00') })
   await claim(db(), 'mollie', new Date('2026-12-02T00:10:00Z'))
-  expect(await newest(db())).toEqual([
-    { ...done, day: '2026-12-01', payments: 3, differences: [difference], finishedAt: at('12:00:00') },
-  ])
+  expect(await newest(db())).toEqual([{ ...last, day: '2026-12-01', finishedAt: at('12:00:00') }])
 })

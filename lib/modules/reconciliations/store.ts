@@ -1,13 +1,32 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Difference } from './rules/compare.ts'
 
+/** What a provider paid us at once, as it says; amounts are decimals with four places. */
+export interface KeptSettlement {
+  readonly ref: string
+  /** What the transfer says on our bank's statement. */
+  readonly reference: string | null
+  readonly status: 'pending' | 'paid' | 'failed'
+  readonly settledAt: string | null
+  readonly currency: string
+  readonly amount: string
+  readonly revenue: string
+  readonly costs: string
+  readonly payments: number
+  readonly refunds: number
+  readonly chargebacks: number
+}
+
 /** A comparison of our books with a provider's, on a day (UTC). */
 export interface Reconciliation {
   readonly provider: string
   readonly day: string
-  /** How many payments and refunds of the provider's were compared. */
+  /** How many payments, refunds and chargebacks of the provider's were compared. */
   readonly payments: number
   readonly refunds: number
+  readonly chargebacks: number
+  /** What it paid us in the last weeks; null for a provider that does not say. */
+  readonly settlements: readonly KeptSettlement[] | null
   readonly differences: readonly Difference[]
   readonly finishedAt: Date
 }
@@ -26,13 +45,13 @@ export async function claim(sql: Sql, provider: string, now: Date): Promise<bool
 
 /** Keeps the result of a day, in place of an earlier one. */
 export async function save(sql: Sql, done: Omit<Reconciliation, 'day'>): Promise<void> {
-  const { provider, payments, refunds, differences, finishedAt } = done
+  const { provider, payments, refunds, chargebacks, settlements, differences, finishedAt } = done
   await sql.$executeRaw`
-    INSERT INTO reconciliations (provider, day, claimed_at, finished_at, payments, refunds, differences)
-    VALUES (${provider}, ${finishedAt}::date, ${finishedAt}, ${finishedAt}, ${payments}, ${refunds},
-      ${JSON.stringify(differences)}::jsonb)
+    INSERT INTO reconciliations (provider, day, claimed_at, finished_at, payments, refunds, chargebacks, settlements, differences)
+    VALUES (${provider}, ${finishedAt}::date, ${finishedAt}, ${finishedAt}, ${payments}, ${refunds}, ${chargebacks},
+      ${settlements && JSON.stringify(settlements)}::jsonb, ${JSON.stringify(differences)}::jsonb)
     ON CONFLICT (provider, day) DO UPDATE SET finished_at = EXCLUDED.finished_at, payments = EXCLUDED.payments,
-      refunds = EXCLUDED.refunds, differences = EXCLUDED.differences`
+      refunds = EXCLUDED.refunds, chargebacks = EXCLUDED.chargebacks, settlements = EXCLUDED.settlements, differences = EXCLUDED.differences`
 }
 
 /** The newest finished one of each provider. */
@@ -42,8 +61,9 @@ export async function newest(sql: Sql): Promise<Reconciliation[]> {
     orderBy: [{ provider: 'asc' }, { day: 'desc' }],
     distinct: ['provider'],
   })
-  return rows.map(({ provider, day, payments, refunds, differences, finished_at }) => ({
+  return rows.map(({ provider, day, payments, refunds, chargebacks, settlements, differences, finished_at }) => ({
     ...{ provider, day: day.toISOString().slice(0, 10), payments: payments ?? 0, refunds: refunds ?? 0 },
+    ...{ chargebacks: chargebacks ?? 0, settlements: settlements as unknown as KeptSettlement[] | null },
     ...{ differences: (differences ?? []) as unknown as Difference[], finishedAt: finished_at ?? day },
   }))
 }

@@ -1,6 +1,7 @@
 import { addDuration } from '../../kernel/calendar.ts'
 import { isCurrency } from '../../kernel/currencies.ts'
 import { type Money, parseMoney } from '../../kernel/money.ts'
+import { maskedIban } from '../../kernel/sepa.ts'
 import type {
   ProviderChargeback,
   ProviderMandate,
@@ -67,8 +68,6 @@ export function mandateOf(customerId: string, mandate: MollieMandate): ProviderM
       return null
   }
 }
-
-const maskedIban = (iban: string) => (iban.length < 12 ? '****' : `${iban.slice(0, 4)}****${iban.slice(-4)}`)
 
 function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')

@@ -1,41 +1,118 @@
 import type { z } from 'zod'
-import type { Booked } from '../../modules/payments/provider-data.ts'
+import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
+import { config } from '../../platform/config.ts'
+import { chargebackRef } from './answers.ts'
 import { ask } from './client.ts'
-import { mollieListedRefund, molliePayment, pageOf } from './shapes.ts'
+import {
+  type MollieSettlement,
+  mollieChargeback,
+  mollieListedRefund,
+  molliePayment,
+  mollieSettlement,
+  pageOf,
+} from './shapes.ts'
 
-/** The payments and the refunds of the account since a moment, a page at a time. */
+type Item<Shape extends z.ZodType> = z.output<Shape>
+const nothing: Booked = { payments: [], refunds: [], chargebacks: [] }
+
+/** The payments, refunds and chargebacks of the account since a moment, a page at a time. */
 export async function* booked(since: Date): AsyncGenerator<Booked> {
-  for await (const payments of pagesOf('payments', molliePayment, since))
-    yield {
-      payments: payments.map(({ id, metadata, amount, status }) => ({
-        ...{ ref: id, paymentId: metadata?.payment ?? null, amount: written(amount), isPaid: status === 'paid' },
-      })),
-      refunds: [],
-    }
-  for await (const refunds of pagesOf('refunds', mollieListedRefund, since))
-    yield {
-      payments: [],
-      refunds: refunds.map(({ id, metadata, paymentId, amount, status }) => ({
-        ...{ ref: id, refundId: metadata?.refund ?? null, paymentRef: paymentId, amount: written(amount) },
-        hasFailed: status === 'failed' || status === 'canceled',
-      })),
+  for await (const items of pagesOf(lists.payments, since)) yield { ...nothing, payments: items.map(payment) }
+  for await (const items of pagesOf(lists.refunds, since)) yield { ...nothing, refunds: items.map(refund) }
+  for await (const items of pagesOf(lists.chargebacks, since)) yield { ...nothing, chargebacks: items.map(chargeback) }
+}
+
+/** What Mollie has paid out since a moment, each with all that is in it. Null without `MOLLIE_ACCESS_TOKEN`. */
+export const settlements = (since: Date): AsyncIterable<BookedSettlement> | null =>
+  config().mollie?.accessToken ? settledSince(since) : null
+
+async function* settledSince(since: Date): AsyncGenerator<BookedSettlement> {
+  for await (const page of pagesOf({ ...lists.settlements, asOrganization: true }, since))
+    for (const settlement of page) {
+      // The open one is the balance: what is in it changes.
+      if (settlement.status === 'open') continue
+      const inside = <Of extends { name: string }>(list: Of) =>
+        ({ ...list, path: `settlements/${settlement.id}/${list.name}`, asOrganization: true }) as const
+      yield {
+        sums: sumsOf(settlement),
+        settledAt: settlement.settledAt ?? null,
+        payments: (await allOf(inside(lists.payments))).map((each) => ({ ...payment(each), isPaid: true })),
+        refunds: (await allOf(inside(lists.refunds))).map(refund),
+        chargebacks: (await allOf(inside(lists.chargebacks))).map(chargeback),
+      }
     }
 }
 
-const written = ({ value, currency }: { value: string; currency: string }): string => `${value} ${currency}`
+function sumsOf({ id, reference, status, amount, periods }: MollieSettlement): BookedSettlement['sums'] {
+  const months = Object.values(periods).flatMap((year) => Object.values(year))
+  const sum = (subtotals: readonly { amountGross: { value: string } }[]) =>
+    subtotals.reduce((total, { amountGross }) => total + tenThousandths(amountGross.value), 0n)
+  return {
+    ...{ ref: id, reference: reference ?? null, currency: amount.currency, amount: tenThousandths(amount.value) },
+    status: status === 'paidout' ? 'paid' : status === 'failed' ? 'failed' : 'pending',
+    revenue: sum(months.flatMap(({ revenue }) => revenue)),
+    costs: sum(months.flatMap(({ costs }) => costs)),
+  }
+}
+
+/** `-0.3146` is -3146. */
+function tenThousandths(value: string): bigint {
+  const [whole = '', decimals = ''] = value.replace('-', '').split('.')
+  const unsigned = BigInt(whole + decimals.padEnd(4, '0'))
+  return value.startsWith('-') ? -unsigned : unsigned
+}
+
+const payment = ({ id, metadata, amount, status }: Item<typeof molliePayment>) => ({
+  ...{ ref: id, paymentId: metadata?.payment ?? null, amount: written(amount), isPaid: status === 'paid' },
+})
+
+const refund = ({ id, metadata, paymentId, amount, status }: Item<typeof mollieListedRefund>) => ({
+  ...{ ref: id, refundId: metadata?.refund ?? null, paymentRef: paymentId, amount: written(amount) },
+  hasFailed: status === 'failed' || status === 'canceled',
+})
+
+const chargeback = (of: Item<typeof mollieChargeback>) => ({
+  ...{ ref: chargebackRef(of), paymentRef: of.paymentId, amount: written(of.amount) },
+  isReversed: Boolean(of.reversedAt),
+})
+
+/** Money that goes back has a sign where Mollie takes it from a settlement. */
+const written = ({ value, currency }: { value: string; currency: string }): string =>
+  `${value.replace('-', '')} ${currency}`
+
+interface List<Of> {
+  readonly name: string
+  readonly item: z.ZodType<Of>
+  /** Below `/v2`; the name where it is the account's. */
+  readonly path?: string
+  readonly asOrganization?: true
+}
+
+const lists = {
+  payments: { name: 'payments', item: molliePayment },
+  refunds: { name: 'refunds', item: mollieListedRefund },
+  chargebacks: { name: 'chargebacks', item: mollieChargeback },
+  settlements: { name: 'settlements', item: mollieSettlement },
+} as const
 
 /** A list, the newest first, as far as it was made since a moment. */
-async function* pagesOf<Item extends { createdAt: Date }>(
-  name: 'payments' | 'refunds',
-  item: z.ZodType<Item>,
+async function* pagesOf<Of extends { createdAt: Date }>(
+  { name, item, path = name, asOrganization }: List<Of>,
   since: Date,
-): AsyncGenerator<Item[]> {
-  for (let path: string | null = `${name}?limit=250`; path; ) {
-    const page: { items: Item[]; next: string | null } = await ask(pageOf(name, item), { method: 'GET', path })
+): AsyncGenerator<Of[]> {
+  for (let next: string | null = `${path}?limit=250`; next; ) {
+    const request = { method: 'GET', path: next, ...(asOrganization && { asOrganization }) } as const
+    const page: { items: Of[]; next: string | null } = await ask(pageOf(name, item), request)
     const items = page.items.filter(({ createdAt }) => createdAt >= since)
     yield items
     const from = page.next === null ? null : new URL(page.next).searchParams.get('from')
     const isLast = items.length < page.items.length || !from
-    path = isLast ? null : `${name}?limit=250&from=${encodeURIComponent(from)}`
+    next = isLast ? null : `${path}?limit=250&from=${encodeURIComponent(from)}`
   }
+}
+
+async function allOf<Of extends { createdAt: Date }>(list: List<Of>): Promise<Of[]> {
+  const all: Of[] = []
+  for await (const page of pagesOf(list, new Date(0))) all.push(...page)
+  return all
 }

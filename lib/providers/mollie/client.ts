@@ -33,6 +33,8 @@ interface Request {
   /** Made of our ids: Mollie answers a repetition as it answered the first request, for an hour. */
   readonly idempotencyKey?: string
   readonly timeoutMs?: number
+  /** Asked with the organization's access token, which reads settlements: an API key of a profile cannot. */
+  readonly asOrganization?: true
 }
 
 /** Answers that decide a request; others tell nothing about it. */
@@ -42,14 +44,19 @@ const timeoutMs = 10_000
 const conflictWaitsMs = [250, 500, 1000]
 const mostBytes = 2_000_000
 
-const connection = new Connection()
+/** What reads settlements may be refused while payments go on: they know nothing of each other. */
+const connections = { key: new Connection(), organization: new Connection() }
+const connectionOf = ({ asOrganization }: Pick<Request, 'asOrganization'>): Connection =>
+  connections[asOrganization ? 'organization' : 'key']
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 
 /** `ok`, or what is wrong with the connection. */
-export const connectionState = (): string => connection.state()
+export const connectionState = (): string => connections.key.state()
 
 /** For tests: Mollie is asked again at once. */
-export const resetConnection = (): void => connection.answered()
+export const resetConnection = (): void => {
+  for (const each of Object.values(connections)) each.answered()
+}
 
 /**
  * Asks Mollie. Throws `MollieRefused` if it refuses for good, and `MollieAway` if it does not answer in ten seconds,
@@ -57,7 +64,7 @@ export const resetConnection = (): void => connection.answered()
  */
 export const ask = <Answer>(shape: z.ZodType<Answer>, request: Request): Promise<Answer> =>
   queue.run('mollie', async () => {
-    const paused = connection.pause(new Date())
+    const paused = connectionOf(request).pause(new Date())
     if (paused > 0) throw new MollieAway(`Mollie is not asked for another ${paused} ms`)
     const response = await answerTo(request)
     const what = `${request.method} ${request.path.split('?')[0]}`
@@ -75,6 +82,7 @@ interface Response {
 }
 
 async function answerTo(request: Request): Promise<Response> {
+  const connection = connectionOf(request)
   for (const waitMs of [...conflictWaitsMs, null]) {
     const response = await send(request).catch((error) => {
       connection.failed(new Date(), 'does not answer')
@@ -90,20 +98,26 @@ async function answerTo(request: Request): Promise<Response> {
       return response
     }
     const isKey = status === 401 || status === 403
-    connection.failed(new Date(), isKey ? 'refuses the API key' : `answers ${status}`, retryAfterMs(response))
+    connection.failed(
+      new Date(),
+      isKey ? `refuses the ${request.asOrganization ? 'access token' : 'API key'}` : `answers ${status}`,
+      retryAfterMs(response),
+    )
     throw new MollieAway(`Mollie answered ${status}`)
   }
   throw new MollieAway('Mollie is still at the same request')
 }
 
-async function send({ method, path, body, idempotencyKey, timeoutMs: limit = timeoutMs }: Request): Promise<Response> {
+async function send(request: Request): Promise<Response> {
+  const { method, path, body, idempotencyKey, timeoutMs: limit = timeoutMs, asOrganization } = request
   const account = config().mollie
-  if (!account) throw new Error('MOLLIE_API_KEY is not set')
+  const key = asOrganization ? account?.accessToken : account?.apiKey
+  if (!account || !key) throw new Error(`${asOrganization ? 'MOLLIE_ACCESS_TOKEN' : 'MOLLIE_API_KEY'} is not set`)
   const response = await fetch(`${account.base.replace(/\/v2$/, '')}/v2/${path}`, {
     method,
     headers: {
       accept: 'application/json',
-      authorization: `Bearer ${account.apiKey}`,
+      authorization: `Bearer ${key}`,
       ...(body && { 'content-type': 'application/json' }),
       ...(idempotencyKey && { 'idempotency-key': uuidOf(idempotencyKey) }),
     },

@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { chargebackOf, chargebackRef, customerAndMandateOf, mandateOf, paymentOf, refundOf } from './answers.ts'
-import { booked } from './books.ts'
+import { booked, settlements } from './books.ts'
 import { ask, connectionState, MollieRefused } from './client.ts'
 import { methods } from './methods.ts'
 import {
@@ -138,22 +138,29 @@ export const mollie: PaymentProvider = {
   },
 
   booked,
+  settlements,
+
+  async revokeMandate(_tenant, mandateRef) {
+    const { customerId, mandateId } = customerAndMandateOf(mandateRef)
+    await deleted(`customers/${idOf(customerId)}/mandates/${idOf(mandateId)}`)
+  },
 
   /** Mollie's customer, and with it the mandates. Payments stay there for as long as Mollie must keep them. */
   async forgetBuyers(paymentIds) {
-    for (const customerRef of await store.customersOf(paymentIds)) {
-      const path = `customers/${idOf(customerRef)}`
-      await ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
-        // It is gone already.
-        if (!(error instanceof MollieRefused && (error.status === 404 || error.status === 410))) throw error
-      })
-    }
+    for (const customerRef of await store.customersOf(paymentIds)) await deleted(`customers/${idOf(customerRef)}`)
   },
 
   plainHttpOrigins() {
     const origin = new URL(config().mollie?.base ?? 'https://api.mollie.com').origin
     return origin.startsWith('http:') ? [origin] : []
   },
+}
+
+/** Deletes what may be gone already. */
+async function deleted(path: string): Promise<void> {
+  await ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
+    if (!(error instanceof MollieRefused && (error.status === 404 || error.status === 410))) throw error
+  })
 }
 
 /** Mollie's payment, of this storefront. Refuses `not_found`. */

@@ -75,6 +75,22 @@ export type MollieChargeback = z.output<typeof mollieChargeback>
 
 export const mollieMethod = z.object({ id: z.string(), status: z.string().nullish() })
 
+/** An amount that is as exact as Mollie counts its costs. */
+const exactAmount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}\.\d{2,4}$/) })
+const subtotals = z.array(z.object({ amountGross: exactAmount })).catch([])
+
+/** A settlement. Its periods are by year and month; a settlement without any has an empty list there. */
+export const mollieSettlement = z.object({
+  id: z.string().regex(/^[A-Za-z]{2,10}_[A-Za-z0-9]{1,60}$/), // it gets into a path
+  reference: z.string().nullish(),
+  createdAt: z.coerce.date(),
+  settledAt: z.coerce.date().nullish().catch(null),
+  status: z.string(),
+  amount: exactAmount,
+  periods: z.record(z.string(), z.record(z.string(), z.object({ revenue: subtotals, costs: subtotals }))).catch({}),
+})
+export type MollieSettlement = z.output<typeof mollieSettlement>
+
 /** A page of a list. */
 export const pageOf = <Item>(name: string, item: z.ZodType<Item>): z.ZodType<{ items: Item[]; next: string | null }> =>
   z

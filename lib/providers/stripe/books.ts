@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { formatDecimal } from '../../kernel/money.ts'
 import type { Booked } from '../../modules/payments/provider-data.ts'
-import { idOf } from './answers.ts'
+import { chargebackRef, idOf, takesMoney } from './answers.ts'
 import { ask } from './client.ts'
 import { refsOfIntents } from './store.ts'
 
-/** The payments and the refunds of the account since a moment, a page at a time. */
+/** The payments, refunds and disputes of the account since a moment, a page at a time. */
 export async function* booked(since: Date): AsyncGenerator<Booked> {
   const created = { gte: Math.floor(since.getTime() / 1000) }
   const intents = pagesOf((after) => ask((api) => api.paymentIntents.list({ created, limit: 100, ...after })))
@@ -15,18 +15,31 @@ export async function* booked(since: Date): AsyncGenerator<Booked> {
         ...{ ref: id, paymentId: metadata.payment ?? null, amount: written(amount, currency) },
         isPaid: status === 'succeeded',
       })),
-      refunds: [],
+      ...{ refunds: [], chargebacks: [] },
     }
   const refunds = pagesOf((after) => ask((api) => api.refunds.list({ created, limit: 100, ...after })))
   for await (const page of refunds) {
     const refs = await refsOfIntents(page.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
     yield {
-      payments: [],
+      ...{ payments: [], chargebacks: [] },
       refunds: page.map(({ id, metadata, payment_intent, amount, currency, status }) => ({
         ...{ ref: id, refundId: metadata?.refund ?? null, amount: written(amount, currency) },
         ...{ paymentRef: refs.get(idOf(payment_intent) ?? '') ?? null },
         hasFailed: status === 'failed' || status === 'canceled',
       })),
+    }
+  }
+  const disputes = pagesOf((after) => ask((api) => api.disputes.list({ created, limit: 100, ...after })))
+  for await (const page of disputes) {
+    const taken = page.filter(takesMoney)
+    const refs = await refsOfIntents(taken.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
+    yield {
+      ...{ payments: [], refunds: [] },
+      chargebacks: taken.map(({ id, payment_intent, amount, currency, status }) => {
+        const paymentRef = refs.get(idOf(payment_intent) ?? '') ?? null
+        const ref = paymentRef === null ? id : chargebackRef(paymentRef, id)
+        return { ref, paymentRef, amount: written(amount, currency), isReversed: status === 'won' }
+      }),
     }
   }
 }

@@ -115,6 +115,16 @@ export const stripe: PaymentProvider = {
 
   booked,
 
+  /** The payment method leaves its customer, and with it the permission to charge it. */
+  async revokeMandate(_tenant, mandateRef) {
+    const { paymentMethod } = customerAndMethodOf(mandateRef)
+    await ask((api) => api.paymentMethods.detach(paymentMethod)).catch(async (error) => {
+      if (!(error instanceof StripeRefused)) throw error
+      // One that is detached already cannot be detached.
+      if ((await ask((api) => api.paymentMethods.retrieve(paymentMethod))).customer) throw error
+    })
+  },
+
   /** Stripe's customer, and with it the payment methods. Payments stay there for as long as Stripe must keep them. */
   async forgetBuyers(paymentIds) {
     for (const customerRef of await store.customersOf(paymentIds)) {

@@ -86,6 +86,11 @@ export const moneyBack: ViolationFixtures = {
     set('ledger_entries', `currency = 'XXX'`, `cause = 'order.paid'`, 'subject_id AS id'),
     copy('ledger_entries', `cause = 'order.paid'`, 'subject_id AS id', { subject_id: 'order_none' }),
     set('refunds', `status = 'processing'`, `status = 'queued'`),
+    ...['payout.created', 'payout.returned', 'payout.canceled'].map((cause) =>
+      set('ledger_entries', 'amount = amount + 1', `cause = '${cause}'`, 'subject_id AS id'),
+    ),
+    set('payouts', `status = 'returned'`, `status = 'exported'`),
+    remove('payouts', `status = 'canceled'`),
     set('chargebacks', `status = 'pending'`, `status = 'requires_amount_review'`),
   ],
   'nothing is posted twice': [copy('ledger_entries')],
@@ -106,9 +111,14 @@ export const moneyBack: ViolationFixtures = {
     ),
     `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = 'provider_clearing' AND amount <> 0) RETURNING ${account}`,
   ],
-  'a payout lowers the balance by its amount': [
-    set('ledger_entries', 'amount = -amount', `cause = 'payout.created'`, 'subject_id AS id'),
-    remove('ledger_entries', `cause = 'payout.created'`, 'subject_id AS id'),
+  'a bank file is the sum of its payouts': [
+    set('payout_batches', 'count = count + 1'),
+    set('payouts', 'amount = amount + 1', 'batch_id IS NOT NULL', 'batch_id AS id'),
+  ],
+  'a payout is in a file from its export on, and then has an account': [
+    set('payouts', `status = 'requested'`, `status = 'exported'`),
+    set('payouts', 'account_id = NULL', `status = 'exported'`),
+    set('payouts', 'by_hand = true', `status = 'exported'`),
   ],
 
   // I15

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createPayout } from '../../modules/ledger/operations.ts'
+import { createPayout } from '../../modules/payouts/operations.ts'
 import * as chargebacks from '../../workflows/chargeback/operations.ts'
 import { failAtBank } from '../../workflows/refund/operations.ts'
 import { send } from '../api.ts'

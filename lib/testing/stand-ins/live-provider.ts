@@ -23,7 +23,21 @@ interface MadePayment {
 export interface LiveProvider {
   readonly name: 'mollie' | 'stripe'
   /** What `config()` has under its name. */
-  readonly account: { readonly apiKey: string; readonly base: string; readonly webhookSecret: null }
+  readonly account: {
+    readonly apiKey: string
+    readonly base: string
+    readonly webhookSecret: null
+    readonly accessToken: string | null
+  }
+  /** Null for a provider whose settlements are not read. */
+  readonly settlements: {
+    /** Pays out what moved since the last one. */
+    settle(): { readonly id: string; readonly reference: string }
+    /** The last one pays a cent less than it should. */
+    short(): void
+    /** The account's access token is refused from now on, or taken again. */
+    refuse(isRefused: boolean): void
+  } | null
   readonly url: string
   /** What it is called when it does not answer. */
   readonly title: string
@@ -50,7 +64,7 @@ export interface LiveProvider {
   returnDebit(ref: string): void
   /** A buyer disputes a card payment. */
   dispute(ref: string): void
-  /** Every dispute is won. */
+  /** Every dispute is won that can be. */
   winDisputes(): void
   /** Somebody sends 1.00 of a payment back at the provider, past us. */
   refundByHand(ref: string): void
@@ -75,6 +89,15 @@ export async function liveMollie(): Promise<LiveProvider> {
   return {
     ...common(standIn),
     name: 'mollie',
+    settlements: {
+      settle: () => standIn.settle(),
+      short() {
+        const last = books.settlements.at(-1)
+        if (!last) throw new Error('the stand-in has no settlement')
+        last.amount = { ...last.amount, value: (Number(last.amount.value) - 0.01).toFixed(2) }
+      },
+      refuse: (isRefused) => standIn.refuseToken(isRefused),
+    },
     title: 'Mollie',
     paymentsAskedFor: () => standIn.requests.filter((each) => each === 'POST /v2/payments').length,
     payments: () =>
@@ -96,7 +119,9 @@ export async function liveMollie(): Promise<LiveProvider> {
     returnDebit: (ref) => void standIn.dispute(ref, { code: 'AM04', description: 'Insufficient funds' }),
     dispute: (ref) => void standIn.dispute(ref),
     winDisputes() {
-      for (const chargeback of books.chargebacks) chargeback.reversedAt = new Date().toISOString()
+      // Nobody can contest a returned debit, whose reason the bank names.
+      for (const chargeback of books.chargebacks.filter(({ reason }) => reason === null))
+        chargeback.reversedAt = new Date().toISOString()
     },
     ...mollieMishaps(books),
     refundsOf: (ref) =>
@@ -143,6 +168,7 @@ export async function liveStripe(): Promise<LiveProvider> {
   return {
     ...common(standIn),
     name: 'stripe',
+    settlements: null,
     title: 'Stripe',
     paymentsAskedFor: () =>
       standIn.requests.filter((each) => /^POST \/v1\/(?:checkout\/sessions|payment_intents)$/.test(each)).length,
@@ -161,7 +187,7 @@ export async function liveStripe(): Promise<LiveProvider> {
     returnDebit: (ref) => void standIn.dispute(intentOf(ref), { reason: 'insufficient_funds', status: 'lost' }),
     dispute: (ref) => void standIn.dispute(intentOf(ref), {}),
     winDisputes() {
-      for (const dispute of books.disputes) dispute.status = 'won'
+      for (const dispute of books.disputes) if (dispute.status !== 'lost') dispute.status = 'won'
     },
     ...stripeMishaps(books, intentOf),
     refundsOf: (ref) =>
@@ -187,7 +213,10 @@ export async function liveStripe(): Promise<LiveProvider> {
 }
 
 const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<ReturnType<typeof startStripe>>) => ({
-  account: { apiKey: standIn.apiKey, base: standIn.url, webhookSecret: null },
+  account: {
+    ...{ apiKey: standIn.apiKey, base: standIn.url, webhookSecret: null },
+    accessToken: 'accessToken' in standIn ? standIn.accessToken : null,
+  },
   url: standIn.url,
   failNext: standIn.failNext.bind(standIn),
   hasFaults: () => standIn.hasFaults(),

@@ -53,12 +53,36 @@ interface Chargeback {
   reversedAt: string | null
 }
 
+/** A part of a settlement's revenue or costs, as exact as Mollie counts them. */
+interface Subtotal {
+  readonly description: string
+  readonly method: string
+  readonly count: number
+  readonly amountNet: Amount
+  readonly amountVat: Amount | null
+  readonly amountGross: Amount
+}
+
+export interface Settlement {
+  readonly id: string
+  readonly reference: string
+  readonly createdAt: string
+  readonly settledAt: string | null
+  status: 'open' | 'pending' | 'paidout' | 'failed'
+  amount: Amount
+  readonly balanceId: string
+  readonly periods: Record<string, Record<string, { revenue: Subtotal[]; costs: Subtotal[]; invoices: [] }>>
+  /** The ids of what is in it, each in one settlement. */
+  readonly includes: { payments: string[]; refunds: string[]; chargebacks: string[] }
+}
+
 export interface MollieBooks extends Books {
   customers: { id: string; name: string | null; email: string | null; createdAt: string }[]
   payments: Payment[]
   mandates: Mandate[]
   refunds: Refund[]
   chargebacks: Chargeback[]
+  settlements: Settlement[]
 }
 
 export const emptyBooks = (): MollieBooks => ({
@@ -67,6 +91,7 @@ export const emptyBooks = (): MollieBooks => ({
   mandates: [],
   refunds: [],
   chargebacks: [],
+  settlements: [],
   answered: {},
 })
 

@@ -34,6 +34,7 @@ export const routeOf =
     if (collection === 'customers') return customers(world, of)
     if (collection === 'methods') return methods(asked.query)
     if (collection === 'refunds') return list('refunds', world.books.refunds.toReversed(), asked.query)
+    if (collection === 'settlements') return settlements(world, of)
     if (collection === 'chargebacks') return list('chargebacks', world.books.chargebacks.toReversed(), asked.query)
     return refused(404, 'No such resource')
   }
@@ -59,6 +60,30 @@ function payments(world: World, asked: Below): Answer {
     payment.status = 'canceled'
   }
   return ok(shown(world, payment))
+}
+
+/** A settlement by its id or its bank reference, and what is in it. */
+function settlements(world: World, { id, below, query }: Below): Answer {
+  const { books } = world
+  const shownOf = ({ includes: _, ...settlement }: MollieBooks['settlements'][number]) => ({
+    ...{ resource: 'settlement', ...settlement, _links: {} },
+  })
+  if (id === '') return list('settlements', books.settlements.toReversed().map(shownOf), query)
+  const found = books.settlements.find((each) => each.id === id || each.reference === id)
+  if (!found) return refused(404, 'No settlement exists with this id')
+  if (below === '') return ok(shownOf(found))
+  const { includes } = found
+  if (below === 'payments') {
+    const inside = books.payments.filter((each) => includes.payments.includes(each.id)).toReversed()
+    return list(
+      'payments',
+      inside.map((each) => shown(world, each)),
+      query,
+    )
+  }
+  if (below === 'refunds' || below === 'chargebacks')
+    return list(below, books[below].filter((each) => includes[below].includes(each.id)).toReversed(), query)
+  return below === 'captures' ? list('captures', [], query) : refused(404, 'No such resource')
 }
 
 function listPayments(world: World, query: URLSearchParams): Answer {

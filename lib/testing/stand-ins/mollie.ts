@@ -1,8 +1,17 @@
-import { emptyBooks, type MollieBooks, mandateMadeBy, type Payment, type Status } from './mollie-books.ts'
+import {
+  emptyBooks,
+  type MollieBooks,
+  mandateMadeBy,
+  type Payment,
+  type Settlement,
+  type Status,
+} from './mollie-books.ts'
 import { refused, routeOf } from './mollie-routes.ts'
+import { settle } from './mollie-settlements.ts'
 import { type Behavior, newId, type Options, paymentPage, StandIn } from './stand-in.ts'
 
 const standInKey = 'live_standinstandinstandinstandin'
+const standInToken = 'access_standinstandinstandinstandin'
 
 /** Starts a stand-in for Mollie on this machine. Port 0 is any free one. */
 export async function startMollie({ port = 0, ...options }: Options = {}): Promise<MollieStandIn> {
@@ -15,6 +24,9 @@ const choices = ['paid', 'pending', 'failed', 'canceled', 'expired'] as const
 
 /** A stand-in for Mollie's API v2 and its payment page. */
 export class MollieStandIn extends StandIn<MollieBooks> {
+  /** The organization's: it alone reads settlements. */
+  readonly accessToken = standInToken
+  private isTokenRefused = false
   private readonly declines = new Map<string, string>()
 
   constructor({ file = null, apiKey = standInKey }: Omit<Options, 'port'>) {
@@ -22,6 +34,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
   }
 
   protected readonly behavior: Behavior = {
+    keyFor: (pathname) => (/^\/v2\/settlements\b/.test(pathname) ? this.tokenNow() : this.apiKey),
     keptMs: 3_600_000,
     identityOf: ({ method, pathname, body }) => `${method} ${pathname} ${body}`,
     refused,
@@ -46,6 +59,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
         payments: () => this.decide(id, given.status, given.details),
         chargebacks: () => this.dispute(id, given.reason ?? null),
         declines: () => this.decline(id, given.reason ?? null),
+        settlements: () => this.settle(),
       }
       const control = controls[name]
       return control ? control() : null
@@ -82,6 +96,20 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     this.notify(payment)
     return made.id
   }
+
+  /** The access token is revoked, or good again. */
+  refuseToken(isRefused: boolean): void {
+    this.isTokenRefused = isRefused
+  }
+
+  /** Pays out what moved since the last settlement. */
+  settle(): Settlement {
+    const made = settle(this.books)
+    this.save()
+    return made
+  }
+
+  private tokenNow = (): string => (this.isTokenRefused ? 'revoked' : this.accessToken)
 
   private payment(id: string): Payment {
     const payment = this.books.payments.find((each) => each.id === id)

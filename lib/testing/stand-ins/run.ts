@@ -11,8 +11,11 @@ const { positionals, values } = parseArgs({
 
 const standIns: Readonly<Record<string, () => Promise<string>>> = {
   async mollie() {
-    const { url, apiKey } = await startMollie({ port: Number(values.port ?? 4010), file: values.file ?? null })
-    return `MOLLIE_API_KEY=${apiKey} MOLLIE_API_BASE=${url}`
+    const { url, apiKey, accessToken } = await startMollie({
+      port: Number(values.port ?? 4010),
+      file: values.file ?? null,
+    })
+    return `MOLLIE_API_KEY=${apiKey} MOLLIE_ACCESS_TOKEN=${accessToken} MOLLIE_API_BASE=${url}`
   },
   async stripe() {
     const { url, apiKey } = await startStripe({ port: Number(values.port ?? 4012), file: values.file ?? null })

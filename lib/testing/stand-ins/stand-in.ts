@@ -38,6 +38,8 @@ export interface Books {
 
 /** What a stand-in for one provider is, beside the server that all have. */
 export interface Behavior {
+  /** The key that a path asks for, where it is not the account's. */
+  keyFor?(pathname: string): string
   /** In milliseconds, how long an idempotency key is remembered. */
   readonly keptMs: number
   /** What makes two requests with the same key the same one. */
@@ -116,7 +118,7 @@ export abstract class StandIn<Kept extends Books> {
     const fault = this.faultOf(asked.method)
     if (fault === 'cut before') return void message.socket.destroy()
     if (typeof fault === 'number') return answer(response, refused(fault, 'The stand-in fails'))
-    if (message.headers.authorization !== `Bearer ${this.apiKey}`)
+    if (message.headers.authorization !== `Bearer ${this.behavior.keyFor?.(pathname) ?? this.apiKey}`)
       return answer(response, refused(401, 'Wrong API key'))
     const made = this.once(message.headers['idempotency-key'], asked, () => route(asked))
     this.save()

@@ -109,6 +109,8 @@ function route(world: World, method: string, path: readonly string[], given: Giv
     }
     case 'mandates':
       return one(books.mandates, 'mandate')
+    case 'POST payment_methods':
+      return detach(books, id)
     case 'payment_methods':
       return one(books.methods, 'PaymentMethod')
     case 'payment_method_configurations':
@@ -116,6 +118,14 @@ function route(world: World, method: string, path: readonly string[], given: Giv
     default:
       return refused(404, `Unrecognized request URL (${method}: /v1/${path.join('/')})`)
   }
+}
+
+/** A method that belongs to no customer any more cannot be detached. */
+function detach(books: StripeBooks, id: string): Answer {
+  const found = books.methods.find((each) => each.id === id)
+  if (!found?.customer) return refused(400, 'The payment method you provided is not attached to a customer')
+  found.customer = null
+  return { status: 200, body: found }
 }
 
 const on = { available: true, display_preference: { value: 'on' } }

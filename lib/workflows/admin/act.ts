@@ -15,6 +15,9 @@ export const newFormKey = (): string => randomUUID()
 /** Whether a form sent one. */
 export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
 
+/** What is said of a code of the second factor that was asked for once more. */
+export const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
+
 /** What the audit log says of an action. */
 interface Audited<Result> {
   readonly action: string

@@ -3,15 +3,26 @@ import { currencies, isCurrency } from '../../kernel/currencies.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { checkPayout, createPayout, heldOf } from '../../modules/ledger/operations.ts'
 import type { BalancePage, LedgerRow } from '../../modules/ledger/page.ts'
 import { balancesOf, firstPostingAt, type LedgerEntry, pageOfEntries } from '../../modules/ledger/store.ts'
 import { confirmsCode } from '../../modules/operators/hosted.ts'
+import {
+  checkPayout,
+  createPayout,
+  movePayout,
+  refuseAllButEuros,
+  requestPayout,
+} from '../../modules/payouts/operations.ts'
+import type { PaidRow } from '../../modules/payouts/page.ts'
+import { withheldFrom } from '../../modules/payouts/release.ts'
+import { releasedOf } from '../../modules/payouts/rules/release.ts'
+import { payoutMoves, payoutStates } from '../../modules/payouts/rules/state.ts'
+import { newestPayouts } from '../../modules/payouts/store.ts'
 import { now as timeOf } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
-import { accessTo, type Place } from './access.ts'
-import { newFormKey, once, refused } from './act.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { newFormKey, once, refused, wrongCode } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
@@ -44,16 +55,15 @@ export async function balancePage(
   const sums = await balancesOf(db(), tenant)
   const owed = sums.filter(({ account }) => account === 'merchant_balance')
   const now = await timeOf(db(), tenant)
-  const held = []
-  for (const { currency } of owed) held.push(amount(await heldOf(db(), tenant, currency, now), currency))
   const first = await firstPostingAt(db(), tenant)
   const { typed, problems } = formState(access, parameters.form ?? null, cookies)
   const payout = { amount: typed.amount ?? '', reference: typed.reference ?? '', problems, formKey: newFormKey() }
   return {
     // A credit of the account is what we owe the merchant.
     owed: owed.map((each) => amount(-each.amount, each.currency)),
-    held: held.filter(({ value }) => value !== '0.00'),
-    holdDays: config().payoutHoldDays,
+    withheld: await withheldOf(access, owed, now),
+    ...{ holdDays: config().payoutHoldDays, reserveDays: config().payoutReserve.days },
+    payouts: await paidRows(access),
     months: first ? monthsFrom(first, now, mostMonths) : [],
     accounts: sums.map((each) => ({ account: each.account, amount: amount(each.amount, each.currency) })),
     entries: {
@@ -64,9 +74,36 @@ export async function balancePage(
   }
 }
 
+/** What is not paid out of each balance from which something is not. */
+async function withheldOf({ tenant }: Access, owed: Awaited<ReturnType<typeof balancesOf>>, now: Date) {
+  const rows: BalancePage['withheld'][number][] = []
+  for (const { currency, amount: sum } of owed) {
+    const withheld = await withheldFrom(db(), tenant, currency, now)
+    const { held, reserve, disputed } = withheld
+    if (held + reserve + disputed === 0n) continue
+    const money = (minor: bigint) => amount(minor, currency)
+    const released = money(releasedOf(-sum, withheld))
+    rows.push({ currency, held: money(held), reserve: money(reserve), disputed: money(disputed), released })
+  }
+  return rows
+}
+
+/** Older payouts are had from the command line. */
+const mostPayouts = 20
+
+async function paidRows(access: Access): Promise<PaidRow[]> {
+  const mayMove = access.may('payouts.create')
+  return (await newestPayouts(db(), access.tenant, mostPayouts)).map(
+    ({ id, status, amount: minor, currency, reference, byHand, createdAt }) => ({
+      ...{ id, status, amount: amount(minor, currency), reference, byHand, createdAt: toWire(createdAt) },
+      ...{ moves: mayMove ? payoutMoves.filter((move) => payoutStates.can(status, move)) : [], formKey: newFormKey() },
+    }),
+  )
+}
+
 /**
- * Books a payout that was made, at most what the merchant is owed. For the service's own staff, who give a code of their
- * second factor with it.
+ * Books a payout that was made, or requests one for the next bank file: at most what is released. For the service's own staff, who give
+ * a code of their second factor with it. Or says what became of a payout.
  */
 export async function submitPayout(
   place: Place,
@@ -75,6 +112,8 @@ export async function submitPayout(
 ): Promise<Next | null> {
   const access = await accessTo(place, 'payouts.create', cookies)
   if (!access) return null
+  const move = payoutMoves.find((each) => each === values.get('intent'))
+  if (move) return submitMove(access, values, move)
   const page = `${access.path}/balance`
   const typed = (name: string) => (values.get(name) ?? '').trim().slice(0, 100)
   const currency = typed('currency')
@@ -83,24 +122,36 @@ export async function submitPayout(
   if (reference !== '' && !/^[\w.:/ -]+$/.test(reference))
     return refused(access, { page, values }, invalid('reference', invalidReference))
   const payout = { amount: value, currency, reference: reference || undefined } as const
+  const isRequest = values.get('intent') === 'request'
   type Payout = Awaited<ReturnType<typeof createPayout>>
   const refusal = await once<Payout>(
     access,
     values.get('key'),
     {
-      ...{ action: 'payout.create', subject: access.storefront.id, path: page, content: payout },
+      ...{ action: isRequest ? 'payout.request' : 'payout.create', subject: access.storefront.id },
+      ...{ path: page, content: { ...payout, isRequest } },
       after: ({ payoutId, amount, currency, balance }) => ({ payoutId, amount, currency, balance }),
     },
     async (call) => {
       // A code works once: it is not spent on an amount that is refused.
+      if (isRequest) refuseAllButEuros(payout)
       await checkPayout(access.tenant, payout)
       if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
-      return createPayout(call, payout)
+      return isRequest ? requestPayout(call, payout) : createPayout(call, payout)
     },
   )
-  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=paidOut` }
+  const done = isRequest ? 'requested' : 'paidOut'
+  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }
 }
 
-const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
+/** Says that the bank made a payout or sent it back, or that it is not to be made. No money leaves by that. */
+async function submitMove(access: Access, values: URLSearchParams, move: PaidRow['moves'][number]): Promise<Next> {
+  const page = `${access.path}/balance`
+  const id = values.get('payout') ?? ''
+  const entry = { action: `payout.${move}`, subject: id, path: `${page}/${move}`, content: id }
+  const refusal = await once(access, values.get('key'), entry, (call) => movePayout(call, id, move))
+  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${move}` }
+}
+
 const unknownCurrency = `Must be one of ${currencies.join(', ')}.`
 const invalidReference = 'Must have at most 100 letters, digits, blanks, and . : / _ -'

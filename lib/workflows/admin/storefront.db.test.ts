@@ -97,6 +97,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   keys: (_, at, cookies) => admin.keysPage(at, null, cookies),
   chargebacks: (_, at, cookies) => admin.chargebacksPage(at, {}, cookies),
   balance: (_, at, cookies) => admin.balancePage(at, {}, cookies),
+  payoutAccount: (_, at, cookies) => admin.payoutAccountPage(at, null, cookies),
   statement: (_, at, cookies) => admin.statementPage(at, '2026-12', cookies),
   suspension: (_, at, cookies) => admin.suspensionPage(at, null, cookies),
 }
@@ -135,8 +136,10 @@ const forms: typeof pages = {
   keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
   export: (_, at, cookies) => admin.exportCsv(at, 'orders', form({}), cookies),
   statement: (_, at, cookies) => admin.exportStatement(at, '2026-12', cookies),
+  statementPdf: (_, at, cookies) => admin.exportStatementPdf(at, '2026-12', cookies),
   suspension: (_, at, cookies) =>
     admin.submitSuspension(at, form({ intent: 'suspend', reason: 'Fraud', key: key() }), cookies),
+  payoutAccount: (_, at, cookies) => admin.submitPayoutAccount(at, form({ intent: 'change', key: key() }), cookies),
   payout: (_, at, cookies) => admin.submitPayout(at, form({ amount: '1.00', reference: key(), key: key() }), cookies),
 }
 
@@ -213,8 +216,18 @@ describe('a member of a merchant', () => {
       .join(' ')
   const shownTo: Record<Role, string> = {
     owner: allBut('suspension'),
-    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'statement', 'suspension'),
-    support: allBut('clock', 'brand', 'members', 'newItem', 'keys', 'balance', 'statement', 'suspension'),
+    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'payoutAccount', 'statement', 'suspension'),
+    support: allBut(
+      'clock',
+      'brand',
+      'members',
+      'newItem',
+      'keys',
+      'balance',
+      'payoutAccount',
+      'statement',
+      'suspension',
+    ),
     accountant: allBut(
       ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'members', 'newItem', 'newCheckout', 'change'],
       ...['endpoints', 'endpoint', 'keys', 'suspension'],
@@ -222,10 +235,10 @@ describe('a member of a merchant', () => {
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement',
+      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement statementPdf payoutAccount',
     developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
-    accountant: 'export statement',
+    accountant: 'export statement statementPdf',
   }
 
   test.each(roles)('who is %s sees and does what the role includes, and nothing else', async (role) => {

@@ -8,6 +8,7 @@ import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember, anOperator } from '../../testing/operator.ts'
+import { textOfPdf } from '../../testing/pdf-text.ts'
 import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import {
@@ -439,6 +440,14 @@ describe('the balance', () => {
     expect(parts.join('')).toContain(`,closing,,,,,,${owed}\r\n`)
     expect(file?.fileName).toBe(`${shop.storefrontId}-test-statement-${months[0]}.csv`)
     expect(await newestEntry()).toMatchObject({ action: 'export.statement', after: { month: months[0] } })
+
+    const pdf = await admin.exportStatementPdf(at(shop), months[0] ?? '', cookies)
+    expect(pdf?.fileName).toBe(`${shop.storefrontId}-test-statement-${months[0]}.pdf`)
+    const written = await textOfPdf((await pdf?.parts.next())?.value ?? new Uint8Array())
+    for (const said of ['TESTMODE:NOREALMONEY', `Owedafter€${owed}`, `Sales1`, shop.storefrontId])
+      expect(written.toUpperCase()).toContain(said.toUpperCase())
+    expect(await newestEntry()).toMatchObject({ after: { month: months[0], format: 'pdf' } })
+    expect(await admin.exportStatementPdf(at(shop), '2026-13', cookies)).toBeNull()
     for (const month of ['2026-13', 'constructor', '']) {
       expect(await admin.statementPage(at(shop), month, cookies), month).toBeNull()
       expect(await admin.exportStatement(at(shop), month, cookies), month).toBeNull()
@@ -469,6 +478,25 @@ describe('the balance', () => {
       expect(followed(await submit(sale, { code: codes.shift() })).query.get('done')).toBe('paidOut')
     expect(await owedNow(sale)).toBeCloseTo(Number(sale.owed) - 10, 2)
     expect(await newestEntry()).toMatchObject({ action: 'payout.create', after: { amount: '10.00' } })
+  })
+
+  test('is requested for a bank file by staff, with a code, and canceled there once', async () => {
+    const sale = await sold()
+    expect(followed(await submit(sale, { intent: 'request', code: codes.shift() })).query.get('done')).toBe('requested')
+    const rows = async () => (await admin.balancePage(at(sale.shop), {}, cookies))?.payouts ?? []
+    const [{ id: payout = '', ...row } = {}] = await rows()
+    expect(row).toMatchObject({ status: 'requested', reference: 'T-1', byHand: false, moves: ['cancel'] })
+    expect(await owedNow(sale)).toBeCloseTo(Number(sale.owed) - 10, 2)
+    const merchant = (await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })).merchant_id
+    const owner = await aMember('payee@example.com', merchant, 'owner')
+    expect(await submit(sale, { intent: 'cancel', payout }, owner.cookies)).toBeNull()
+    expect((await admin.balancePage(at(sale.shop), {}, owner.cookies))?.payouts[0]?.moves).toEqual([])
+    expect(followed(await submit(sale, { intent: 'confirm', payout })).query.get('failed')).toBe('illegal_move')
+    for (const _ of [1, 2])
+      expect(followed(await submit(sale, { intent: 'cancel', payout })).query.get('done')).toBe('cancel')
+    expect(await newestEntry()).toMatchObject({ action: 'payout.cancel', subject: payout })
+    expect((await rows()).map(({ status, moves }) => [status, moves])).toEqual([['canceled', []]])
+    expect(await owedNow(sale)).toBe(Number(sale.owed))
   })
 
   test('is not paid out without a fresh code of the second factor, and once with it', async () => {

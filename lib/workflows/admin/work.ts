@@ -33,8 +33,9 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
       finishedAt: check.finishedAt.toISOString(),
       broken: Object.entries(check.broken).map(([name, ids]) => ({ name, ids })),
     },
-    reconciliations: (await newest(db())).map(({ finishedAt, ...each }) => ({
+    reconciliations: (await newest(db())).map(({ finishedAt, settlements, ...each }) => ({
       ...each,
+      settlements: settlements?.length ?? 0,
       finishedAt: finishedAt.toISOString(),
     })),
   }

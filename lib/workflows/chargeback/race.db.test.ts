@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createPayout } from '../../modules/ledger/operations.ts'
+import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'

@@ -10,7 +10,8 @@ import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, toke
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
-import { lastDifferences, reconcileNow } from '../reconciliation/daily.ts'
+import { revokeUnusedMandates } from '../mandates/revoke.ts'
+import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
 import { findMissedChargebacks } from './missed.ts'
 
@@ -363,6 +364,53 @@ describe.each([
     })
   })
 
+  describe('a mandate that nothing uses any more', () => {
+    const later = () => revokeUnusedMandates(new Date('2100-01-01'))
+    const subscriptionsOf = async (key: string): Promise<{ id: string }[]> => (await get(key, '/v1/subscriptions')).data
+
+    it('is revoked at the provider, once, when its subscription has ended, and not before', async () => {
+      const { key, mandates } = await aShopOf(2)
+      const [one] = await subscriptionsOf(key)
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toHaveLength(2)
+      await send(`DELETE /v1/subscriptions/${one?.id}?immediately=false`, { key })
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toHaveLength(2)
+      await send(`DELETE /v1/subscriptions/${one?.id}?immediately=true`, { key })
+      provider.failNext('cut after', { method: provider.name === 'mollie' ? 'DELETE' : 'POST' })
+      for (const _ of [1, 2]) await later()
+      await runDueTasks(50)
+      await untilDone()
+      expect(mandates()).toHaveLength(1)
+      const asked = provider.requests()
+      await later()
+      await runDueTasks(50)
+      expect(provider.requests()).toBe(asked)
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('stays while a charge on it is undecided', async () => {
+      const { key, charges, mandates } = await aShopOf(1, 'ideal')
+      await aMonthLater(key)
+      expect(charges().map(({ status }) => status)).toEqual(['pending'])
+      const [one] = await subscriptionsOf(key)
+      await send(`DELETE /v1/subscriptions/${one?.id}?immediately=true`, { key })
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toHaveLength(1)
+      for (const { ref } of charges()) {
+        provider.pay(ref)
+        await notify(ref)
+      }
+      await runDueTasks(50)
+      await later()
+      await runDueTasks(50)
+      expect(mandates()).toEqual([])
+    })
+  })
+
   describe('a buyer who is erased', () => {
     it('is deleted there with the mandate, in spite of a lost answer, and once', async () => {
       const { key, mandates } = await aShopOf(2)
@@ -391,7 +439,8 @@ describe.each([
 
   // After all of the above: renewals, second tabs, returned debits, lost answers.
   describe('the books of the provider and ours', () => {
-    const span = { since: new Date('2020-01-01'), until: new Date('2100-01-01'), settleMs: 0 }
+    const [since, until] = [new Date('2020-01-01'), new Date('2100-01-01')]
+    const span = { since, until, settledUntil: new Date(0), settleMs: 0 }
     const differences = async () =>
       (await reconcileNow(span))
         .filter((each) => each.provider === provider.name)
@@ -431,6 +480,52 @@ describe.each([
       await notify(unnoticed.ref)
       await runDueTasks()
       expect((await differences()).map(({ kind }) => kind).sort()).toEqual(['payment_not_received', 'refund_unknown'])
+    })
+
+    it('differ where a bank took money that we do not know of', async () => {
+      const before = await differences()
+      const { payment } = await paid(productId)
+      provider.dispute(payment.ref)
+      const found = (await differences()).filter((each) => !before.some(({ ref }) => ref === each.ref))
+      expect(found).toEqual([{ kind: 'chargeback_unknown', ref: expect.stringContaining(payment.ref), id: null }])
+      await findMissedChargebacks()
+      await runDueTasks()
+      expect(await differences()).toEqual(before)
+      provider.winDisputes()
+      const [lost] = (await differences()).filter((each) => !before.some(({ ref }) => ref === each.ref))
+      expect(lost).toMatchObject({ kind: 'chargeback_outcome', ref: found[0]?.ref, id: expect.any(String) })
+      await findMissedChargebacks()
+      await runDueTasks()
+      expect(await differences()).toEqual(before)
+    })
+
+    it('are compared with what the provider paid us, where it says that', async () => {
+      if (!provider.settlements) return
+      const { payment } = await paid(productId)
+      const unsettled = async () =>
+        (await reconcileNow({ ...span, settledUntil: until })).filter(({ kind }) => kind === 'payment_not_settled')
+      expect((await unsettled()).map(({ ref }) => ref)).toContain(payment.ref)
+
+      const before = await differences()
+      const { id, reference } = provider.settlements.settle()
+      expect(await differences()).toEqual(before)
+      expect((await unsettled()).map(({ ref }) => ref)).not.toContain(payment.ref)
+      const [shown] = (await lastSettlements()).filter(({ settlement }) => settlement === id)
+      expect(shown).toMatchObject({ provider: provider.name, reference, status: 'paid', currency: 'EUR' })
+      const [revenue, costs, amount] = [shown?.revenue, shown?.costs, shown?.amount].map(Number)
+      expect(Math.abs((revenue ?? 0) - (costs ?? 0) - (amount ?? 0))).toBeLessThan(0.01)
+
+      provider.settlements.short()
+      const sums = (await reconcileNow(span)).filter(({ kind }) => kind === 'settlement_sum')
+      expect(sums).toEqual([expect.objectContaining({ ref: id, theirs: expect.stringContaining(reference) })])
+
+      // Without access to them the books are compared all the same, and payments go on.
+      provider.settlements.refuse(true)
+      expect(await differences()).toEqual(before)
+      expect(await lastSettlements()).toEqual([])
+      expect(livePaymentsState()).toBe('ok')
+      provider.settlements.refuse(false)
+      provider.resetConnection()
     })
 
     it('keep the last result when the provider cannot be asked', async () => {

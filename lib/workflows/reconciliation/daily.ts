@@ -7,12 +7,16 @@ import { db } from '../../platform/db/db.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders } from '../../providers/index.ts'
+import { compareSettlements } from './settlements.ts'
 import { compareWith } from './with-provider.ts'
 
 const everyMs = 3_600_000
 const dayMs = 86_400_000
 /** Longer than a bank takes over a direct debit, and over a refund. */
 const days = 10
+/** Settlements come daily to monthly, some days after the payments in them. */
+const settlementDays = 60
+const mostDaysToSettle = 45
 /** What was decided within an hour may not be in what the provider answers. */
 const graceMs = 3_600_000
 /** Polling finds within a minute what no notice reported. A difference that is gone after this was none. */
@@ -22,6 +26,7 @@ interface Options {
   readonly now?: Date
   readonly since?: Date
   readonly until?: Date
+  readonly settledUntil?: Date
   readonly settleMs?: number
   readonly signal?: AbortSignal
 }
@@ -34,15 +39,41 @@ export async function reconcileWith(provider: PaymentProvider, options: Options 
   const now = options.now ?? realNow()
   const since = options.since ?? new Date(now.getTime() - days * dayMs)
   const span = { since, until: options.until ?? new Date(now.getTime() - graceMs) }
-  const first = await compareWith(provider, span)
+  const settled = {
+    since: options.since ?? new Date(now.getTime() - settlementDays * dayMs),
+    settledUntil: options.settledUntil ?? new Date(now.getTime() - mostDaysToSettle * dayMs),
+    until: span.until,
+  }
+  const look = async () => {
+    const books = await compareWith(provider, span)
+    const paidOut = await settlementsOf(provider, settled)
+    return { ...books, ...paidOut, differences: unique([...books.differences, ...paidOut.differences]) }
+  }
+  const first = await look()
   if (first.differences.length > 0) await wait(options.settleMs ?? settleMs, undefined, { signal: options.signal })
-  const second = first.differences.length > 0 ? await compareWith(provider, span) : first
+  const second = first.differences.length > 0 ? await look() : first
   const before = new Set(first.differences.map(keyOf))
   const differences = second.differences.filter((each) => before.has(keyOf(each)))
   await store.save(db(), { ...second, provider: provider.name, differences, finishedAt: now })
   for (const { kind, ref, id, theirs, ours } of differences)
     log.error({ provider: provider.name, kind, ref, id, theirs, ours }, 'the books of a provider and ours differ')
 }
+
+/** Without them, as where their access token is refused, the books are compared all the same. */
+async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof compareSettlements>[1]) {
+  try {
+    return (await compareSettlements(provider, span)) ?? { settlements: null, differences: [] }
+  } catch (error) {
+    const why = { provider: provider.name, error: shortError(error) }
+    log.error(why, 'the settlements of a provider could not be read')
+    return { settlements: null, differences: [] }
+  }
+}
+
+/** What differs in the books differs in a settlement too. */
+const unique = (differences: readonly Difference[]): Difference[] => [
+  ...new Map(differences.map((each) => [keyOf(each), each])).values(),
+]
 
 const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
 
@@ -56,6 +87,12 @@ export async function reconcileNow(options: Options = {}) {
 export const lastDifferences = async () =>
   (await store.newest(db())).flatMap(({ provider, day, differences }) =>
     differences.map(({ kind, ref, theirs, id, ours }) => ({ provider, day, kind, ref, theirs, id, ours })),
+  )
+
+/** What the providers paid us in the last weeks, as they said when they were last asked. */
+export const lastSettlements = async () =>
+  (await store.newest(db())).flatMap(({ provider, settlements }) =>
+    (settlements ?? []).map(({ ref, ...settlement }) => ({ provider, settlement: ref, ...settlement })),
   )
 
 /** Compares them once a day, in one process. Returns how to stop it; that waits for a run in progress. */

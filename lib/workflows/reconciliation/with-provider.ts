@@ -1,14 +1,18 @@
 import { formatMoney, type Money } from '../../kernel/money.ts'
+import { type ComparedChargeback, chargebacksToCompare, receivedToCompare } from '../../modules/chargebacks/store.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { Booked } from '../../modules/payments/provider-data.ts'
 import { type ComparedPayment, knownRefs, paidToCompare, paymentsToCompare } from '../../modules/payments/store.ts'
 import {
   type BookedRefund,
+  compareChargeback,
   comparePayment,
   compareRefund,
   type Difference,
+  missingChargeback,
   missingPayment,
   missingRefund,
+  type OurChargeback,
   type OurPayment,
   type OurRefund,
 } from '../../modules/reconciliations/rules/compare.ts'
@@ -19,6 +23,7 @@ import { db } from '../../platform/db/db.ts'
 export interface Compared {
   readonly payments: number
   readonly refunds: number
+  readonly chargebacks: number
   readonly differences: readonly Difference[]
 }
 
@@ -34,25 +39,33 @@ const returnOf = /-return$/
 
 /** Compares a provider's books with ours, by ids, in parts: no transaction is open while the provider is asked. */
 export async function compareWith(provider: PaymentProvider, span: Span): Promise<Compared> {
-  const [payments, refunds] = [new Set<string>(), new Set<string>()]
+  const theirs = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
   const differences: Difference[] = []
   for await (const part of provider.booked?.(span.since) ?? []) {
     differences.push(...(await differencesIn(provider.name, part, span)))
-    for (const { paymentId } of part.payments) if (paymentId !== null) payments.add(paymentId)
-    for (const { refundId } of part.refunds) if (refundId !== null) refunds.add(refundId)
+    for (const { paymentId } of part.payments) if (paymentId !== null) theirs.payments.add(paymentId)
+    for (const { refundId } of part.refunds) if (refundId !== null) theirs.refunds.add(refundId)
+    for (const { ref, paymentRef } of part.chargebacks) if (paymentRef !== null) theirs.chargebacks.add(ref)
   }
+  const { payments, refunds, chargebacks } = theirs
   const isOnItsWayBack = ({ kind, id }: Difference) => kind === 'payment_not_posted' && refunds.has(`${id}-return`)
   return {
     payments: payments.size,
     refunds: refunds.size,
+    chargebacks: chargebacks.size,
     differences: [
       ...differences.filter((each) => !isOnItsWayBack(each)),
-      ...(await missing(provider.name, span, { payments, refunds })),
+      ...(await missing(provider.name, span, theirs)),
     ],
   }
 }
 
-async function differencesIn(provider: string, { payments, refunds }: Booked, { until }: Span): Promise<Difference[]> {
+/** What differs between a part of a provider's books and ours. */
+export async function differencesIn(
+  provider: string,
+  { payments, refunds, chargebacks }: Booked,
+  { until }: Pick<Span, 'until'>,
+): Promise<Difference[]> {
   const keys = refunds.flatMap(({ refundId }) => refundId ?? [])
   const lateIds = keys.filter((key) => returnOf.test(key)).map((key) => key.replace(returnOf, ''))
   const ids = [...payments.flatMap(({ paymentId }) => paymentId ?? []), ...lateIds]
@@ -61,7 +74,15 @@ async function differencesIn(provider: string, { payments, refunds }: Booked, { 
   const known = await knownRefs(
     db(),
     provider,
-    refunds.flatMap(({ paymentRef }) => paymentRef ?? []),
+    [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? []),
+  )
+  const ourChargebacks = new Map(
+    (
+      await chargebacksToCompare(
+        db(),
+        chargebacks.map(({ ref }) => ref),
+      )
+    ).map((each) => [each.ref, ourChargeback(each)]),
   )
   const refundOf = ({ refundId }: BookedRefund): OurRefund | null => {
     const refund = ourRefunds.get(refundId ?? '')
@@ -77,24 +98,34 @@ async function differencesIn(provider: string, { payments, refunds }: Booked, { 
     ...refunds.map((each) =>
       compareRefund(each, refundOf(each), each.refundId !== null || known.has(each.paymentRef ?? '')),
     ),
+    ...chargebacks.map((each) =>
+      compareChargeback(each, ourChargebacks.get(each.ref) ?? null, known.has(each.paymentRef ?? '')),
+    ),
   ].filter((each) => each !== null)
 }
 
-/** What is paid or refunded for us since then, and was not in the provider's books. */
+/** What is paid, refunded or disputed for us since then, and was not in the provider's books. */
 async function missing(
   provider: string,
   { since, until }: Span,
-  theirs: { payments: ReadonlySet<string>; refunds: ReadonlySet<string> },
+  theirs: Readonly<Record<'payments' | 'refunds' | 'chargebacks', ReadonlySet<string>>>,
 ): Promise<Difference[]> {
   const differences: Difference[] = []
   for await (const ours of everyPage((after) => paidToCompare(db(), provider, { since, until, after })))
     if (!theirs.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
   for await (const ours of everyPage((after) => refundedToCompare(db(), provider, { since, until, after })))
     if (!theirs.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
+  // We learn of a chargeback after the provider has booked it.
+  const received = new Date(since.getTime() + 2 * 86_400_000)
+  for await (const ours of everyPage((after) => receivedToCompare(db(), provider, { since: received, until, after })))
+    if (!theirs.chargebacks.has(ours.ref)) differences.push(missingChargeback(ourChargeback(ours)))
   return differences
 }
 
-async function* everyPage<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> {
+/** All rows of a list that is read by page. */
+export async function* everyPage<Row extends { id: string }>(
+  read: (after: string) => Promise<Row[]>,
+): AsyncGenerator<Row> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page: Row[] = await read(after)
     yield* page
@@ -106,7 +137,10 @@ const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.
 const written = (money: Money) => `${formatMoney(money)} ${money.currency}`
 const isOlder = (finishedAt: Date | null, until: Date) => finishedAt !== null && finishedAt <= until
 
-const ourPayment = ({ id, ref, amount, status, isReturned, finishedAt }: ComparedPayment, until: Date): OurPayment => ({
+export const ourPayment = (
+  { id, ref, amount, status, isReturned, finishedAt }: ComparedPayment,
+  until: Date,
+): OurPayment => ({
   ...{ id, ref, amount: written(amount), status: status === 'paid' ? 'paid' : 'unpaid', isReturned },
   isSettled: isOlder(finishedAt, until),
 })
@@ -117,6 +151,14 @@ const sent: Readonly<Partial<Record<ComparedRefund['status'], OurRefund['status'
 }
 const ourRefund = ({ id, amount, status, finishedAt }: ComparedRefund, until: Date): OurRefund => ({
   ...{ id, amount: written(amount), status: sent[status] ?? 'unsent', isSettled: isOlder(finishedAt, until) },
+})
+
+const statuses: Readonly<Record<ComparedChargeback['status'], OurChargeback['status']>> = {
+  ...{ pending: 'open', evidence_submitted: 'open', requires_amount_review: 'open' },
+  ...{ won: 'won', lost: 'lost', accepted: 'lost', rejected: 'free' },
+}
+const ourChargeback = ({ id, ref, amount, status }: ComparedChargeback): OurChargeback => ({
+  ...{ id, ref, amount: written(amount), status: statuses[status] },
 })
 
 /** The whole of a late payment is sent back: of one that pays its order nothing is. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ChargebackStatus } from '../../modules/chargebacks/rules/index.ts'
-import { createPayout } from '../../modules/ledger/operations.ts'
+import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'

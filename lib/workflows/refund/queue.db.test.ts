@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPayout } from '../../modules/ledger/operations.ts'
+import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { aCheckout, aProduct, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'

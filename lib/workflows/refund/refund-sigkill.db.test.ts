@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventNames } from '../../modules/events/event-types.ts'
-import { createPayout } from '../../modules/ledger/operations.ts'
+import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import * as factories from '../../testing/factories.ts'

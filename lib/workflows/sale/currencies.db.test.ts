@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { currencies, testRates } from '../../kernel/currencies.ts'
-import { balance, createPayout } from '../../modules/ledger/operations.ts'
+import { balance } from '../../modules/ledger/operations.ts'
+import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, aProduct, pay, price } from '../../testing/factories.ts'

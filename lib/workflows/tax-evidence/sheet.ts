@@ -1,9 +1,9 @@
 import { toWire } from '../../kernel/moment.ts'
-import type { Sheet, SheetFact } from '../../modules/invoices/pdf/sheet.ts'
+import type { FactSheet, SheetFact } from '../../modules/invoices/pdf/fact-sheet.ts'
 import type { EvidencePack } from './pack.ts'
 
 /** The evidence of a sale as a sheet for auditors, in English as the admin area is. Moments are in UTC. */
-export function evidenceSheet(pack: EvidencePack): Sheet {
+export function evidenceSheet(pack: EvidencePack): FactSheet {
   const { sale, rule } = pack
   return {
     title: `Tax evidence of ${sale.invoiceNumber ?? pack.orderId}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
-import { drawSheet } from '../../modules/invoices/pdf/sheet.ts'
+import { drawFactSheet } from '../../modules/invoices/pdf/fact-sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
@@ -247,7 +247,7 @@ it('the evidence pack of a sale has what was declared and found, the rule, and t
   )
   expect(said).toContain('Country of the connection: DE')
   expect(said.join()).toMatch(/Country confirmed at: \d{4}-/)
-  const [pdf, again] = [await drawSheet(evidenceSheet(reversed)), await drawSheet(evidenceSheet(reversed))]
+  const [pdf, again] = [await drawFactSheet(evidenceSheet(reversed)), await drawFactSheet(evidenceSheet(reversed))]
   expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-')
   expect(Buffer.from(pdf).equals(Buffer.from(again))).toBe(true)
 })

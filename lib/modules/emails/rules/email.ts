@@ -203,6 +203,8 @@ export const memberEmailKinds = [
   'endpoint_disabled',
   'chargeback_received',
   'payout_created',
+  'payout_returned',
+  'payout_account_changed',
   'withdrawal_declared',
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
@@ -238,6 +240,15 @@ export type MemberNews =
       readonly endedSubscriptions: readonly string[]
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
+  /** The bank sent the money back: it is in the balance again. */
+  | { readonly kind: 'payout_returned'; readonly amount: Amount }
+  | {
+      readonly kind: 'payout_account_changed'
+      /** With most of it masked. */
+      readonly account: string
+      /** When its cooling time ends: payouts go there from then on. */
+      readonly validFrom: string
+    }
 
 /** An email to a member of a merchant, which leads to the page of the admin area. */
 export type MemberEmail = MemberNews & { readonly adminUrl: string }

@@ -25,6 +25,8 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   endpoint_disabled: null,
   chargeback_received: null,
   payout_created: null,
+  payout_returned: null,
+  payout_account_changed: 'It protects the merchant from bank details that somebody else enters.',
   withdrawal_declared: null,
   withdrawal_received: 'A withdrawal is acknowledged on a durable medium (Directive 2011/83/EU, art. 11a(4)).',
   member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',

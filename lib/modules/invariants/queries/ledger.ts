@@ -43,12 +43,16 @@ const expected = `
     ('provider_clearing', CASE WHEN status IN ('lost', 'accepted') THEN -total ELSE 0 END),
     ('tax_payable', CASE WHEN status IN ('lost', 'accepted') THEN tax ELSE 0 END),
     ('merchant_balance', CASE WHEN status IN ('lost', 'accepted') THEN -tax ELSE 0 END)) entry (account, moved)
-    GROUP BY id, order_id, ${owner}, account`
+    GROUP BY id, order_id, ${owner}, account
+  UNION ALL SELECT id, 'payout.created', NULL, ${owner}, account, moved FROM payouts, LATERAL (VALUES
+    ('merchant_balance', amount), ('payouts', -amount)) entry (account, moved)
+  UNION ALL SELECT id, 'payout.' || status, NULL, ${owner}, account, moved FROM payouts, LATERAL (VALUES
+    ('merchant_balance', -amount), ('payouts', amount)) entry (account, moved) WHERE status IN ('returned', 'canceled')`
 
 const posted = `
   SELECT subject_id, CASE WHEN cause LIKE 'chargeback.%' THEN 'chargeback' ELSE cause END AS cause, order_id, ${owner},
     CASE WHEN cause = 'order.paid' AND account IN ('platform_fee', 'merchant_balance') THEN 'net' ELSE account END AS account, sum(amount) AS moved
-  FROM ledger_entries WHERE cause <> 'payout.created' GROUP BY 1, 2, 3, 4, 5, 6, 7
+  FROM ledger_entries GROUP BY 1, 2, 3, 4, 5, 6, 7
   HAVING sum(amount) <> 0`
 
 /** The expected sums of accounts, from the state of the objects. */
@@ -96,9 +100,13 @@ export const ledger = {
     'an account agrees with the state of its objects': `
       SELECT ${account} AS id FROM (SELECT * FROM ledger_accounts WHERE account IN ('provider_clearing', 'tax_payable', 'refunds', 'chargebacks')) a
       FULL JOIN (${sumsByState}) s USING (${owner}, account) WHERE coalesce(a.amount, 0) <> coalesce(s.moved, 0)`,
-    'a payout lowers the balance by its amount': `
-      SELECT subject_id AS id FROM ledger_entries WHERE cause = 'payout.created' GROUP BY 1
-      HAVING count(*) <> 2 OR count(order_id) > 0 OR coalesce(sum(amount) FILTER (WHERE account = 'merchant_balance'), 0) <= 0
-        OR coalesce(sum(amount) FILTER (WHERE account = 'payouts'), 0) >= 0`,
+    'a bank file is the sum of its payouts': `
+      SELECT b.id FROM payout_batches b
+      LEFT JOIN (SELECT batch_id, testmode, currency, count(*) AS count, sum(amount) AS total FROM payouts
+        WHERE batch_id IS NOT NULL GROUP BY 1, 2, 3) p ON p.batch_id = b.id
+      WHERE (b.count, b.total, b.currency, b.testmode) IS DISTINCT FROM (p.count, p.total, p.currency, p.testmode)`,
+    'a payout is in a file from its export on, and then has an account': `
+      SELECT id FROM payouts WHERE (batch_id IS NOT NULL) <> (NOT by_hand AND status IN ('exported', 'paid', 'returned'))
+        OR (account_id IS NULL) <> (batch_id IS NULL)`,
   },
 } as const satisfies Queries

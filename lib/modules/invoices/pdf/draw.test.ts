@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { invoicePages } from '../../../../e2e/fixtures/hosted-pages.ts'
 import { type Locale, locales } from '../../../kernel/locale.ts'
 import { translator } from '../../../platform/translate.ts'
+import { pagesOfPdf, withoutSpaces } from '../../../testing/pdf-text.ts'
 import { picture } from '../../../testing/pictures.ts'
 import { noBrand } from '../../brand/page.ts'
 import { invoiceDocumentOf } from '../invoice-document.ts'
@@ -23,16 +24,6 @@ async function sheet(
 }
 
 const open = (bytes: Uint8Array) => getDocument({ data: bytes.slice(), verbosity: 0 }).promise
-
-/** The words of each page, without spaces: line ends and the width of spaces do not matter. */
-async function pagesOf(bytes: Uint8Array): Promise<string[]> {
-  const file = await open(bytes)
-  const pages = await Promise.all(Array.from({ length: file.numPages }, (_, index) => file.getPage(index + 1)))
-  const contents = await Promise.all(pages.map((page) => page.getTextContent()))
-  return contents.map(({ items }) => bare(items.map((item) => ('str' in item ? item.str : '')).join('')))
-}
-
-const bare = (text: string) => text.normalize('NFC').replaceAll(/\s/g, '')
 
 /** Every text in the document, value by value. */
 function saidBy({
@@ -59,10 +50,10 @@ describe.each(locales)('in %s', (locale) => {
     async (name) => {
       const { buyer } = invoicePages.sale?.(locale) ?? {}
       const written = await sheet(name, locale, name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } })
-      const text = (await pagesOf(await draw(written))).join('')
+      const text = (await pagesOfPdf(await draw(written))).join('')
       const said = saidBy(written)
       expect(said.length).toBeGreaterThan(30)
-      for (const words of said) expect(text).toContain(bare(words))
+      for (const words of said) expect(text).toContain(withoutSpaces(words))
       expect(text.includes('ąćęłńóśźż')).toBe(name !== 'long')
       expect(text).not.toContain('\ufffd')
     },
@@ -163,7 +154,7 @@ describe('as PDF/A-3b', () => {
     const bytes = await draw(
       await sheet('sixty', 'en', buyer && { buyer: { ...buyer, fullName: name, companyName: null } }),
     )
-    expect((await pagesOf(bytes))[0]).toContain('\ufffd\ufffd\ufffd\ufffdok')
+    expect((await pagesOfPdf(bytes))[0]).toContain('\ufffd\ufffd\ufffd\ufffdok')
     const drawn = drawnBy(bytes)
     expect(drawn).toHaveLength(3)
     for (const page of drawn) {
@@ -208,11 +199,11 @@ describe('in other scripts', () => {
     ['emoji', 'Zoë 👩‍💻👨‍👩‍👧‍👦👍🏽👍🏿🇩🇪❤️'],
   ])('%s is there, and can be copied', async (_, name) => {
     const written = await named(name)
-    const [text = ''] = await pagesOf(await draw(written))
+    const [text = ''] = await pagesOfPdf(await draw(written))
     expect(text).not.toContain('\ufffd')
     // Invisible characters need not be in the text: joiners of emoji, and selectors of their forms.
     const plain = (shown: string) => shown.replaceAll(/\p{Variation_Selector}|\p{Cf}/gu, '')
-    expect(plain(text)).toContain(plain(bare(name)))
+    expect(plain(text)).toContain(plain(withoutSpaces(name)))
   })
 
   it('takes the forms of a shared character from the country of the buyer', async () => {
@@ -260,9 +251,11 @@ describe('with a brand', () => {
   )
 
   it.each(logos)('fits on one page with fifteen lines and %s', async (_, file) => {
-    const pages = await pagesOf(await draw(await sheet('fifteen', 'de', { logo, support }), await file()))
+    const pages = await pagesOfPdf(await draw(await sheet('fifteen', 'de', { logo, support }), await file()))
     expect(pages).toHaveLength(1)
-    expect(pages[0]).toContain(bare('Haben Sie Fragen? help@northwind.example · https://northwind.example/help'))
+    expect(pages[0]).toContain(
+      withoutSpaces('Haben Sie Fragen? help@northwind.example · https://northwind.example/help'),
+    )
   })
 
   it('is drawn without its logo where there is none', async () => {
@@ -273,20 +266,20 @@ describe('with a brand', () => {
 describe('on several pages', () => {
   it('repeats band and headings, counts its pages, and has every line once', async () => {
     const written = await sheet('sixty', 'de')
-    const pages = await pagesOf(await draw(written))
+    const pages = await pagesOfPdf(await draw(written))
     expect(pages).toHaveLength(3)
-    const heads = bare(Object.values(written.columns).join(''))
+    const heads = withoutSpaces(Object.values(written.columns).join(''))
     for (const [index, page] of pages.entries()) {
-      expect(timesOf(bare('Testmodus: kein echtes Geld'), page)).toBe(1)
+      expect(timesOf(withoutSpaces('Testmodus: kein echtes Geld'), page)).toBe(1)
       expect(timesOf(heads, page)).toBe(1)
-      expect(page).toContain(bare(`Rechnung TEST-INV-2026-000042 · ${index + 1}/3`))
+      expect(page).toContain(withoutSpaces(`Rechnung TEST-INV-2026-000042 · ${index + 1}/3`))
     }
-    expect(timesOf(bare('24,77 €'), pages.join(''))).toBe(60)
-    expect(pages[2]).toContain(bare('Gesamtbetrag59,23 €'))
+    expect(timesOf(withoutSpaces('24,77 €'), pages.join(''))).toBe(60)
+    expect(pages[2]).toContain(withoutSpaces('Gesamtbetrag59,23 €'))
   })
 
   it('has no number on a single page, and fifteen lines fit on one', async () => {
-    const pages = await pagesOf(await draw(await sheet('fifteen', 'de')))
+    const pages = await pagesOfPdf(await draw(await sheet('fifteen', 'de')))
     expect(pages).toHaveLength(1)
     expect(pages[0]).not.toContain('1/1')
   })
@@ -295,11 +288,11 @@ describe('on several pages', () => {
     const { lines = [] } = invoicePages.sixty?.('en') ?? {}
     const ends = new Set<string>()
     for (let count = 15; count <= 22; count++) {
-      const pages = await pagesOf(await draw(await sheet('canada', 'en', { lines: lines.slice(0, count) })))
+      const pages = await pagesOfPdf(await draw(await sheet('canada', 'en', { lines: lines.slice(0, count) })))
       const last = pages.at(-1) ?? ''
-      expect(pages.filter((page) => page.includes(bare('Subtotal before tax')))).toHaveLength(1)
-      expect(pages.find((page) => page.includes(bare('Subtotal before tax')))).toContain(
-        bare('Subtotal before tax€49.77GST 5% on €49.77€2.49QST 9.975% on €49.77€4.96Total€57.22Paid in full'),
+      expect(pages.filter((page) => page.includes(withoutSpaces('Subtotal before tax')))).toHaveLength(1)
+      expect(pages.find((page) => page.includes(withoutSpaces('Subtotal before tax')))).toContain(
+        withoutSpaces('Subtotal before tax€49.77GST 5% on €49.77€2.49QST 9.975% on €49.77€4.96Total€57.22Paid in full'),
       )
       ends.add(`${pages.length} ${last.includes('Subtotal')} ${last.includes('Teamplan')}`)
     }
@@ -311,9 +304,11 @@ describe('on several pages', () => {
     const [line] = invoicePages.sale?.('en').lines ?? []
     if (!line) throw new Error('No line')
     const description = Array.from({ length: 120 }, (_, index) => `row ${index}`).join('\n')
-    const pages = await pagesOf(await draw(await sheet('sale', 'en', { lines: [{ ...line, description }, line] })))
+    const pages = await pagesOfPdf(await draw(await sheet('sale', 'en', { lines: [{ ...line, description }, line] })))
     expect(pages.length).toBeGreaterThan(2)
-    expect(pages.join('')).toContain(bare(Array.from({ length: 3 }, (_, index) => `row ${index + 117}`).join('')))
-    expect(timesOf(bare('€24.77'), pages.join(''))).toBe(2)
+    expect(pages.join('')).toContain(
+      withoutSpaces(Array.from({ length: 3 }, (_, index) => `row ${index + 117}`).join('')),
+    )
+    expect(timesOf(withoutSpaces('€24.77'), pages.join(''))).toBe(2)
   })
 })

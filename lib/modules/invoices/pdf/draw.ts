@@ -1,3 +1,4 @@
+import type { StatementDocument } from '../../ledger/page.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from '../page.ts'
 import { type Look, newPdfWriter, type PdfWriter, type Place } from './pdf-writer.ts'
 
@@ -36,10 +37,13 @@ function halves({ left, right }: PdfWriter): [Place, Place] {
   ]
 }
 
+type Head = Pick<StatementDocument, 'heading' | 'test' | 'facts'> & { readonly logo: InvoiceDocument['logo'] }
+
 /** At most so large, in points. */
 const logoBox = { width: 150, height: 30 }
 
-function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: InvoiceDocument, picture: Uint8Array | null): void {
+/** What it is, with its facts beside it. */
+export function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: Head, picture: Uint8Array | null): void {
   const [first, { x, width }] = halves(pdf)
   const label = { x, width: Math.min(width / 2, 2 + Math.max(...facts.map((fact) => pdf.width(fact.label)))) }
   const value = { x: x + label.width + gap, width: width - label.width - gap }
@@ -67,7 +71,7 @@ function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: InvoiceDocumen
   ])
 }
 
-function drawParties(pdf: PdfWriter, { parties }: InvoiceDocument): void {
+export function drawParties(pdf: PdfWriter, { parties }: Pick<StatementDocument, 'parties'>): void {
   const [first, second] = halves(pdf)
   pdf.columns(
     parties.map(({ heading, name, lines }, index) => () => {
@@ -213,7 +217,7 @@ const closingHeight = (pdf: PdfWriter, closing: readonly string[]): number =>
   between.rule +
   sum(closing.map((sentence) => pdf.height(sentence, wholeWidth(pdf).width) + between.sentences))
 
-function drawClosing(pdf: PdfWriter, { closing }: InvoiceDocument): void {
+export function drawClosing(pdf: PdfWriter, { closing }: Pick<StatementDocument, 'closing'>): void {
   pdf.y += between.sums
   pdf.rule(0.3)
   pdf.y += between.rule

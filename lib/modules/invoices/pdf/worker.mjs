@@ -3,14 +3,22 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { draw } from './draw.ts'
-import { drawSheet } from './sheet.ts'
+import { drawStatement } from './draw-statement.ts'
+import { drawFactSheet } from './fact-sheet.ts'
 
 // On Linux this is the thread's alone: requests go before drawing where there are fewer processors than threads.
 if (process.platform === 'linux') setPriority(5)
 
-parentPort?.on('message', async (/** @type {import('./workers.ts').Drawing} */ task) => {
+/** @typedef {{ sheet: import('../page.ts').Sheet, logo: Uint8Array | null }} Task */
+
+const drawn = (/** @type {Task} */ { sheet, logo }) => {
+  if ('sections' in sheet) return drawFactSheet(sheet)
+  return 'tables' in sheet ? drawStatement(sheet) : draw(sheet, logo)
+}
+
+parentPort?.on('message', async (/** @type {Task} */ task) => {
   try {
-    const bytes = await ('sheet' in task ? drawSheet(task.sheet) : draw(task.invoice, task.logo))
+    const bytes = await drawn(task)
     parentPort?.postMessage({ bytes }, [bytes.buffer])
   } catch (error) {
     parentPort?.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })

@@ -13,7 +13,7 @@ afterEach(() => workers.close())
 
 const program = (source: string) => () =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${source}`, { eval: true })
-const answers = `parentPort.on('message', ({ invoice }) => parentPort.postMessage({ bytes: new TextEncoder().encode(invoice.number) }))`
+const answers = `parentPort.on('message', ({ sheet }) => parentPort.postMessage({ bytes: new TextEncoder().encode(sheet.number) }))`
 const sheet = (number: string) => ({ number }) as InvoiceDocument
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const limits = { drawMs: 60_000, idleMs: 60_000 }

@@ -3,16 +3,10 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { log } from '../../../platform/log.ts'
 import { Busy } from '../../../platform/work-queue.ts'
-import type { InvoiceDocument } from '../page.ts'
-import type { Sheet } from './sheet.ts'
+import type { Sheet } from '../page.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Answer = { readonly bytes: Bytes } | { readonly error: string }
-
-/** What a thread is given to draw. */
-export type Drawing =
-  | { readonly invoice: InvoiceDocument; readonly logo: Uint8Array | null }
-  | { readonly sheet: Sheet }
 
 /** How a thread is started; tests start others. */
 const startWorker = (): Worker => {
@@ -45,16 +39,7 @@ export class Workers {
   ) {}
 
   /** The document as a file. Throws `Busy` if the thread died or hung: a retry may succeed. */
-  draw(invoice: InvoiceDocument, logo: Uint8Array | null = null): Promise<Bytes> {
-    return this.run({ invoice, logo })
-  }
-
-  /** A record of facts as a file; as `draw`. */
-  drawSheet(sheet: Sheet): Promise<Bytes> {
-    return this.run({ sheet })
-  }
-
-  private run(drawing: Drawing): Promise<Bytes> {
+  draw(sheet: Sheet, logo: Uint8Array | null = null): Promise<Bytes> {
     const worker = this.take()
     return new Promise<Bytes>((resolve, reject) => {
       const fail = (reason: unknown) => {
@@ -79,7 +64,7 @@ export class Workers {
       }
       worker.on('error', fail).on('exit', fail).on('messageerror', fail).on('message', answered)
       worker.ref()
-      worker.postMessage(drawing)
+      worker.postMessage({ sheet, logo })
     })
   }
 

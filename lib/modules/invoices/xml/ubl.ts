@@ -1,5 +1,5 @@
+import { type Element, element, text, xmlOf } from '../../../kernel/xml.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
-import { type Element, element, text, xmlOf } from './element.ts'
 
 /**
  * An electronic invoice or credit note as UBL 2.1 (ISO/IEC 19845) in the syntax binding of EN 16931 (CEN/TS 16931-3-2).

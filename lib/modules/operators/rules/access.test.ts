@@ -23,6 +23,7 @@ describe('what each role may do', () => {
       'balance.read': 'owner accountant',
       'sales.export': 'owner accountant',
       'members.change': 'owner',
+      'payout_account.change': 'owner',
       'payouts.create': '',
       'chargebacks.decide': '',
       'storefronts.suspend': '',

@@ -20,6 +20,7 @@ const granted = {
   'balance.read': ['owner', 'accountant'],
   'sales.export': ['owner', 'accountant'],
   'members.change': ['owner'],
+  'payout_account.change': ['owner'],
   'payouts.create': [],
   'chargebacks.decide': [],
   'storefronts.suspend': [],

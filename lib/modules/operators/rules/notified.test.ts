@@ -10,6 +10,8 @@ it('each kind of email goes to the owner and to those whose work it is', () => {
     endpoint_disabled: 'owner developer',
     chargeback_received: 'owner support accountant',
     payout_created: 'owner accountant',
+    payout_returned: 'owner accountant',
+    payout_account_changed: 'owner',
     withdrawal_declared: 'owner support accountant',
   })
 })

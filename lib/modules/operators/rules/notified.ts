@@ -7,5 +7,7 @@ export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
   endpoint_disabled: ['owner', 'developer'],
   chargeback_received: ['owner', 'support', 'accountant'],
   payout_created: ['owner', 'accountant'],
+  payout_returned: ['owner', 'accountant'],
+  payout_account_changed: ['owner'],
   withdrawal_declared: ['owner', 'support', 'accountant'],
 }

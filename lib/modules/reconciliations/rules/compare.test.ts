@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
+  compareChargeback,
   comparePayment,
   compareRefund,
+  missingChargeback,
   missingPayment,
   missingRefund,
+  type OurChargeback,
   type OurPayment,
   type OurRefund,
 } from './compare.ts'
@@ -66,6 +69,41 @@ describe('a refund', () => {
   it('that the provider never made', () => {
     expect(missingRefund(refunded)).toEqual({
       ...{ kind: 'refund_not_sent', ref: null, id: 'refund_1', theirs: null, ours: '5.00 EUR, refunded' },
+    })
+  })
+})
+
+describe('a chargeback', () => {
+  const taken = { ref: 'tr_1/chb_1', paymentRef: 'tr_1', amount: '10.00 EUR', isReversed: false }
+  const back = { ...taken, isReversed: true }
+  const known = (status: OurChargeback['status']): OurChargeback => ({
+    ...{ id: 'chargeback_1', ref: 'tr_1/chb_1', amount: '10.00 EUR', status },
+  })
+  it.each([
+    ['is open on both sides', taken, known('open'), true, null],
+    ['is lost here', taken, known('lost'), true, null],
+    ['was rejected by our staff', taken, known('free'), true, null],
+    ['came back on both sides', back, known('won'), true, null],
+    ['came back for one that staff rejected', back, known('free'), true, null],
+    ['is unknown here', taken, null, true, 'chargeback_unknown'],
+    ['came back before we knew of it', back, null, true, null],
+    ['is somebody else’s', taken, null, false, null],
+    ['came back there and is open here', back, known('open'), true, 'chargeback_outcome'],
+    ['came back there and is lost here', back, known('lost'), true, 'chargeback_outcome'],
+    ['was won here and taken there', taken, known('won'), true, 'chargeback_outcome'],
+    ['is over another amount', { ...taken, amount: '9.00 EUR' }, known('open'), true, 'chargeback_amount'],
+  ] as const)('that %s', (_title, there, here, isOfOurs, kind) => {
+    expect(compareChargeback(there, here, isOfOurs)?.kind ?? null).toBe(kind)
+  })
+
+  it('is described on both sides, by their ids', () => {
+    expect(compareChargeback(back, known('lost'), true)).toEqual({
+      ...{ kind: 'chargeback_outcome', ref: 'tr_1/chb_1', id: 'chargeback_1' },
+      ...{ theirs: '10.00 EUR, came back', ours: '10.00 EUR, lost' },
+    })
+    expect(missingChargeback(known('open'))).toEqual({
+      ...{ kind: 'chargeback_not_received', ref: 'tr_1/chb_1', id: 'chargeback_1' },
+      ...{ theirs: null, ours: '10.00 EUR, open' },
     })
   })
 })

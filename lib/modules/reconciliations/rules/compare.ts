@@ -18,6 +18,16 @@ export interface BookedRefund {
   readonly hasFailed: boolean
 }
 
+/** A chargeback in the provider's own books. */
+export interface BookedChargeback {
+  readonly ref: string
+  /** The payment, by the reference that we have of it; null for one that is not ours. */
+  readonly paymentRef: string | null
+  readonly amount: string
+  /** The money has come back. */
+  readonly isReversed: boolean
+}
+
 /** What can differ between the provider's books and ours. */
 type DifferenceKind =
   | 'payment_unknown' // the provider took money that we know nothing of
@@ -28,13 +38,20 @@ type DifferenceKind =
   | 'refund_not_posted' // the provider returned money, and for us the refund was not sent
   | 'refund_not_sent' // for us the buyer has the money, and the provider did not return it
   | 'refund_amount'
+  | 'chargeback_unknown' // the buyer's bank took money that we know nothing of
+  | 'chargeback_outcome' // the money came back, and for us it is gone; or the other way round
+  | 'chargeback_not_received' // for us a payment is disputed, and the provider knows nothing of it
+  | 'chargeback_amount'
+  | 'settlement_failed' // the provider could not pay us
+  | 'settlement_sum' // its revenue less its costs is not what the provider paid
+  | 'payment_not_settled' // the provider took money weeks ago, and it is in no settlement
 
 /** One difference, with the ids by which a person finds both sides; null where one side has nothing. */
 export interface Difference {
   readonly kind: DifferenceKind
-  /** The provider's payment or refund. */
+  /** The provider's payment, refund, chargeback or settlement. */
   readonly ref: string | null
-  /** Our payment or refund. */
+  /** Our payment, refund or chargeback. */
   readonly id: string | null
   readonly theirs: string | null
   readonly ours: string | null
@@ -58,6 +75,15 @@ export interface OurRefund {
   readonly amount: string
   readonly status: 'sent' | 'refunded' | 'unsent'
   readonly isSettled: boolean
+}
+
+/** A chargeback of ours. */
+export interface OurChargeback {
+  readonly id: string
+  readonly ref: string
+  readonly amount: string
+  /** `won`: for us the money is back; `free`: nothing was taken for it. */
+  readonly status: 'open' | 'won' | 'lost' | 'free'
 }
 
 /** Compares a payment in the provider's books with ours of the same id; null if they agree, or if it is not ours. */
@@ -99,6 +125,33 @@ export function compareRefund(theirs: BookedRefund, ours: OurRefund | null, isOf
 /** A refund that the buyer has for us, and that the provider does not have. */
 export const missingRefund = ({ id, amount, status }: OurRefund): Difference => ({
   ...{ kind: 'refund_not_sent', ref: null, id, theirs: null, ours: described(amount, status) },
+})
+
+/** Compares a chargeback in the provider's books with ours of the same reference; null if they agree, or if it is not ours. */
+export function compareChargeback(
+  theirs: BookedChargeback,
+  ours: OurChargeback | null,
+  isOfOurs: boolean,
+): Difference | null {
+  const differs = (kind: DifferenceKind): Difference => ({
+    ...{ kind, ref: theirs.ref, id: ours?.id ?? null },
+    ...{ theirs: described(theirs.amount, theirs.isReversed ? 'came back' : 'taken') },
+    ours: ours && described(ours.amount, ours.status),
+  })
+  if (!ours) return isOfOurs && !theirs.isReversed ? differs('chargeback_unknown') : null
+  if (theirs.amount !== ours.amount) return differs('chargeback_amount')
+  const isOutOfStep = theirs.isReversed ? ours.status === 'open' || ours.status === 'lost' : ours.status === 'won'
+  return isOutOfStep ? differs('chargeback_outcome') : null
+}
+
+/** A chargeback of ours that the provider does not have. */
+export const missingChargeback = ({ id, ref, amount, status }: OurChargeback): Difference => ({
+  ...{ kind: 'chargeback_not_received', ref, id, theirs: null, ours: described(amount, status) },
+})
+
+/** A payment that is paid on both sides, and that no settlement has. */
+export const unsettledPayment = (ours: OurPayment): Difference => ({
+  ...{ kind: 'payment_not_settled', ref: ours.ref, id: ours.id, theirs: null, ours: describedPayment(ours) },
 })
 
 const described = (amount: string, state: string) => `${amount}, ${state}`

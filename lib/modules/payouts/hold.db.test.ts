@@ -2,9 +2,10 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { aShop } from '../../testing/shop.ts'
-import { checkPayout, createPayout, heldOf } from './operations.ts'
-import type { Account } from './rules/account.ts'
-import { insertEntries } from './store.ts'
+import type { Account } from '../ledger/rules/account.ts'
+import { insertEntries } from '../ledger/store.ts'
+import { checkPayout, createPayout } from './operations.ts'
+import { withheldFrom } from './release.ts'
 
 const dayMs = 86_400_000
 const now = Date.now()
@@ -28,7 +29,8 @@ const posted = (orderId: string, cause: string, days: number, minor: bigint, of 
     }))
     return insertEntries(sql, of, entries)
   })
-const held = (of = tenant) => heldOf(db(), of, 'EUR', new Date(now))
+const withheld = (of = tenant) => withheldFrom(db(), of, 'EUR', new Date(now))
+const held = async (of = tenant) => (await withheld(of)).held
 
 it('is what the sales of the last seven days still add to the balance', async () => {
   await posted('order_old', 'order.paid', 8, 9_450n)

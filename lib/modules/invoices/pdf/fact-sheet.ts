@@ -1,7 +1,7 @@
 import { newPdfWriter } from './pdf-writer.ts'
 
 /** A record of facts as a file: headings with labels and values below them. */
-export interface Sheet {
+export interface FactSheet {
   readonly title: string
   /** Below the title. */
   readonly note: string
@@ -16,7 +16,7 @@ export interface SheetFact {
 }
 
 /** Draws a sheet in English, on as many A4 pages as it needs. The same content gives the same bytes. */
-export async function drawSheet({ title, note, madeAt, sections }: Sheet): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawFactSheet({ title, note, madeAt, sections }: FactSheet): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = newPdfWriter({ title, locale: 'en', han: 'chinese', eInvoice: null, madeAt: new Date(madeAt) })
   const whole = { x: pdf.left, width: pdf.right - pdf.left }
   const label = { x: pdf.left, width: 150 }

@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { PayoutAccount } from '@/components/admin/payout-account.tsx'
+import { type Place, payoutAccountPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await payoutAccountPage(place, first((await searchParams).form), await cookiesOf())
+  return page ? <PayoutAccount outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

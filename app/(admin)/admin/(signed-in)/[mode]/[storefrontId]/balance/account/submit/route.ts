@@ -1,0 +1,8 @@
+import { submitPayoutAccount } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/payout-account', pathOf: (place) => `${pathOf(place)}/balance/account`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitPayoutAccount(place, form, cookies),
+)

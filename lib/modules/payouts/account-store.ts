@@ -1,0 +1,44 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { AccountDetails, PayoutAccount } from './rules/account.ts'
+
+const sealedAt = (id: string) => `payout_accounts|${id}|sealed`
+
+/** Changes of one storefront's bank details wait for each other until the commit. */
+export async function lockAccounts(sql: Sql, { storefrontId, testmode }: Tenant): Promise<void> {
+  const key = `payout_accounts ${storefrontId} ${testmode}`
+  await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))::text`
+}
+
+/** The newest bank details, the newest first: those that are paid to now or will be are among them. */
+export async function newestAccounts(sql: Sql, tenant: Tenant): Promise<PayoutAccount[]> {
+  const where = { ...ownedBy(tenant), stopped_at: null }
+  return (await sql.payout_accounts.findMany({ where, orderBy: { id: 'desc' }, take: 2 })).map(accountOf)
+}
+
+export async function insertAccount(sql: Sql, tenant: Tenant, account: PayoutAccount): Promise<void> {
+  const { id, details, createdAt, validFrom } = account
+  await sql.payout_accounts.create({
+    data: {
+      ...{ id, ...ownedBy(tenant), created_at: createdAt, valid_from: validFrom },
+      sealed: seal(JSON.stringify(details), sealedAt(id)),
+    },
+    select: { id: true },
+  })
+}
+
+export async function stopAccount(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.payout_accounts.update({ where: { id }, data: { stopped_at: at }, select: { id: true } })
+}
+
+type Row = Awaited<ReturnType<Sql['payout_accounts']['findUniqueOrThrow']>>
+
+/** Unsealed. */
+export const accountOf = (row: Row): PayoutAccount => ({
+  id: row.id,
+  details: JSON.parse(unseal(row.sealed, sealedAt(row.id))) as AccountDetails,
+  createdAt: row.created_at,
+  validFrom: row.valid_from,
+  stoppedAt: row.stopped_at,
+})

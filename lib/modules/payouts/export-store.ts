@@ -1,0 +1,87 @@
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { accountOf } from './account-store.ts'
+import type { PayoutAccount } from './rules/account.ts'
+import { type Payout, toPayout } from './store.ts'
+
+/** Whose payouts a file has: in live mode those of all storefronts, as one seller pays them; in test mode those of one. */
+export interface PayoutScope {
+  readonly testmode: boolean
+  readonly storefrontId: string | null
+}
+
+/** A bank file, as it was made. */
+export interface Batch {
+  readonly id: string
+  readonly scope: PayoutScope
+  readonly count: number
+  /** Cents. */
+  readonly total: bigint
+  readonly file: string
+  readonly createdAt: Date
+}
+
+const sealedAt = (id: string) => `payout_batches|${id}|sealed`
+
+/** Exports wait for each other until the commit. */
+export async function lockExports(sql: Sql): Promise<void> {
+  await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('payout_batches', 0))::text`
+}
+
+/** The file whose payouts nobody has said anything of, the oldest. */
+export async function openBatch(sql: Sql, { testmode, storefrontId }: PayoutScope): Promise<Batch | null> {
+  const where = { testmode, storefront_id: storefrontId, payouts: { some: { status: 'exported' } } }
+  const row = await sql.payout_batches.findFirst({ where, orderBy: { id: 'asc' } })
+  return row && toBatch(row)
+}
+
+export async function findBatch(sql: Sql, id: string): Promise<Batch | null> {
+  const row = await sql.payout_batches.findUnique({ where: { id } })
+  return row && toBatch(row)
+}
+
+/** Payouts that wait for a file, the oldest first and at most `most`, with the bank details that their storefronts have. */
+export async function requestedPayouts(
+  sql: Sql,
+  { testmode, storefrontId }: PayoutScope,
+  most: number,
+): Promise<{ payout: Payout; accounts: PayoutAccount[] }[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM payouts WHERE status = 'requested' AND testmode = ${testmode}
+      AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})
+    ORDER BY id LIMIT ${most} FOR UPDATE`
+  const found = await sql.payouts.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
+  const storefronts = [...new Set(found.map((row) => row.storefront_id))]
+  const accounts = await sql.payout_accounts.findMany({
+    where: { storefront_id: { in: storefronts }, testmode, stopped_at: null },
+    orderBy: { id: 'desc' },
+  })
+  return found.map((row) => ({
+    payout: toPayout(row),
+    accounts: accounts.filter((each) => each.storefront_id === row.storefront_id).map(accountOf),
+  }))
+}
+
+/** Keeps a file, and that these payouts are in it. Call it with the payouts locked. */
+export async function insertBatch(
+  sql: Sql,
+  { id, scope, count, total, file, createdAt }: Batch,
+  items: readonly { payoutId: string; accountId: string }[],
+): Promise<void> {
+  const sealed = seal(file, sealedAt(id))
+  const of = { testmode: scope.testmode, storefront_id: scope.storefrontId }
+  const data = { id, ...of, currency: 'EUR', count, total, sealed, created_at: createdAt }
+  await sql.payout_batches.create({ data, select: { id: true } })
+  const changed = await sql.$executeRaw`
+    UPDATE payouts SET status = 'exported', batch_id = ${id}, account_id = item."accountId"
+    FROM json_to_recordset(${JSON.stringify(items)}::json) AS item ("payoutId" text, "accountId" text)
+    WHERE payouts.id = item."payoutId" AND status = 'requested'`
+  if (changed !== items.length) throw new Error('a payout of a file was not there any more')
+}
+
+type Row = Awaited<ReturnType<Sql['payout_batches']['findUniqueOrThrow']>>
+
+const toBatch = (row: Row): Batch => ({
+  ...{ id: row.id, scope: { testmode: row.testmode, storefrontId: row.storefront_id } },
+  ...{ count: row.count, total: row.total, file: unseal(row.sealed, sealedAt(row.id)), createdAt: row.created_at },
+})

@@ -1,0 +1,168 @@
+import { toWire } from '../../kernel/moment.ts'
+import { type Currency, formatMoney, type Money, parseMoney, amount as toAmount } from '../../kernel/money.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { sepaReference } from '../../kernel/sepa.ts'
+import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { requireStorefront } from '../accounts/store.ts'
+import { audited } from '../audit/audited.ts'
+import { commandLine } from '../audit/command-line.ts'
+import { type Transaction, transact } from '../events/transact.ts'
+import { post } from '../ledger/post.ts'
+import { entries } from '../ledger/rules/account.ts'
+import { balancesOf, lockBalance } from '../ledger/store.ts'
+import { notifyMembers } from '../operators/notify-members.ts'
+import { refuseUncovered, withheldFrom } from './release.ts'
+import { type PayoutMove, payoutStates } from './rules/state.ts'
+import type { Payout } from './store.ts'
+import * as store from './store.ts'
+
+interface Asked {
+  readonly amount: string
+  readonly currency?: Currency | undefined
+  readonly reference?: string | undefined
+}
+
+/** Refuses, as a payout will, an amount that is invalid or that the released balance does not cover now. */
+export async function checkPayout(tenant: Tenant, { amount, currency = 'EUR' }: Asked): Promise<void> {
+  const sums = await balancesOf(db(), tenant)
+  const owed = sums.find((each) => each.account === 'merchant_balance' && each.currency === currency)
+  const withheld = await withheldFrom(db(), tenant, currency, await timeOf(db(), tenant))
+  refuseUncovered(paidBy(amount, currency).minor, currency, -(owed?.amount ?? 0n), withheld)
+}
+
+function paidBy(amount: string, currency: Currency): Money {
+  const paid = parseMoney(amount, currency)
+  if (!paid || paid.minor === 0n)
+    throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
+  return paid
+}
+
+/**
+ * Posts a payout that somebody has transferred: at most what the storefront is owed and is not held. A payout with a reference (of the
+ * transfer, say) is posted once, however often it is requested. Refuses `validation_failed` on an unknown storefront, on an
+ * amount that is invalid or that the balance does not cover, and on a reference of another payout.
+ */
+export const createPayout = (context: RequestContext, asked: Asked) => book(context, asked, true)
+
+/**
+ * The same for a payout that the next bank file is to make (`export.ts`). Its amount leaves the balance at once. In euros only: other
+ * currencies are transferred by hand.
+ */
+export async function requestPayout(context: RequestContext, asked: Asked) {
+  refuseAllButEuros(asked)
+  return book(context, asked, false)
+}
+
+/** Refuses what `requestPayout` will because of its currency. */
+export function refuseAllButEuros({ currency = 'EUR' }: Pick<Asked, 'currency'>): void {
+  if (currency !== 'EUR')
+    throw invalid('currency', 'Must be EUR: bank files are in euros. Transfer it by hand, and book that.')
+}
+
+async function book(context: RequestContext, { amount, currency = 'EUR', reference }: Asked, byHand: boolean) {
+  const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
+  await requireStorefront(db(), tenant.storefrontId)
+  const paid = paidBy(amount, currency)
+  return transact(context, async (tx) => {
+    const balance = await lockBalance(tx.sql, tenant, currency)
+    const answer = (payoutId: string, left: bigint) => ({
+      payoutId,
+      currency,
+      amount: formatMoney(paid),
+      balance: formatMoney({ minor: left, currency }),
+    })
+    const before = reference === undefined ? null : await store.payoutWith(tx.sql, tenant, reference)
+    if (before && (before.currency !== currency || before.amount !== paid.minor || before.byHand !== byHand))
+      throw invalid('reference', 'Another payout has it.')
+    if (before) return answer(before.id, balance)
+    refuseUncovered(paid.minor, currency, balance, await withheldFrom(tx.sql, tenant, currency, tx.now))
+    const payout: Omit<Payout, 'batchId'> = {
+      ...{ id: tx.newId('payout_'), currency, amount: paid.minor, byHand, reference: reference ?? null },
+      ...{ status: byHand ? 'paid' : 'requested', createdAt: tx.now, finishedAt: byHand ? tx.now : null },
+    }
+    await store.insertPayout(tx.sql, tenant, payout)
+    await postPayout(tx, payout, 'created')
+    if (byHand) await notifyPaid(tx, payout)
+    return answer(payout.id, balance - paid.minor)
+  })
+}
+
+/** Takes the amount of a payout from the balance, or puts it back. */
+async function postPayout(tx: Transaction, payout: Omit<Payout, 'batchId'>, what: 'created' | 'returned' | 'canceled') {
+  const { id: subjectId, currency } = payout
+  const moved = what === 'created' ? payout.amount : -payout.amount
+  const sides = entries({ merchant_balance: moved, payouts: -moved })
+  await post(tx, [{ subjectId, cause: `payout.${what}`, orderId: null, currency, entries: sides }])
+}
+
+const notifyPaid = (tx: Transaction, { id, amount, currency, byHand, reference }: Omit<Payout, 'batchId'>) =>
+  notifyMembers(
+    tx,
+    {
+      ...{ kind: 'payout_created', amount: toAmount(amount, currency) },
+      // What the payee's bank shows of a transfer of ours.
+      reference: byHand ? reference : sepaReference('P', id),
+    },
+    '/balance',
+  )
+
+/**
+ * Says of a payout that the bank made it (`confirm`), that the bank sent it back (`return`), or that it is not to be made
+ * (`cancel`); what is not paid is in the balance again. Saying it once more changes nothing. Refuses `not_found`, and
+ * `illegal_move` where the state does not allow it: what is in a file cannot be canceled.
+ */
+export async function movePayout(context: RequestContext, id: string, move: PayoutMove) {
+  const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
+  return transact(context, async (tx) => {
+    const known = await store.lockPayout(tx.sql, tenant, id)
+    if (!known) throw new Refusal('not_found')
+    return shown(await moved(tx, known, move))
+  })
+}
+
+const targets = { confirm: 'paid', return: 'returned', cancel: 'canceled' } as const
+
+async function moved(tx: Transaction, before: Payout, move: PayoutMove): Promise<Payout> {
+  if (before.status === targets[move]) return before
+  const status = payoutStates.on(before.status, move, 'illegal_move')
+  const payout = { ...before, status, finishedAt: tx.now }
+  await store.savePayout(tx.sql, payout)
+  if (move === 'confirm') await notifyPaid(tx, payout)
+  else await postPayout(tx, payout, targets[move] === 'returned' ? 'returned' : 'canceled')
+  if (move === 'return') {
+    const amount = toAmount(payout.amount, payout.currency)
+    await notifyMembers(tx, { kind: 'payout_returned', amount }, '/balance/account')
+  }
+  return payout
+}
+
+/** A payout for people: amounts as decimals. */
+const shown = ({ id, status, amount, currency, reference, byHand, batchId, createdAt, finishedAt }: Payout) => ({
+  ...{ payoutId: id, status, amount: formatMoney({ minor: amount, currency }), currency, reference },
+  ...{ way: byHand ? ('by hand' as const) : ('bank file' as const), batchId },
+  ...{ createdAt: toWire(createdAt), finishedAt: finishedAt && toWire(finishedAt) },
+})
+export type ShownPayout = ReturnType<typeof shown>
+
+/** The newest payouts of a storefront, the newest first. Refuses `validation_failed` on an unknown storefront. */
+export async function listPayouts(tenant: Tenant, { limit = 50 }: { limit?: number } = {}): Promise<ShownPayout[]> {
+  await requireStorefront(db(), tenant.storefrontId)
+  return (await store.newestPayouts(db(), tenant, limit)).map(shown)
+}
+
+/** `movePayout` at the command line, of one payout, or of all in a file that the bank has not answered yet. */
+export async function movePayoutsTyped(of: { payoutId: string } | { batchId: string }, move: PayoutMove) {
+  const found = 'payoutId' in of ? await onlyOne(of.payoutId) : await store.payoutsIn(db(), of.batchId, 'exported')
+  const done: ShownPayout[] = []
+  for (const { id, tenant } of found.map((each) => ('id' in each ? each : { id: each.payout.id, tenant: each.tenant })))
+    done.push(await movePayout(audited(tenant, commandLine(), { action: `payout.${move}`, subject: id }), id, move))
+  return done
+}
+
+async function onlyOne(id: string) {
+  const tenant = await store.tenantOfPayout(db(), id)
+  if (!tenant) throw invalid('payout', 'There is no payout with this id.')
+  return [{ id, tenant }]
+}

@@ -1,0 +1,203 @@
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { advanceWithoutTasks } from '../../testing/scenarios.ts'
+import { listEntries } from '../ledger/operations.ts'
+import { changeAccount } from './accounts.ts'
+import { exportedBefore, exportPayouts, writeExport } from './export.ts'
+import { createPayout, listPayouts, movePayout, movePayoutsTyped, requestPayout } from './operations.ts'
+
+// Every racer has a connection of its own.
+process.env.DATABASE_POOL = '20'
+
+let sale: Sale
+let scope: { testmode: boolean; storefrontId: string }
+beforeEach(async () => {
+  sale = await aSale({ price: '100.00' })
+  scope = { testmode: true, storefrontId: sale.shop.storefrontId }
+})
+afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+
+const dutch = { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' }
+const german = { holder: 'Lumen GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' }
+const days = (count: number) => advanceWithoutTasks(sale, { days: count })
+async function withAccount() {
+  await changeAccount(sale.tenant, dutch)
+  await days(3)
+}
+const ask = async (amount: string, reference?: string) => requestPayout(sale.tenant, { amount, reference })
+const statuses = async () => (await listPayouts(sale.tenant)).map(({ amount, status }) => `${amount} ${status}`)
+const exported = () => exportPayouts(scope)
+const refusedExport = (sentence: string) =>
+  expect(exported()).rejects.toMatchObject({ on: { out: [expect.stringContaining(sentence)] } })
+const amountsIn = (file: string) => [...file.matchAll(/<InstdAmt Ccy="EUR">([\d.]+)</g)].map(([, amount]) => amount)
+const causes = async () =>
+  (await listEntries(sale.tenant)).flatMap(({ cause, account, amount }) =>
+    account === 'merchant_balance' && cause.startsWith('payout') ? `${cause} ${amount}` : [],
+  )
+
+describe('a payout that is requested', () => {
+  it('leaves the balance at once, and is put into a file, once', async () => {
+    await withAccount()
+    expect(await ask('50.00', 'November')).toMatchObject({ balance: '44.50' })
+    expect(await ask('50.00', 'November')).toMatchObject({ balance: '44.50' })
+    await ask('4.50')
+    const { batch, isNew } = await exported()
+    expect([isNew, batch.count, batch.total]).toEqual([true, 2, 5450n])
+    expect(amountsIn(batch.file)).toEqual(['50.00', '4.50'])
+    expect(batch.file).toContain('<Ustrd>Payout November</Ustrd>')
+    expect(await statuses()).toEqual(['4.50 exported', '50.00 exported'])
+    expect(await exported()).toEqual({ batch, isNew: false })
+    expect(await exportedBefore(batch.id)).toEqual({ batch, isNew: false })
+    expect(await causes()).toEqual(['payout.created 4.50', 'payout.created 50.00'])
+  })
+
+  it('is followed by the next file once the bank made the last one', async () => {
+    await withAccount()
+    await ask('10.00')
+    const first = await exported()
+    await ask('20.00')
+    expect((await exported()).batch.id).toBe(first.batch.id)
+    await movePayoutsTyped({ batchId: first.batch.id }, 'confirm')
+    const second = await exported()
+    expect(amountsIn(second.batch.file)).toEqual(['20.00'])
+    expect(second.batch.file).not.toContain(/<MsgId>(\w+)</.exec(first.batch.file)?.[1])
+    expect((await exportedBefore(first.batch.id)).batch.file).toBe(first.batch.file)
+    await movePayoutsTyped({ batchId: second.batch.id }, 'confirm')
+    await refusedExport('No payout is requested.')
+  })
+
+  it('waits while the storefront has no account, and goes to the old one while a new one cools down', async () => {
+    await ask('10.00')
+    await refusedExport('No requested payout has an account yet.')
+    await changeAccount(sale.tenant, dutch)
+    await days(2)
+    await refusedExport('No requested payout has an account yet.')
+    await days(1)
+    await changeAccount(sale.tenant, german)
+    const { batch } = await exported()
+    expect(batch.file).toContain(dutch.iban)
+    expect(batch.file).not.toContain(german.iban)
+    await movePayoutsTyped({ batchId: batch.id }, 'confirm')
+    await days(3)
+    await ask('20.00')
+    expect((await exported()).batch.file).toContain(german.iban)
+  })
+
+  it('is in the balance again when it is canceled, which a file forbids, or when the bank sends it back', async () => {
+    await withAccount()
+    const [first, second, third] = [await ask('10.00'), await ask('20.00'), await ask('30.00')]
+    for (const _ of [1, 2])
+      expect(await movePayout(sale.tenant, first.payoutId, 'cancel')).toMatchObject({ status: 'canceled' })
+    expect(await balanceOf(sale)).toMatchObject({ merchant_balance: '-44.50', payouts: '-50.00' })
+    await exported()
+    await expect(movePayout(sale.tenant, second.payoutId, 'cancel')).rejects.toMatchObject({ code: 'illegal_move' })
+    await movePayout(sale.tenant, second.payoutId, 'confirm')
+    for (const { payoutId } of [second, third])
+      for (const _ of [1, 2])
+        expect(await movePayout(sale.tenant, payoutId, 'return')).toMatchObject({ status: 'returned' })
+    await expect(movePayout(sale.tenant, third.payoutId, 'confirm')).rejects.toMatchObject({ code: 'illegal_move' })
+    const { payouts, ...books } = await balanceOf(sale)
+    expect([books.merchant_balance, payouts ?? '0.00']).toEqual(['-94.50', '0.00'])
+    expect((await causes()).sort()).toEqual([
+      ...['payout.canceled -10.00', 'payout.created 10.00', 'payout.created 20.00', 'payout.created 30.00'],
+      ...['payout.returned -20.00', 'payout.returned -30.00'],
+    ])
+  })
+
+  it('is at most what is owed, in euros, and not the one that was made by hand with its reference', async () => {
+    await expect(ask('94.51')).rejects.toMatchObject({ on: { amount: [expect.any(String)] } })
+    await expect(requestPayout(sale.tenant, { amount: '1.00', currency: 'USD' })).rejects.toMatchObject({
+      on: { currency: [expect.stringContaining('EUR')] },
+    })
+    await createPayout(sale.tenant, { amount: '5.00', reference: 'T-1' })
+    await expect(ask('5.00', 'T-1')).rejects.toMatchObject({ on: { reference: ['Another payout has it.'] } })
+    expect(await statuses()).toEqual(['5.00 paid'])
+  })
+
+  it('is of its storefront and mode alone', async () => {
+    const { payoutId } = await ask('10.00')
+    const other = await aSale({ price: '10.00' })
+    for (const tenant of [other.tenant, { ...sale.tenant, testmode: false }])
+      for (const move of ['confirm', 'return', 'cancel'] as const)
+        await expect(movePayout(tenant, payoutId, move)).rejects.toMatchObject({ code: 'not_found' })
+    await withAccount()
+    await expect(exportPayouts({ testmode: true, storefrontId: other.shop.storefrontId })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    for (const wrong of [
+      { testmode: false, storefrontId: sale.shop.storefrontId },
+      { testmode: true, storefrontId: null },
+    ])
+      await expect(exportPayouts(wrong)).rejects.toMatchObject({ on: { storefront: [expect.any(String)] } })
+    await expect(exportPayouts({ testmode: false, storefrontId: null })).rejects.toMatchObject({
+      on: { out: ['No payout is requested.'] },
+    })
+  })
+})
+
+describe('at once', () => {
+  const exportLock = { sql: `SELECT pg_advisory_xact_lock(hashtextextended('payout_batches', 0))` }
+
+  it('any number of exports make one file, with each payout once', async () => {
+    await withAccount()
+    for (const amount of ['1.00', '2.00', '3.00']) await ask(amount)
+    const ends = await raceBehind(
+      exportLock,
+      Array.from({ length: 8 }, () => exported),
+    )
+    const files = ends.map((end) => (end.status === 'fulfilled' ? end.value.batch.file : String(end.reason)))
+    expect(new Set(files).size).toBe(1)
+    expect(amountsIn(files[0] ?? '')).toEqual(['1.00', '2.00', '3.00'])
+    expect(ends.filter((end) => end.status === 'fulfilled' && end.value.isNew)).toHaveLength(1)
+    expect(await db().payout_batches.count({ where: { storefront_id: sale.shop.storefrontId } })).toBe(1)
+  })
+
+  it('an export and a cancellation have one winner: what is canceled is in no file', async () => {
+    await withAccount()
+    const { payoutId } = await ask('10.00')
+    const sql = 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE'
+    const [file, canceled] = await raceBehind<unknown>({ sql, values: [payoutId] }, [
+      exported,
+      () => movePayout(sale.tenant, payoutId, 'cancel'),
+    ])
+    const [payout] = await listPayouts(sale.tenant)
+    expect([file?.status, canceled?.status]).toEqual(
+      payout?.status === 'canceled' ? ['rejected', 'fulfilled'] : ['fulfilled', 'rejected'],
+    )
+    expect(payout?.batchId === null).toBe(payout?.status === 'canceled')
+  })
+
+  it('any number of returns put the money back once', async () => {
+    await withAccount()
+    const { payoutId } = await ask('10.00')
+    await exported()
+    const sql = 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE'
+    const ends = await raceBehind(
+      { sql, values: [payoutId] },
+      Array.from({ length: 6 }, () => () => movePayout(sale.tenant, payoutId, 'return')),
+    )
+    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+    expect(await causes()).toEqual(['payout.returned -10.00', 'payout.created 10.00'])
+  })
+})
+
+it('a file is written whole, and readable by nobody else', async () => {
+  await withAccount()
+  await ask('10.00')
+  const made = await exported()
+  const out = path.join(await mkdtemp(path.join(os.tmpdir(), 'billhook-payouts-')), 'payouts.xml')
+  for (const _ of [1, 2]) {
+    expect(await writeExport(made, out)).toMatchObject({ payments: 1, total: '10.00', currency: 'EUR', file: out })
+    expect(await readFile(out, 'utf8')).toBe(made.batch.file)
+    expect((await stat(out)).mode & 0o777).toBe(0o600)
+  }
+  await expect(writeExport(made, path.join(out, 'x'))).rejects.toMatchObject({ on: { out: [expect.any(String)] } })
+  const { sealed } = await db().payout_batches.findUniqueOrThrow({ where: { id: made.batch.id } })
+  expect(Buffer.from(sealed).toString('latin1')).not.toContain('ABNA')
+})

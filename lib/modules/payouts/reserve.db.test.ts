@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { aSale } from '../../testing/money-back.ts'
+import { aShop } from '../../testing/shop.ts'
+import { settle } from '../../testing/subscription-scenario.ts'
+import { move, raise } from '../../workflows/chargeback/operations.ts'
+import { openDisputesOf } from '../chargebacks/store.ts'
+import { entries } from '../ledger/rules/account.ts'
+import { insertEntries } from '../ledger/store.ts'
+import { checkPayout, createPayout, requestPayout } from './operations.ts'
+import { withheldFrom } from './release.ts'
+import { stillDisputed } from './rules/release.ts'
+
+process.env.PAYOUT_RESERVE_PERCENT = '10'
+process.env.PAYOUT_RESERVE_DAYS = '60'
+
+const dayMs = 86_400_000
+const now = new Date()
+let tenant: Tenant
+beforeEach(async () => {
+  tenant = { storefrontId: (await aShop()).storefrontId, testmode: false }
+})
+
+let count = 0
+/** Posts what an order adds to the balance: the live payments behind it are not what is tested. */
+const posted = (orderId: string, days: number, minor: bigint, cause = 'order.paid', currency: 'EUR' | 'USD' = 'EUR') =>
+  db().$transaction((sql) => {
+    const shared = { transactionId: `ledger_${++count}`, orderId, subjectId: `${orderId}_${count}`, cause, currency }
+    const createdAt = new Date(now.getTime() - days * dayMs)
+    const sides = entries({ merchant_balance: -minor, provider_clearing: minor })
+    return insertEntries(
+      sql,
+      tenant,
+      sides.map((side, index) => ({ ...shared, ...side, createdAt, id: `entry_${count}_${index}` })),
+    )
+  })
+const withheld = (of = tenant) => withheldFrom(db(), of, 'EUR', now)
+
+describe('the reserve', () => {
+  it('is a share of what the sales between the hold and its own days still add to the balance', async () => {
+    await posted('order_held', 6, 10_000n)
+    await posted('order_sold', 8, 20_000n)
+    await posted('order_last', 59, 1_000n)
+    await posted('order_old', 61, 500_000n)
+    expect(await withheld()).toEqual({ held: 10_000n, reserve: 2_100n, disputed: 0n })
+    await posted('order_sold', 1, -15_000n, 'refund.processing')
+    expect(await withheld()).toEqual({ held: 10_000n, reserve: 600n, disputed: 0n })
+  })
+
+  it('is of one currency, and of live mode', async () => {
+    await posted('order_sold', 8, 20_000n)
+    await posted('order_dollars', 8, 70_000n, 'order.paid', 'USD')
+    expect((await withheld()).reserve).toBe(2_000n)
+    expect(await withheld({ ...tenant, testmode: true })).toEqual({ held: 0n, reserve: 0n, disputed: 0n })
+  })
+
+  it('is never paid out', async () => {
+    await posted('order_held', 6, 10_000n)
+    await posted('order_sold', 8, 20_000n)
+    const sentence =
+      'Must be at most what is released of the balance, 180.00 EUR: 100.00 EUR is held until 7 days after its payment, 20.00 EUR is the reserve for disputes.'
+    for (const pay of [checkPayout, createPayout, requestPayout])
+      await expect(pay(tenant, { amount: '180.01' })).rejects.toMatchObject({ on: { amount: [sentence] } })
+    expect(await requestPayout(tenant, { amount: '180.00' })).toMatchObject({ balance: '120.00' })
+  })
+})
+
+it('open disputes may still take what they have not taken, and decided ones nothing', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const disputed = async () =>
+    (await openDisputesOf(db(), sale.tenant, 'EUR')).map((each) => `${each.status} ${stillDisputed(each)}`)
+  const { chargebackId } = await raise(sale.orderId, { amount: '5000.00', reason: 'fraud' })
+  await settle()
+  // All of the order, 121.00, and the fee of 15.00.
+  expect(await disputed()).toEqual(['requires_amount_review 13600'])
+  expect(await openDisputesOf(db(), sale.tenant, 'USD')).toEqual([])
+  expect(await openDisputesOf(db(), { ...sale.tenant, testmode: false }, 'EUR')).toEqual([])
+  await move(chargebackId, 'rejected')
+  await settle()
+  expect(await disputed()).toEqual([])
+  await raise(sale.orderId, { amount: '121.00', reason: 'fraud' })
+  await settle()
+  expect(await disputed()).toEqual(['pending 0'])
+})

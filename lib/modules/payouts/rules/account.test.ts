@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { accountsAt, checkedDetails, isSameAccount, type PayoutAccount } from './account.ts'
+
+describe('typed bank details', () => {
+  const right = { holder: ' Lumen Software B.V. ', iban: 'nl91 abna 0417 1643 00' }
+
+  it.each([
+    [right, { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300', bic: null }],
+    [
+      { ...right, bic: ' ' },
+      { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300', bic: null },
+    ],
+    [
+      { ...right, bic: 'abnanl2a', holder: 'Łukasz' },
+      { holder: 'Lukasz', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' },
+    ],
+  ])('%j are %j', (typed, details) => {
+    expect(checkedDetails(typed)).toEqual(details)
+  })
+
+  it.each([
+    [{ ...right, holder: ' ' }, ['holder']],
+    [{ ...right, holder: 'a'.repeat(71) }, ['holder']],
+    [{ ...right, holder: 'Ελλάδα' }, ['holder']],
+    [{ ...right, iban: 'NL91ABNA0417164301' }, ['iban']],
+    [{ ...right, bic: 'ABNA' }, ['bic']],
+    [{ holder: '', iban: '', bic: '?' }, ['holder', 'iban', 'bic']],
+  ])('%j are refused: %j', (typed, fields) => {
+    expect(() => checkedDetails(typed)).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        on: Object.fromEntries(fields.map((field) => [field, [expect.stringMatching(/^Must be .*\.$/)]])),
+      }),
+    )
+  })
+})
+
+describe('the account of a moment', () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 10, day))
+  const account = (id: string, created: number, valid: number, stopped: number | null = null): PayoutAccount => ({
+    ...{ id, details: { holder: 'Lumen', iban: 'NL91ABNA0417164300', bic: null } },
+    ...{ createdAt: at(created), validFrom: at(valid), stoppedAt: stopped === null ? null : at(stopped) },
+  })
+
+  it.each([
+    ['nothing was ever entered', [], 10, null, null],
+    ['the first one cools down', [account('a', 9, 12)], 10, null, 'a'],
+    ['its cooling time is over', [account('a', 9, 12)], 12, 'a', null],
+    ['another one cools down', [account('b', 11, 14), account('a', 1, 4)], 12, 'a', 'b'],
+    ['the other one counts', [account('b', 11, 14), account('a', 1, 4)], 14, 'b', null],
+    ['the other one was stopped', [account('b', 11, 14, 12), account('a', 1, 4)], 15, 'a', null],
+    [
+      'one that cools down was replaced',
+      [account('c', 12, 15), account('b', 11, 14, 12), account('a', 1, 4)],
+      14,
+      'a',
+      'c',
+    ],
+    ['the only one was stopped', [account('a', 9, 12, 10)], 15, null, null],
+  ])('%s', (_, accounts, day, current, pending) => {
+    const found = accountsAt(accounts, at(day))
+    expect([found.current?.id ?? null, found.pending?.id ?? null]).toEqual([current, pending])
+  })
+
+  it('is the same if holder, IBAN and BIC are', () => {
+    const { details } = account('a', 1, 4)
+    expect(isSameAccount(details, { ...details })).toBe(true)
+    for (const other of [{ holder: 'Umbra' }, { iban: 'DE89370400440532013000' }, { bic: 'ABNANL2A' }])
+      expect(isSameAccount(details, { ...details, ...other })).toBe(false)
+  })
+})

@@ -1,0 +1,53 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import { bicOf, ibanOf, sepaText } from '../../../kernel/sepa.ts'
+
+/** Where a storefront is paid: an account in SEPA, in the name of its holder. */
+export interface AccountDetails {
+  /** As the bank has it, in the letters that every bank takes; at most 70 characters. */
+  readonly holder: string
+  readonly iban: string
+  /** Null: banks find it by the IBAN. */
+  readonly bic: string | null
+}
+
+/** Bank details as they were given, once. They are paid to from `validFrom` on, unless they are stopped before. */
+export interface PayoutAccount {
+  readonly id: string
+  readonly details: AccountDetails
+  readonly createdAt: Date
+  readonly validFrom: Date
+  readonly stoppedAt: Date | null
+}
+
+/** Bank details as somebody typed them. Refuses `validation_failed`. */
+export function checkedDetails(typed: { holder: string; iban: string; bic?: string | undefined }): AccountDetails {
+  const [holder, iban] = [sepaText(typed.holder), ibanOf(typed.iban)]
+  const wantsBic = typed.bic !== undefined && typed.bic.trim() !== ''
+  const bic = wantsBic ? bicOf(typed.bic ?? '') : null
+  const isNamed = holder !== null && holder !== '' && holder.length <= mostHolder
+  if (isNamed && iban !== null && (bic !== null || !wantsBic)) return { holder, iban, bic }
+  throw new Refusal('validation_failed', {
+    ...(!isNamed && { holder: [`Must be the holder's name in Latin letters, 1 to ${mostHolder} characters.`] }),
+    ...(iban === null && {
+      iban: ['Must be an IBAN of a SEPA country with valid check digits, such as NL91 ABNA 0417 1643 00.'],
+    }),
+    ...(wantsBic && bic === null && { bic: ['Must be a BIC of 8 or 11 characters, such as ABNANL2A, or empty.'] }),
+  })
+}
+
+const mostHolder = 70
+
+/** What is paid to at a moment, and what will be paid to later. The accounts are those of one storefront, the newest first. */
+export function accountsAt(
+  accounts: readonly PayoutAccount[],
+  now: Date,
+): { current: PayoutAccount | null; pending: PayoutAccount | null } {
+  const kept = accounts.filter(({ stoppedAt }) => stoppedAt === null)
+  return {
+    current: kept.find(({ validFrom }) => validFrom <= now) ?? null,
+    pending: kept.find(({ validFrom }) => validFrom > now) ?? null,
+  }
+}
+
+export const isSameAccount = (a: AccountDetails, b: AccountDetails): boolean =>
+  a.holder === b.holder && a.iban === b.iban && a.bic === b.bic

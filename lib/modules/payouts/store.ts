@@ -1,0 +1,75 @@
+import type { Currency } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { PayoutStatus } from './rules/state.ts'
+
+/** Money that a merchant gets out of a balance. */
+export interface Payout {
+  readonly id: string
+  readonly currency: Currency
+  /** Minor units, more than 0. */
+  readonly amount: bigint
+  readonly status: PayoutStatus
+  /** Booked after a transfer that somebody made; otherwise it is for a bank file. */
+  readonly byHand: boolean
+  /** With it a payout is made once. */
+  readonly reference: string | null
+  /** The file that it is in. */
+  readonly batchId: string | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+}
+
+export async function insertPayout(sql: Sql, tenant: Tenant, payout: Omit<Payout, 'batchId'>): Promise<void> {
+  const { id, currency, amount, status, byHand, reference, createdAt, finishedAt } = payout
+  const data = { id, ...ownedBy(tenant), currency, amount, status, by_hand: byHand, reference }
+  await sql.payouts.create({ data: { ...data, created_at: createdAt, finished_at: finishedAt }, select: { id: true } })
+}
+
+/** The payout with a reference. Call it with the balance locked. */
+export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): Promise<Payout | null> {
+  const row = await sql.payouts.findFirst({ where: { ...ownedBy(tenant), reference } })
+  return row && toPayout(row)
+}
+
+/** A payout, locked until the commit. */
+export async function lockPayout(sql: Sql, tenant: Tenant, id: string): Promise<Payout | null> {
+  const { storefrontId, testmode } = tenant
+  await sql.$queryRaw`SELECT 1 FROM payouts
+    WHERE id = ${id} AND storefront_id = ${storefrontId} AND testmode = ${testmode} FOR UPDATE`
+  const row = await sql.payouts.findFirst({ where: { id, ...ownedBy(tenant) } })
+  return row && toPayout(row)
+}
+
+export async function savePayout(sql: Sql, { id, status, finishedAt }: Payout): Promise<void> {
+  await sql.payouts.update({ where: { id }, data: { status, finished_at: finishedAt }, select: { id: true } })
+}
+
+/** The payouts of a storefront and mode, the newest first. */
+export async function newestPayouts(sql: Sql, tenant: Tenant, take: number): Promise<Payout[]> {
+  const rows = await sql.payouts.findMany({ where: ownedBy(tenant), orderBy: { id: 'desc' }, take })
+  return rows.map(toPayout)
+}
+
+/** The tenant of a payout, for the command line, which is given only its id. */
+export async function tenantOfPayout(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.payouts.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+/** The payouts of a file that have a status, with their tenants, in the order of the file. */
+export async function payoutsIn(sql: Sql, batchId: string, status: PayoutStatus) {
+  const rows = await sql.payouts.findMany({ where: { batch_id: batchId, status }, orderBy: { id: 'asc' } })
+  return rows.map((row) => ({
+    payout: toPayout(row),
+    tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
+  }))
+}
+
+type Row = Awaited<ReturnType<Sql['payouts']['findUniqueOrThrow']>>
+
+export const toPayout = (row: Row): Payout => ({
+  ...{ id: row.id, currency: row.currency as Currency, amount: row.amount, status: row.status as PayoutStatus },
+  ...{ byHand: row.by_hand, reference: row.reference, batchId: row.batch_id },
+  ...{ createdAt: row.created_at, finishedAt: row.finished_at },
+})

@@ -1,0 +1,70 @@
+import { invalid } from '../../kernel/refusal.ts'
+import { confirmsCode } from '../../modules/operators/hosted.ts'
+import {
+  auditedAccount,
+  changeAccount,
+  payoutAccounts,
+  type ShownAccount,
+  stopAccountChange,
+} from '../../modules/payouts/accounts.ts'
+import type { PayoutAccountPage } from '../../modules/payouts/page.ts'
+import { checkedDetails } from '../../modules/payouts/rules/account.ts'
+import { config } from '../../platform/config.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once, refused, wrongCode } from './act.ts'
+import { formState, type Next } from './form-state.ts'
+
+/** The bank details of a storefront, masked, and the change that is on its way. */
+export async function payoutAccountPage(
+  place: Place,
+  form: string | null,
+  cookies: string | null,
+): Promise<PayoutAccountPage | null> {
+  const access = await accessTo(place, 'balance.read', cookies)
+  if (!access) return null
+  return {
+    ...(await payoutAccounts(access.tenant)),
+    ...{ ...formState(access, form, cookies), formKey: newFormKey(), coolingDays: config().payoutCoolingDays },
+    mayChange: access.may('payout_account.change'),
+  }
+}
+
+/**
+ * Changes the bank details, with a code of the second factor; or stops a change, without one, since that leaves everything as
+ * it was.
+ */
+export async function submitPayoutAccount(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'payout_account.change', cookies)
+  if (!access) return null
+  const page = `${access.path}/balance/account`
+  const run = async (
+    [intent, done]: readonly ['change', 'changed'] | readonly ['stop', 'stopped'],
+    content: unknown,
+    work: (call: RequestContext) => Promise<ShownAccount>,
+  ): Promise<Next> => {
+    const entry = { action: `payout_account.${intent}`, subject: access.storefront.id, after: auditedAccount }
+    const path = `/admin/payout-account/${intent}`
+    const refusal = await once<ShownAccount>(access, values.get('key'), { ...entry, path, content }, work)
+    return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }
+  }
+  const typed = (name: string) => (values.get(name) ?? '').trim().slice(0, 100)
+  const details = { holder: typed('holder'), iban: typed('iban'), bic: typed('bic') }
+  switch (values.get('intent')) {
+    case 'change':
+      return run(['change', 'changed'], details, async (call) => {
+        // A code works once: it is not spent on details that are refused.
+        checkedDetails(details)
+        if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
+        return changeAccount(call, details)
+      })
+    case 'stop':
+      return run(['stop', 'stopped'], null, stopAccountChange)
+    default:
+      return { redirectTo: page }
+  }
+}

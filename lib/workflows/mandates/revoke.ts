@@ -1,0 +1,36 @@
+import { transact } from '../../modules/events/transact.ts'
+import { markRevoked, unusedMandates } from '../../modules/payments/store.ts'
+import { revokeMandate } from '../../modules/payments/tasks.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { connectedProviders, providerNamed } from '../../providers/index.ts'
+
+/** A sale makes its mandate and its subscription together; a mandate this young is looked at the next time. */
+const youngMs = 3_600_000
+/** At a time: the rest is found the next time. */
+const most = 500
+
+const revocable = (now: Date) => ({
+  providers: connectedProviders().flatMap(({ name, revokeMandate }) => (revokeMandate ? [name] : [])),
+  madeBefore: new Date(now.getTime() - youngMs),
+})
+
+/** Has each mandate revoked that nothing uses any more: its subscriptions have ended, or have another payment method. */
+export async function revokeUnusedMandates(now = realNow()): Promise<void> {
+  for (const { id, tenant } of await unusedMandates(db(), revocable(now), { take: most }))
+    await transact(tenant, (tx) => tx.enqueue(revokeMandate, { key: id, data: { mandateId: id }, dueAt: tx.now }))
+}
+
+/**
+ * The task that revokes a mandate at its provider, once. It looks again whether nothing uses the mandate: one that is in use stays. An
+ * ended subscription never gets its mandate back, so that none comes into use meanwhile.
+ */
+export async function runRevocation(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
+  const { providers } = revocable(realNow())
+  const [unused] = await unusedMandates(db(), { providers, madeBefore: new Date(8.64e15) }, { mandateId })
+  if (unused) await providerNamed(unused.provider)?.revokeMandate?.(unused.tenant, unused.ref)
+  await transact(tenant, async ({ sql, now }) => {
+    if (unused) await markRevoked(sql, mandateId, now)
+  })
+}

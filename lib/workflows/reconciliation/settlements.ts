@@ -1,0 +1,54 @@
+import { formatDecimal } from '../../kernel/money.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { BookedSettlement } from '../../modules/payments/provider-data.ts'
+import { paidToCompare } from '../../modules/payments/store.ts'
+import { type Difference, unsettledPayment } from '../../modules/reconciliations/rules/compare.ts'
+import { compareSettlement } from '../../modules/reconciliations/rules/settlement.ts'
+import type { KeptSettlement } from '../../modules/reconciliations/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { differencesIn, everyPage, ourPayment } from './with-provider.ts'
+
+interface Span {
+  /** Settlements that were made since then are compared. */
+  readonly since: Date
+  /** Payments that were made and paid from `since` up to then must be in one of them. */
+  readonly settledUntil: Date
+  /** What was decided here later may not be in what the provider is asked for. */
+  readonly until: Date
+}
+
+interface Compared {
+  readonly settlements: readonly KeptSettlement[]
+  readonly differences: readonly Difference[]
+}
+
+/**
+ * Compares what a provider has paid us with our books: each settlement with its own sums, all that is in it with what we did, and our
+ * payments of weeks ago with all that is in one. Null for a provider that does not say what it paid.
+ */
+export async function compareSettlements(provider: PaymentProvider, span: Span): Promise<Compared | null> {
+  const booked = provider.settlements?.(span.since)
+  if (!booked) return null
+  const settlements: KeptSettlement[] = []
+  const differences: Difference[] = []
+  const settled = new Set<string>()
+  for await (const settlement of booked) {
+    settlements.push(kept(settlement))
+    differences.push(...compareSettlement(settlement.sums), ...(await differencesIn(provider.name, settlement, span)))
+    for (const { paymentId } of settlement.payments) if (paymentId !== null) settled.add(paymentId)
+  }
+  const { since, settledUntil: until } = span
+  for await (const ours of everyPage((after) => paidToCompare(db(), provider.name, { since, until, after })))
+    if (!settled.has(ours.id)) differences.push(unsettledPayment(ourPayment(ours, until)))
+  return { settlements, differences }
+}
+
+function kept({ sums, settledAt, payments, refunds, chargebacks }: BookedSettlement): KeptSettlement {
+  const { ref, reference, status, currency, amount, revenue, costs } = sums
+  const written = (value: bigint) => formatDecimal(value, 4)
+  return {
+    ...{ ref, reference, status, settledAt: settledAt?.toISOString() ?? null, currency },
+    ...{ amount: written(amount), revenue: written(revenue), costs: written(costs) },
+    ...{ payments: payments.length, refunds: refunds.length, chargebacks: chargebacks.length },
+  }
+}

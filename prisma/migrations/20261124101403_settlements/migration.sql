@@ -1,0 +1,4 @@
+-- AlterTable
+ALTER TABLE "reconciliations" ADD COLUMN     "chargebacks" INTEGER,
+ADD COLUMN     "settlements" JSONB;
+

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "mandates" ADD COLUMN     "revoked_at" TIMESTAMPTZ(0);
+
