@@ -5,7 +5,6 @@ import type { SellerView } from '../checkouts/page.ts'
 import type { StatementDocument } from '../ledger/page.ts'
 import type { TermsChange } from '../orders/rules/order.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
-import type { FactSheet } from './pdf/fact-sheet.ts'
 import type { VatStated } from './rules/vat-stated.ts'
 
 /** The invoice page, from the order's own data. Only the shop's name, logo and support are read from live data. */
@@ -96,6 +95,21 @@ export interface InvoiceDocument {
   eInvoice: string | null
   /** And as a file of its own, in UBL. */
   ubl: { url: string; label: string } | null
+}
+
+/** A record of facts as a file: headings with labels and values below them. */
+export interface FactSheet {
+  readonly title: string
+  /** Below the title. */
+  readonly note: string
+  /** When its content was as it is, ISO 8601: the only date of the file. */
+  readonly madeAt: string
+  readonly sections: readonly { readonly heading: string; readonly facts: readonly SheetFact[] }[]
+}
+
+export interface SheetFact {
+  readonly label: string
+  readonly value: string
 }
 
 /** What can be drawn as a file. */

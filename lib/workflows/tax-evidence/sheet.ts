@@ -1,5 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
-import type { FactSheet, SheetFact } from '../../modules/invoices/pdf/fact-sheet.ts'
+import type { FactSheet, SheetFact } from '../../modules/invoices/page.ts'
 import type { EvidencePack } from './pack.ts'
 
 /** The evidence of a sale as a sheet for auditors, in English as the admin area is. Moments are in UTC. */

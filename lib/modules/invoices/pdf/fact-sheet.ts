@@ -1,19 +1,5 @@
+import type { FactSheet } from '../page.ts'
 import { newPdfWriter } from './pdf-writer.ts'
-
-/** A record of facts as a file: headings with labels and values below them. */
-export interface FactSheet {
-  readonly title: string
-  /** Below the title. */
-  readonly note: string
-  /** When its content was as it is, ISO 8601: the only date of the file. */
-  readonly madeAt: string
-  readonly sections: readonly { readonly heading: string; readonly facts: readonly SheetFact[] }[]
-}
-
-export interface SheetFact {
-  readonly label: string
-  readonly value: string
-}
 
 /** Draws a sheet in English, on as many A4 pages as it needs. The same content gives the same bytes. */
 export async function drawFactSheet({ title, note, madeAt, sections }: FactSheet): Promise<Uint8Array<ArrayBuffer>> {
