@@ -169,12 +169,8 @@ export function pageOfSubscriptions(
   return page(query, {
     owns: async (id) => (await sql.subscriptions.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = {
-        ...ownedBy(tenant),
-        ...(customerId !== undefined && { customer_id: customerId }),
-        ...(status && { status }),
-        ...(beyond && { id: beyond }),
-      }
+      const filter = { ...(customerId && { customer_id: customerId }), ...(status && { status }) }
+      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
       const rows = await sql.subscriptions.findMany({ where, orderBy: { id: order }, take, include: withMandate })
       return withTaxFacts(sql, rows, toSubscription)
     },

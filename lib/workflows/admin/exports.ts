@@ -152,7 +152,7 @@ const sales = {
   }),
 } as const
 
-/** What a storefront is set up with: whoever sees it may take it along. */
+/** What a storefront is set up with: who sees it may take it along. */
 const setUp = {
   catalog: list({
     needs: 'sales.read',
