@@ -171,21 +171,21 @@ export interface UnusedMandate {
 }
 
 /**
- * Mandates that can be revoked: made before a moment, no subscription has one of them that has not ended, and no charge on one is
- * undecided. Those of some providers, up to `take`; or one of them.
+ * Mandates of these providers that can be revoked: no subscription has one of them that has not ended, and no charge on one is
+ * undecided. Up to `take` that were made before a moment; or one, if it is such a mandate.
  */
 export async function unusedMandates(
   sql: Sql,
-  { providers, madeBefore }: { providers: readonly string[]; madeBefore: Date },
-  of: { take: number } | { mandateId: string },
+  providers: readonly string[],
+  { mandateId: id, madeBefore, take = 1 }: { mandateId?: string; madeBefore?: Date; take?: number },
 ): Promise<UnusedMandate[]> {
-  const [id, take] = 'mandateId' in of ? [of.mandateId, 1] : [null, of.take]
   const rows = await sql.$queryRaw<
     { id: string; storefront_id: string; testmode: boolean; provider: string; ref: string }[]
   >`
     SELECT m.id, m.storefront_id, m.testmode, m.provider, m.provider_ref AS ref FROM mandates m
-    WHERE m.revoked_at IS NULL AND m.provider = ANY(${[...providers]}) AND m.created_at < ${madeBefore}
-      AND (${id}::text IS NULL OR m.id = ${id})
+    WHERE m.revoked_at IS NULL AND m.provider = ANY(${[...providers]})
+      AND (${madeBefore ?? null}::timestamptz IS NULL OR m.created_at < ${madeBefore ?? null})
+      AND (${id ?? null}::text IS NULL OR m.id = ${id ?? null})
       AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.mandate_id = m.id AND s.status <> 'canceled'
         AND s.customer_id = m.customer_id AND s.storefront_id = m.storefront_id AND s.testmode = m.testmode)
       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.mandate_id = m.id AND p.open_order_id IS NOT NULL)
