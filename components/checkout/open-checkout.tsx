@@ -57,8 +57,8 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         quoteUrl={page.quoteUrl}
         text={text}
       >
-        <BuyerFields errors={errors} form={form} free={free} locale={locale} text={text} />
         <CountryQuestion page={page} />
+        <BuyerFields errors={errors} form={form} free={free} locale={locale} text={text} />
         <div className="grid gap-3">
           <IfMethodIsAskedFor text={text}>
             <OfferedMethods

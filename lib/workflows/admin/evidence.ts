@@ -8,7 +8,7 @@ import { type Access, accessTo, type Place } from './access.ts'
 /** Where the evidence of an order's tax is, for who may take files; absent in test mode, where none is kept. */
 export async function evidenceOn(access: Access, orderId: string): Promise<{ evidenceUrl?: string }> {
   if (!access.may('sales.export') || access.tenant.testmode || !(await findEvidence(db(), orderId))) return {}
-  return { evidenceUrl: `${access.path}/orders/${orderId}/evidence` }
+  return { evidenceUrl: `${access.path}/export/evidence/${orderId}` }
 }
 
 /** The same as a PDF. It is written to the audit log. Null without evidence, and for a person who may not. */

@@ -1,3 +1,4 @@
+// This file is longer than 300 lines because it is a list: one kind of email after the other.
 import type { Amount } from '../../../kernel/money.ts'
 import type { DirectDebit } from '../../../kernel/sepa.ts'
 import type { EmailBrand } from '../../brand/page.ts'
