@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { parseDuration } from '../../kernel/calendar.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import { jobs } from '../../server/jobs.ts'
@@ -76,12 +77,10 @@ const sold = { status: 'paid', attempts: ['paid'] }
 const owed = async (scenario: Scenario) => (await booksOf(scenario)).slice(1)
 const count = async ({ shop }: Scenario, name: string) => (await eventsOf(shop)).filter((each) => each === name).length
 
-/**
- * An account that was empty at the renewal; the retry of the second day is due. Returns the billing-update link, too.
- */
+/** An account that was empty at the renewal; the first retry is due. Returns the billing-update link, too. */
 async function retryIsDue() {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
-  await advanceWithoutTasks(scenario, { days: 2 })
+  await advanceWithoutTasks(scenario, parseDuration(untilFirstRetry) ?? {})
   return { scenario, token: await billingToken(scenario) }
 }
 
