@@ -179,10 +179,9 @@ export async function unusedMandates(
   providers: readonly string[],
   { mandateId: id, madeBefore, take = 1 }: { mandateId?: string; madeBefore?: Date; take?: number },
 ): Promise<UnusedMandate[]> {
-  const rows = await sql.$queryRaw<
-    { id: string; storefront_id: string; testmode: boolean; provider: string; ref: string }[]
-  >`
-    SELECT m.id, m.storefront_id, m.testmode, m.provider, m.provider_ref AS ref FROM mandates m
+  return sql.$queryRaw<UnusedMandate[]>`
+    SELECT m.id, m.provider, m.provider_ref AS ref, json_build_object('storefrontId', m.storefront_id, 'testmode', m.testmode) AS tenant
+    FROM mandates m
     WHERE m.revoked_at IS NULL AND m.provider = ANY(${[...providers]})
       AND (${madeBefore ?? null}::timestamptz IS NULL OR m.created_at < ${madeBefore ?? null})
       AND (${id ?? null}::text IS NULL OR m.id = ${id ?? null})
@@ -190,10 +189,6 @@ export async function unusedMandates(
         AND s.customer_id = m.customer_id AND s.storefront_id = m.storefront_id AND s.testmode = m.testmode)
       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.mandate_id = m.id AND p.open_order_id IS NOT NULL)
     ORDER BY m.id LIMIT ${take}`
-  return rows.map(({ storefront_id: storefrontId, testmode, ...row }) => ({
-    ...row,
-    tenant: { storefrontId, testmode },
-  }))
 }
 
 export async function markRevoked(sql: Sql, mandateId: string, at: Date): Promise<void> {

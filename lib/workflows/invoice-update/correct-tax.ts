@@ -16,7 +16,6 @@ import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { canonicalTaxId, taxFor } from '../../modules/tax/rules/index.ts'
 import { findEvidence, insertEvidence } from '../../modules/tax/store.ts'
 import { config } from '../../platform/config.ts'
-import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { sendInvoiceCorrected } from '../customer-emails/invoice-corrected.ts'
 import { issueCreditNote, newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
@@ -80,7 +79,6 @@ async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax:
       entries: postTaxCorrected(refund.total),
     },
   ])
-  failpoint('correction.posted')
   const creditNote = await issueCreditNote(tx, order, rest, null)
   const series = salesSeries(tenant, now)
   const replacement = replacementOf(order, rest, {
@@ -91,7 +89,6 @@ async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax:
   })
   await insertOrder(sql, tenant, replacement)
   await saveOrder(sql, { ...order, replacedById: replacement.id })
-  failpoint('correction.replaced')
   await sendInvoiceCorrected(tx, { order, creditNote, replacement, tax: refund.total })
   return replacement
 }
