@@ -205,11 +205,7 @@ export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Prom
 
 /** What a payment is before its provider has said anything of it. */
 export const unanswered = {
-  failureReason: null,
-  ref: null,
-  settlesBefore: null,
-  country: null,
-  finishedAt: null,
+  ...{ failureReason: null, ref: null, settlesBefore: null, country: null, finishedAt: null },
 } as const
 
 const toColumns = ({ orderId, status, failureReason, ref, settlesBefore, country, finishedAt }: Payment) => ({
