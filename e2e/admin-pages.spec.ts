@@ -113,6 +113,7 @@ test('every page of the admin area is found by its links, fits a phone, and meet
     const response = await page.goto(`${baseURL}${address}`)
     if (!response?.headers()['content-type']?.startsWith('text/html') || response.status() !== 200) continue
     expect(response.headers(), which).toMatchObject(privateHeaders)
+    expect(await page.title(), which).toMatch(/ · Billhook admin$/)
     found.set(which, await problemsOf(page))
     await photograph(page, which)
     next.push(...(await addressesOn(page)).filter((each) => each.startsWith('/admin')))

@@ -2,7 +2,7 @@ import { money } from '@/components/format.ts'
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { BalancePage } from '@/lib/modules/ledger/page.ts'
-import { type Column, DataTable, Pager } from './data-table.tsx'
+import { type Column, DataTable, Export, Pager } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
@@ -40,7 +40,7 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
         </a>
       </p>
       {payout && <PayoutForm action={`${path}/balance/submit`} currencies={owed} payout={payout} />}
-      <Payouts action={`${path}/balance/submit`} payouts={page.payouts} />
+      <Payouts action={`${path}/balance/submit`} exportUrl={page.payoutsExportUrl} payouts={page.payouts} />
       <Section id="accounts" label="balance.accounts">
         <p className="text-note text-soft">{t('balance.accountsText')}</p>
         <DataTable
@@ -106,8 +106,14 @@ const Withheld = ({ page: { withheld, holdDays, reserveDays } }: { page: Balance
     </ul>
   ))
 
+interface PayoutsProps {
+  payouts: BalancePage['payouts']
+  action: string
+  exportUrl: string | undefined
+}
+
 /** The newest payouts, and for staff what became of each. */
-function Payouts({ payouts, action }: { payouts: BalancePage['payouts']; action: string }) {
+function Payouts({ payouts, action, exportUrl }: PayoutsProps) {
   const columns: [Column<BalancePage['payouts'][number]>, ...Column<BalancePage['payouts'][number]>[]] = [
     { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { label: 'balance.amount', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
@@ -140,6 +146,9 @@ function Payouts({ payouts, action }: { payouts: BalancePage['payouts']; action:
         label={t('balance.payouts.heading')}
         rows={payouts}
       />
+      <div className="mt-4">
+        <Export exportUrl={exportUrl} />
+      </div>
     </Section>
   )
 }

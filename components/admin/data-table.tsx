@@ -81,11 +81,11 @@ export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 
 )
 
 /** The whole list as a file, for who may: a form, since an export is written to the audit log. */
-export const Export = ({ exportUrl }: { exportUrl?: string | undefined }) =>
+export const Export = ({ exportUrl, text = 'exportCsv' }: { exportUrl?: string | undefined; text?: AdminKey }) =>
   exportUrl && (
     <form action={exportUrl} method="post">
       <button className={linkButton} type="submit">
-        {t('exportCsv')}
+        {t(text)}
       </button>
     </form>
   )

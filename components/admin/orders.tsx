@@ -1,9 +1,8 @@
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
-import type { FilteredList } from '@/lib/modules/accounts/page.ts'
-import type { AdminOrder, OrderPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
+import type { AdminOrder, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
 import type { RefundPage } from '@/lib/modules/refunds/page.ts'
-import { DataTable, Pager } from './data-table.tsx'
+import { DataTable, Export, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
@@ -37,13 +36,16 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; pa
   )
 }
 
-export function Orders({ list, path }: { list: FilteredList<AdminOrder>; path: string }) {
+export function Orders({ list, path }: { list: OrdersPage; path: string }) {
   return (
     <>
       <Heading>{t('orders.heading')}</Heading>
       <FilterTabs filter={list.filter} textOf={statusText} url={`${path}/orders`} />
       <OrderTable orders={list.rows} path={path} />
       <Pager {...list} />
+      <div className="mt-2 flex justify-end">
+        <Export exportUrl={list.refundsExportUrl} text="orders.exportRefunds" />
+      </div>
     </>
   )
 }

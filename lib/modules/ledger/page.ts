@@ -70,6 +70,8 @@ export interface BalancePage {
   /** For how many days after its payment money is held, and a part of it is a reserve. */
   readonly holdDays: number
   readonly reserveDays: number
+  /** Where a form gets all payouts as a file; absent where the reader may not. */
+  readonly payoutsExportUrl?: string
   /** The newest payouts. */
   readonly payouts: readonly PaidRow[]
   /** Months that have a statement, the newest first, such as `2026-12`. */

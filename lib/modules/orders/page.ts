@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Amount } from '../../kernel/money.ts'
+import type { FilteredList } from '../accounts/page.ts'
 import type { HostedPage } from '../checkouts/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
@@ -64,6 +65,12 @@ export interface PaymentAttempt {
 
 /** An order of the interface, as pages show it. */
 export type AdminOrder = z.infer<typeof OrderShape>
+
+/** The orders of a storefront and mode. */
+export type OrdersPage = FilteredList<AdminOrder> & {
+  /** Where a form gets all refunds as a file; absent where the reader may not. */
+  readonly refundsExportUrl?: string
+}
 
 /** One order in the admin area, with its refunds and emails. */
 export interface OrderPage {

@@ -64,6 +64,7 @@ export async function balancePage(
     withheld: await withheldOf(access, owed, now),
     ...{ holdDays: config().payoutHoldDays, reserveDays: config().payoutReserve.days },
     payouts: await paidRows(access),
+    ...payoutsFile(access),
     months: first ? monthsFrom(first, now, mostMonths) : [],
     accounts: sums.map((each) => ({ account: each.account, amount: amount(each.amount, each.currency) })),
     entries: {
@@ -72,6 +73,11 @@ export async function balancePage(
     },
     payout: access.may('payouts.create') && owed.length > 0 ? payout : null,
   }
+}
+
+const payoutsFile = (access: Access) => {
+  const { exportUrl } = exportOf(access, 'payouts')
+  return exportUrl ? { payoutsExportUrl: exportUrl } : {}
 }
 
 /** What is not paid out of each balance from which something is not. */

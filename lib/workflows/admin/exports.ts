@@ -18,6 +18,7 @@ import type { Permission } from '../../modules/operators/rules/access.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { orderStates } from '../../modules/orders/rules/order.ts'
 import { pageOfOrders } from '../../modules/orders/store.ts'
+import { newestPayouts } from '../../modules/payouts/store.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import { pageOfRefunds } from '../../modules/refunds/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -54,6 +55,9 @@ const status = <Status extends string>(states: readonly Status[], { status }: Fi
 
 /** A list that is never longer than a page. */
 const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
+
+/** More than there are: one a day for 27 years. */
+const mostPayouts = 10_000
 
 const moment = (at: Date | null) => at && toWire(at)
 
@@ -140,6 +144,14 @@ const sales = {
     cells: ({ id, transactionId, subjectId, orderId, cause, account, currency, amount, createdAt }) => ({
       ...{ id, transactionId, createdAt: toWire(createdAt), cause, subjectId, orderId, account, currency },
       amount: formatMoney({ minor: amount, currency }),
+    }),
+  }),
+  payouts: list({
+    needs: 'sales.export',
+    read: async ({ tenant }) => whole(await newestPayouts(db(), tenant, mostPayouts)),
+    cells: ({ id, status, currency, amount, reference, byHand, createdAt, finishedAt }) => ({
+      ...{ id, status, currency, amount: formatMoney({ minor: amount, currency }), reference },
+      ...{ way: byHand ? 'by hand' : 'by file', createdAt: toWire(createdAt), finishedAt: moment(finishedAt) },
     }),
   }),
   emails: list({

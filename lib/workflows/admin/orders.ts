@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { FilteredList } from '../../modules/accounts/page.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { confirmsCode, needsCode } from '../../modules/operators/hosted.ts'
-import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
+import type { OrderPage, OrdersPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
@@ -36,7 +35,7 @@ export async function ordersPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<FilteredList<AdminOrder> | null> {
+): Promise<OrdersPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
@@ -47,7 +46,9 @@ export async function ordersPage(
     (query) => pageOfOrders(db(), tenant, query, { status: filter.status ?? undefined }),
     orderResource,
   )
-  return { ...list, filter, ...exportOf(access, 'orders', filter) }
+  const { exportUrl: refundsUrl } = exportOf(access, 'refunds')
+  const files = { ...exportOf(access, 'orders', filter), ...(refundsUrl && { refundsExportUrl: refundsUrl }) }
+  return { ...list, filter, ...files }
 }
 
 const mostBelow = 100

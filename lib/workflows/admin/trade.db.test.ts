@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
+import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { tasks } from '../../server/jobs.ts'
 import { allRows } from '../../testing/all-rows.ts'
@@ -642,7 +643,7 @@ describe('an export', () => {
   }
 
   test.each([
-    ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'emails'],
+    ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],
     ...['catalog', 'endpoints', 'deliveries', 'keys', 'members'],
   ])('of %s has a line for each', async (section) => {
     const scenario = await aWholeShop()
@@ -694,7 +695,9 @@ describe('an export', () => {
   })
 })
 
-const ofSales = ['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'emails']
+const ofSales = [
+  ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],
+]
 const ofSetUp = ['catalog', 'endpoints', 'deliveries', 'keys', 'members']
 const exportedBy: Record<Role, string[]> = {
   owner: [...ofSales, ...ofSetUp],
@@ -717,6 +720,7 @@ async function aWholeShop() {
     form({ intent: 'refund', [`amount.${order.lines[0].id}`]: '1.00' }),
     cookies,
   )
+  await createPayout(shop.scope, { amount: '1.00' })
   await raise(order.id, { amount: '1.00', reason: 'fraud' })
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
   await aMember(`${shop.storefrontId}@example.com`, merchant_id, 'owner')

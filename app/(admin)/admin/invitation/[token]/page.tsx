@@ -1,6 +1,9 @@
 import { Invitation } from '@/components/admin/invitation.tsx'
 import { invitationPage } from '@/lib/workflows/members/hosted.ts'
 import { first, type Query } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('invitation.title')
 
 /** An unknown link looks like one that is over; `proxy.ts` sets its status. */
 export default async function Page({

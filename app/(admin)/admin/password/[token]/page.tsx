@@ -1,6 +1,9 @@
 import { NewPassword } from '@/components/admin/password.tsx'
 import { passwordPage } from '@/lib/workflows/password-reset/hosted.ts'
 import { first, type Query } from '../../cookies.ts'
+import { titled } from '../../title.ts'
+
+export const metadata = titled('password.heading')
 
 /** An unknown link looks like one that is over; `proxy.ts` sets its status. */
 export default async function Page({

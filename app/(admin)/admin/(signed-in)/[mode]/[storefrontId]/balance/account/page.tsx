@@ -2,6 +2,9 @@ import { notFound } from 'next/navigation'
 import { PayoutAccount } from '@/components/admin/payout-account.tsx'
 import { type Place, payoutAccountPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { titled } from '../../../../../title.ts'
+
+export const metadata = titled('balance.bankAccount.heading')
 
 export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params
