@@ -1,6 +1,6 @@
 import { money } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { FilteredList } from '@/lib/modules/accounts/page.ts'
+import type { FilteredList } from '@/lib/kernel/list.ts'
 import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '@/lib/modules/chargebacks/page.ts'
 import { DataTable, Export, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'

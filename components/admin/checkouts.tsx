@@ -1,8 +1,8 @@
 import { money } from '@/components/format.ts'
 import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
+import type { FilteredList } from '@/lib/kernel/list.ts'
 import { locales } from '@/lib/kernel/locale.ts'
-import type { FilteredList } from '@/lib/modules/accounts/page.ts'
 import {
   type AdminCheckout,
   type AdminCheckoutPage,

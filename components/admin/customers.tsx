@@ -1,6 +1,6 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { AdminList } from '@/lib/kernel/list.ts'
 import type { AdminCustomer, CustomerPage } from '@/lib/modules/customers/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
-import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { AdminList } from '@/lib/kernel/list.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
 export interface Column<Row> {

@@ -1,5 +1,5 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { FilteredList } from '@/lib/modules/accounts/page.ts'
+import type { FilteredList } from '@/lib/kernel/list.ts'
 import type { EmailPage, EmailRow } from '@/lib/modules/emails/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { StatusFilter } from '@/lib/kernel/list.ts'
 import { isRefusalCode, refusals } from '@/lib/kernel/refusal.ts'
-import type { StatusFilter } from '@/lib/modules/accounts/page.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
 /** The links to the sections: one row that scrolls on a phone, so that the page begins on the first screen. */

@@ -1,5 +1,6 @@
 import { day, money, percent } from '@/components/format.ts'
-import type { AdminList, StorefrontOverview, StorefrontRow } from '@/lib/modules/accounts/page.ts'
+import type { AdminList } from '@/lib/kernel/list.ts'
+import type { StorefrontOverview, StorefrontRow } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'

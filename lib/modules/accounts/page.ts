@@ -118,26 +118,6 @@ export interface SearchPage {
   }[]
 }
 
-/** One page of a list, with the pages beside it. */
-export interface AdminList<Row> {
-  readonly rows: readonly Row[]
-  readonly newerUrl: string | null
-  readonly olderUrl: string | null
-  /** Where a form gets the whole list as a file; absent where there is none, or not for the reader. */
-  readonly exportUrl?: string
-}
-
-/** A filter of a list by state: the one that is chosen, or null for all, of those that there are. */
-export interface StatusFilter<Status extends string = string> {
-  readonly status: Status | null
-  readonly statuses: readonly Status[]
-}
-
-/** A list that can be narrowed to a state. */
-export type FilteredList<Row, Status extends string = string> = AdminList<Row> & {
-  readonly filter: StatusFilter<Status>
-}
-
 /** An API key in the admin area, which never shows a key twice. Moments are ISO 8601 in UTC. */
 export interface KeyRow {
   readonly id: string

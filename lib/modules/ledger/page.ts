@@ -1,6 +1,6 @@
+import type { AdminList } from '../../kernel/list.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
-import type { AdminList } from '../accounts/page.ts'
 import type { PaidRow } from '../payouts/page.ts'
 import type { Account } from './rules/account.ts'
 import type { StatementKind } from './rules/statement.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
-import type { FilteredList } from '../accounts/page.ts'
 import type { HostedPage } from '../checkouts/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FilteredList } from '../accounts/page.ts'
+import type { FilteredList } from '../../kernel/list.ts'
 import type { WebhookEndpointShape } from './contract.ts'
 import { type DeliveryStatus, deliveryStates } from './rules/state.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { AdminList } from '../../kernel/list.ts'
 import * as contract from '../../modules/catalog/contract.ts'
 import * as catalog from '../../modules/catalog/operations.ts'
 import {

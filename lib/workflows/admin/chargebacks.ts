@@ -1,6 +1,6 @@
+import type { FilteredList } from '../../kernel/list.ts'
 import { type Amount, amount, sum } from '../../kernel/money.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import type { FilteredList } from '../../modules/accounts/page.ts'
 import { storefrontOwner } from '../../modules/accounts/store.ts'
 import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '../../modules/chargebacks/page.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'

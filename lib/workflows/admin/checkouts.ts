@@ -1,5 +1,5 @@
+import type { FilteredList } from '../../kernel/list.ts'
 import { amount } from '../../kernel/money.ts'
-import type { FilteredList } from '../../modules/accounts/page.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../../modules/catalog/store.ts'
 import * as contract from '../../modules/checkouts/contract.ts'

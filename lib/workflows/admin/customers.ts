@@ -1,5 +1,5 @@
 import { canonicalEmail } from '../../kernel/email.ts'
-import type { AdminList } from '../../modules/accounts/page.ts'
+import type { AdminList } from '../../kernel/list.ts'
 import type { AdminCustomer, CustomerPage } from '../../modules/customers/page.ts'
 import { customerResource } from '../../modules/customers/resource.ts'
 import { findCustomer, pageOfCustomers } from '../../modules/customers/store.ts'

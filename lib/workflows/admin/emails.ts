@@ -1,6 +1,6 @@
+import type { FilteredList } from '../../kernel/list.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { FilteredList } from '../../modules/accounts/page.ts'
 import { liftSuppression, readEmail, resendEmail } from '../../modules/emails/operations.ts'
 import type { EmailPage, EmailRow } from '../../modules/emails/page.ts'
 import { emailStatuses } from '../../modules/emails/rules/email.ts'

@@ -1,5 +1,5 @@
+import type { AdminList, StatusFilter } from '../../kernel/list.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { AdminList, StatusFilter } from '../../modules/accounts/page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 
 const rowsOnPage = 50

@@ -1,5 +1,6 @@
+import type { AdminList } from '../../kernel/list.ts'
 import { toWire } from '../../kernel/moment.ts'
-import type { AdminList, StorefrontFrame, StorefrontRow, StorefrontSection } from '../../modules/accounts/page.ts'
+import type { StorefrontFrame, StorefrontRow, StorefrontSection } from '../../modules/accounts/page.ts'
 import { pageOfStorefronts } from '../../modules/accounts/store.ts'
 import { personOf } from '../../modules/operators/hosted.ts'
 import type { Permission } from '../../modules/operators/rules/access.ts'

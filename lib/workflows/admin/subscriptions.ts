@@ -1,7 +1,7 @@
+import type { FilteredList } from '../../kernel/list.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { FilteredList } from '../../modules/accounts/page.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
