@@ -214,6 +214,7 @@ export async function closeDatabase(): Promise<void> {
   shared.billhookHeart = undefined
   if (heart && !heart.ended) await heart.end()
   if (pool && !pool.ended) await pool.end()
+  statementNames.clear() // they were of its connections
 }
 
 /** NULL in a column of JSON: there `null` would be a value of JSON. */
