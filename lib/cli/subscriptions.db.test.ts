@@ -72,6 +72,7 @@ describe("a subscription's life on the command line", () => {
       to: 'ada@example.com',
       subject: 'Your payment for Pro did not go through',
       status: 'kept',
+      subscriptionId: scenario.id,
       orderId: null,
       originalId: null,
       outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
