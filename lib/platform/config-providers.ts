@@ -26,6 +26,9 @@ export const providerVariables = {
   LIVE_PAYMENTS: z.enum(['mollie', 'stripe'], 'must be "mollie" or "stripe"').optional(),
 }
 
+/** The variable with the key of each account that takes live payments. */
+export const keyOf = { mollie: 'MOLLIE_API_KEY', stripe: 'STRIPE_API_KEY' } as const
+
 type Values = z.output<z.ZodObject<typeof providerVariables>>
 
 /** Accounts for live payments; without one, live checkouts cannot be paid. `base` ends without a slash. */

@@ -4,7 +4,7 @@ import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
-import { providersOf, providerVariables } from './config-providers.ts'
+import { keyOf, providersOf, providerVariables } from './config-providers.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import {
   decimal,
@@ -159,8 +159,8 @@ const together = variables.superRefine((set, context) => {
     wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
   if (set.SMTP_URL && !set.MAIL_FROM)
     wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
-  if (set.LIVE_PAYMENTS && !set[`${set.LIVE_PAYMENTS === 'mollie' ? 'MOLLIE' : 'STRIPE'}_API_KEY`])
-    wrong('LIVE_PAYMENTS', 'must be a provider whose key is set: MOLLIE_API_KEY, STRIPE_API_KEY')
+  if (set.LIVE_PAYMENTS && !set[keyOf[set.LIVE_PAYMENTS]])
+    wrong('LIVE_PAYMENTS', `must be a provider whose key is set: ${Object.values(keyOf).join(', ')}`)
   if (set.PAYOUT_BIC && !set.PAYOUT_IBAN) wrong('PAYOUT_IBAN', 'must be set together with PAYOUT_BIC')
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')

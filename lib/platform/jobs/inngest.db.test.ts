@@ -4,10 +4,10 @@ import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import { sendEmail } from '../../modules/emails/tasks.ts'
 import { deliverWebhook } from '../../modules/events/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { planChecks } from '../../modules/invariants/operations.ts'
+import { planChecks, requestCheck } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
 import { emailPasswordLink } from '../../modules/operators/tasks.ts'
-import { returnPayment } from '../../modules/payments/tasks.ts'
+import { returnPayment, revokeMandate } from '../../modules/payments/tasks.ts'
 import { eraseDocuments, forgetAtProvider } from '../../modules/personal-data/tasks.ts'
 import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
@@ -72,6 +72,7 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(windowEnd, at({ refundId: 'refund_0' }))
     await enqueueAll(sendRefund, at({ refundId: 'refund_0' }))
     await enqueueAll(returnPayment, at({ paymentId: 'payment_0' }))
+    await enqueueAll(revokeMandate, at({ mandateId: 'mandate_0' }))
     await enqueueAll(balanceIncreased, at({ currency: 'EUR' }))
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))
     await enqueueAll(returnDirectDebit, at({ ref: 'tr_0' }))
@@ -109,6 +110,7 @@ async function oneTaskOfEach(): Promise<void> {
   await move(chargebackId, 'rejected')
   await tasksOfNothing()
   await planChecks()
+  await requestCheck()
   await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
 }
 
