@@ -78,7 +78,10 @@ const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   const figure = (count: number) => (count < most ? count : t('work.orMore', { count: most }))
   const failed = waiting === 'pending' ? 'failed' : 'refused'
   const link = (row: BacklogRow, status: 'pending' | 'queued' | 'failed' | 'refused', count: number) => (
-    <a aria-label={`${figure(count)} ${t(`statuses.${status}`)}, ${row.storefront}`} href={`${row.url}?status=${status}`}>
+    <a
+      aria-label={`${figure(count)} ${t(`statuses.${status}`)}, ${row.storefront}`}
+      href={`${row.url}?status=${status}`}
+    >
       {figure(count)}
     </a>
   )
