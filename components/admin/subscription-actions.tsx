@@ -40,13 +40,15 @@ export function SubscriptionActions({
 }
 
 /** Money first. */
-function sentences(action: SubscriptionAction, { now, next, until }: Stakes): string[] {
+function sentences(action: SubscriptionAction, { now, next, stops, until }: Stakes): string[] {
   const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
   return [
     now ? t('subscriptions.stakes.now', { total: money(now, 'en') }) : t('subscriptions.stakes.nothingNow'),
     next
       ? t('subscriptions.stakes.next', { total: money(next.total, 'en'), at: at(next.at) })
-      : t('subscriptions.stakes.noNext'),
+      : stops
+        ? t('subscriptions.stakes.stops', { total: money(stops.total, 'en'), at: at(stops.at) })
+        : t('subscriptions.stakes.noNext'),
     ...(until ? [t('subscriptions.stakes.until', { at: at(until) })] : []),
     ...(action === 'cancelNow' ? [t('subscriptions.stakes.cancelNow')] : []),
     ...(action === 'pause' ? [t('subscriptions.stakes.pause')] : []),

@@ -40,6 +40,8 @@ export interface Stakes {
   readonly now: Amount | null
   /** The next charge after it, with tax; null when none is due. */
   readonly next: { readonly total: Amount; readonly at: string } | null
+  /** The charge that is due without it and is not made with it, with tax; null where there is none. */
+  readonly stops: { readonly total: Amount; readonly at: string } | null
   /** Until when the subscription then runs; null where that is open, or over at once. */
   readonly until: string | null
 }

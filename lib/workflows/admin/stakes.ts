@@ -18,15 +18,21 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
   unpause: (of, now) => rules.unpause(of, now),
 }
 
+const chargeOf = (subscription: rules.Subscription, now: Date) => {
+  const charge = nextCharge(subscription, now)
+  return charge && { total: amount(charge.total, charge.currency), at: toWire(charge.at) }
+}
+
 /** What an action would come to, by the rule that does it; null where the rule refuses it. */
 export function stakesOf(action: SubscriptionAction, subscription: rules.Subscription, now: Date): Stakes | null {
   try {
     const { next, lines } = done[action](subscription, now)
     const sum = lines.length > 0 && rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
-    const charge = nextCharge(next, now)
+    const [before, after] = [chargeOf(subscription, now), chargeOf(next, now)]
     return {
       now: sum ? amount(sum.total, next.price.currency) : null,
-      next: charge && { total: amount(charge.total, charge.currency), at: toWire(charge.at) },
+      next: after,
+      stops: after ? null : before,
       until: next.status === 'on_grace_period' && next.renewedUntil ? toWire(next.renewedUntil) : null,
     }
   } catch (error) {

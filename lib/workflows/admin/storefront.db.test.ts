@@ -450,8 +450,9 @@ describe('a subscription', () => {
       )?.stakes
     const total = { value: '121.00', currency: 'EUR' }
     expect(await stakes('cancel')).toMatchObject({ now: null, next: null, until: expect.stringMatching(/Z$/) })
-    expect(await stakes('cancelNow')).toEqual({ now: null, next: null, until: null })
-    expect(await stakes('pause')).toEqual({ now: null, next: null, until: null })
+    const stops = { total, at: expect.stringMatching(/Z$/) }
+    expect(await stakes('cancelNow')).toEqual({ now: null, next: null, stops, until: null })
+    expect(await stakes('pause')).toEqual({ now: null, next: null, stops, until: null })
     await act(scenario, 'cancel')
     expect(await stakes('resume')).toMatchObject({ now: null, next: { total } })
     await act(scenario, 'resume')

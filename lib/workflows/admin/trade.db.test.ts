@@ -525,6 +525,7 @@ describe('a chargeback over more than was sold', () => {
     const { shop, id } = await disputed()
     expect(await admin.chargebacksToDecidePage(cookies)).toContainEqual(expect.objectContaining({ id }))
     expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
+    const { ifAccepted } = (await admin.chargebackPage(at(shop), id, cookies)) ?? {}
     const decide = async (intent: string) =>
       followed(await admin.submitChargeback(at(shop), id, form({ intent }), cookies)).query
     expect((await decide(decision)).get('done')).toBe(decision)
@@ -534,7 +535,9 @@ describe('a chargeback over more than was sold', () => {
     expect((await verifyAudit()).entries).toBe(entries)
     await settle()
     expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
-      ...{ isWaiting: false, chargeback: { status: decision } },
+      ...{ isWaiting: false, ifAccepted: null, chargeback: { status: decision } },
+      // What the button said is what was deducted.
+      ...(decision === 'accepted' && { chargeback: { status: decision, settlementAmount: ifAccepted } }),
     })
   })
 
