@@ -45,13 +45,13 @@ test('an invoice is updated in German without JavaScript: nothing typed is lost,
   await phone.locator('#problems a[href="#fullName"]').click()
   await expect(phone.locator('[name=fullName]')).toBeFocused()
   await phone.locator('[name=fullName]').fill('Ada Lovelace')
-  await phone.locator('[name=taxId]').fill('DE123')
+  await phone.locator('[name=taxId]').fill('')
   await payButton(phone).click()
   await expect(phone.locator('h1')).toHaveText('Gespeichert')
 
   await phone.locator('main a').first().click()
   await phone.waitForURL(/\/invoices\//)
-  for (const words of [order.invoiceNumber, 'Lovelace & Töchter GmbH', 'DE123', 'Berichtigt am', '11,90'])
+  for (const words of [order.invoiceNumber, 'Lovelace & Töchter GmbH', 'Berichtigt am', '11,90'])
     await expect(phone.locator('main')).toContainText(words)
   await context.close()
 
@@ -60,13 +60,30 @@ test('an invoice is updated in German without JavaScript: nothing typed is lost,
   expect(customerDetails).toEqual({
     ...order.customerDetails,
     companyName: 'Lovelace & Töchter GmbH',
-    taxId: 'DE123',
   })
   expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toEqual(subscription)
   expect(await cli('invoice', 'versions', '--order', order.id)).toMatchObject([
     { version: 1, current: false, companyName: null, taxId: null },
-    { version: 2, current: true, companyName: 'Lovelace & Töchter GmbH', taxId: 'DE123' },
+    { version: 2, current: true, companyName: 'Lovelace & Töchter GmbH', taxId: null },
   ])
+})
+
+test('a valid tax ID that comes late brings the tax back: a credit note, and an invoice with reverse charge', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const { order } = await aSale(page, shop, shopUrl, 'de')
+  await page.goto(await aLink(shop, order.id))
+  await page.locator('[name=taxId]').fill('DE123')
+  await payButton(page).click()
+  await expect(page.locator('h1')).toHaveText('Gespeichert')
+  await page.locator('main a').first().click()
+  await page.waitForURL(/\/invoices\//)
+  for (const words of [`Ersetzt die Rechnung${order.invoiceNumber}`, 'DE123', 'Steuerschuldnerschaft', '10,00'])
+    await expect(page.locator('main')).toContainText(words)
+  const { data } = await shop.api('GET', `/orders/${order.id}/refunds`)
+  expect(data).toMatchObject([{ subtotal: { value: '0.00' }, total: { value: '1.90' } }])
 })
 
 test('an invoice is updated in Polish with the keyboard alone, for later orders too', async ({
