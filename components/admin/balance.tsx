@@ -2,6 +2,7 @@ import { money } from '@/components/format.ts'
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { BalancePage } from '@/lib/modules/ledger/page.ts'
+import { CodeField } from './code-field.tsx'
 import { type Column, DataTable, Export, Pager } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
@@ -193,16 +194,7 @@ function PayoutForm({ action, currencies, payout: { amount, reference, problems,
           name="reference"
           required
         />
-        <Field
-          autoComplete="one-time-code"
-          error={problems.code}
-          hint={t('balance.codeHint')}
-          inputMode="numeric"
-          label={t('secondFactor.code')}
-          maxLength={30}
-          name="code"
-          required
-        />
+        <CodeField error={problems.code} hint={t('balance.codeHint')} />
         <p className="flex flex-wrap gap-4">
           <button className={secondaryButton} name="intent" type="submit" value="book">
             {t('balance.book')}

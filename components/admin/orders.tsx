@@ -2,6 +2,7 @@ import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AdminOrder, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
 import type { RefundPage } from '@/lib/modules/refunds/page.ts'
+import { CodeField } from './code-field.tsx'
 import { DataTable, Export, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
@@ -225,18 +226,7 @@ export function RefundPreview({ page, path }: { page: RefundPage; path: string }
               <input key={line} name={`amount.${line}`} type="hidden" value={value} />
             ))}
             <input name="key" type="hidden" value={formKey} />
-            {needsCode && (
-              <Field
-                autoComplete="one-time-code"
-                error={problems.code}
-                hint={t('balance.codeHint')}
-                inputMode="numeric"
-                label={t('secondFactor.code')}
-                maxLength={30}
-                name="code"
-                required
-              />
-            )}
+            {needsCode && <CodeField error={problems.code} hint={t('balance.codeHint')} />}
             <button className={primaryButton} name="intent" type="submit" value="refund">
               {t('orders.refundTotal', { total: `${preview.total.value} ${preview.total.currency}` })}
             </button>

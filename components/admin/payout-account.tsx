@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { PayoutAccountPage } from '@/lib/modules/payouts/page.ts'
+import { CodeField } from './code-field.tsx'
 import { Moment } from './moment.tsx'
 import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -92,16 +93,7 @@ function ChangeForm({ action, page }: { action: string; page: PayoutAccountPage 
         maxLength={20}
         name="bic"
       />
-      <Field
-        autoComplete="one-time-code"
-        error={problems.code}
-        hint={t('balance.bankAccount.codeHint')}
-        inputMode="numeric"
-        label={t('secondFactor.code')}
-        maxLength={30}
-        name="code"
-        required
-      />
+      <CodeField error={problems.code} hint={t('balance.bankAccount.codeHint')} />
       <p>
         <button className={secondaryButton} name="intent" type="submit" value="change">
           {t('balance.bankAccount.save')}
