@@ -92,7 +92,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         <div className="grid gap-3 border-line border-t pt-3">
           <p className="flex items-baseline justify-between gap-4 font-semibold">
             <TotalLabel text={text} />
-            <span className="text-lead">
+            <span className="whitespace-nowrap text-lead">
               <Total text={text} />
             </span>
           </p>
