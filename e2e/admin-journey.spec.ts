@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { anOperator, codeOf, fillPassword, logIn, password } from './operator.ts'
+import { anOperator, codeOf, fillPassword, logIn, password, search } from './operator.ts'
 import { cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
@@ -17,9 +17,7 @@ const area = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections', exact: true }).getByRole('link', { name, exact: true }).click()
 
 async function findById(page: Page, id: string): Promise<void> {
-  await page.keyboard.press('/')
-  await page.keyboard.type(id)
-  await page.keyboard.press('Enter')
+  await search(page, id)
   await main(page).getByRole('link', { name: id }).click()
 }
 

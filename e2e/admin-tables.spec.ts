@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { anOperator, logIn } from './operator.ts'
+import { anOperator, logIn, search } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
 import type { Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
@@ -101,10 +101,7 @@ test('the key / leads to the search, and a filter is in the address', async ({ p
   await page.getByRole('navigation', { name: 'Which' }).getByRole('link', { name: 'paid' }).click()
   await page.reload()
   await expect(page.getByRole('link', { name: order.invoiceNumber })).toBeVisible()
-  await page.keyboard.press('/')
-  await page.keyboard.type(order.invoiceNumber)
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/\/search\?q=/)
+  await search(page, order.invoiceNumber)
   // In a field the key is a character.
   await page.locator('[name=q]').fill('')
   await page.locator('[name=q]').press('/')

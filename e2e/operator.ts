@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { cli } from './shop.ts'
 
@@ -32,4 +32,15 @@ export async function logIn(page: Page, baseURL: string | undefined, email: stri
   await page.locator('main button[type=submit]').click()
   await page.waitForURL(/\/admin$/)
   return secret
+}
+
+/** Presses "/", which leads to the search once the page has its script, and types there. */
+export async function search(page: Page, text: string): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q')
+  }).toPass()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/search\?q=/)
 }
