@@ -7,7 +7,7 @@ const chromium = '/usr/bin/chromium'
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   // Nothing is measured by these: a busy machine takes longer.
   timeout: 300_000,
   expect: { timeout: 30_000 },

@@ -7,24 +7,41 @@ const alias = { '@': path.resolve(import.meta.dirname) }
 /** What comes by itself is waited for; no less on a busy machine. */
 const expect = { poll: { timeout: 30_000 } }
 
-const databaseTests = ['lib', 'app', 'scripts']
+const tests = ['lib', 'app', 'components', 'scripts']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
-  .filter((file) => file.endsWith('.db.test.ts'))
+  .filter((file) => /\.test\.tsx?$/.test(file))
+const databaseTests = tests.filter((file) => file.endsWith('.db.test.ts'))
+const unitTests = tests.filter((file) => !file.endsWith('.db.test.ts'))
 
-/** They set variables of the environment, change the configuration or replace modules: each runs in a process of its own. */
-const changeTheirProcess = databaseTests.filter((file) =>
+/**
+ * They set variables of the environment, change the configuration or replace modules: each runs in a process of its own.
+ * The other files share the modules of their worker, and with them the compiled queries: a third of the time less.
+ */
+const changesItsProcess = (file: string) =>
   /process\.env\.\w+ = |Object\.assign\((?:process\.env|config\(\))|\bvi\.(?:(?:do)?[mM]ock\(|spyOn\(config\b)/.test(
     readFileSync(file, 'utf8'),
-  ),
-)
+  )
+const sharing = (files: string[]) => ({ include: files.filter((file) => !changesItsProcess(file)), isolate: false })
+const alone = (files: string[]) => ({ include: files.filter(changesItsProcess), isolate: true })
 
-/** The other files share the modules of their worker, and with them the compiled queries: a third of the time less. */
-const onDatabase = (name: string, files: { include?: string[]; exclude?: string[]; isolate?: boolean }) => ({
+const pure = (name: string, files: { include: string[]; isolate: boolean }) => ({
   resolve: { alias },
   test: {
     name,
-    include: databaseTests,
-    isolate: false,
+    setupFiles: ['lib/testing/property-seed.ts'],
+    maxWorkers: 2,
+    expect,
+    hookTimeout: 60_000,
+    testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.
+    env: { TZ: 'America/St_Johns' },
+    ...files,
+  },
+})
+
+const onDatabase = (name: string, files: { include: string[]; isolate: boolean }) => ({
+  resolve: { alias },
+  test: {
+    name,
     globalSetup: ['lib/testing/template-database.ts'],
     setupFiles: ['lib/testing/property-seed.ts', 'lib/testing/own-database.ts'],
     maxWorkers: 2,
@@ -40,22 +57,10 @@ const onDatabase = (name: string, files: { include?: string[]; exclude?: string[
 export default defineConfig({
   test: {
     projects: [
-      {
-        resolve: { alias },
-        test: {
-          name: 'unit',
-          include: ['{lib,app,components,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.db.test.ts'],
-          setupFiles: ['lib/testing/property-seed.ts'],
-          maxWorkers: 2,
-          expect,
-          hookTimeout: 60_000,
-          testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.
-          env: { TZ: 'America/St_Johns' },
-        },
-      },
-      onDatabase('db', { exclude: changeTheirProcess }),
-      onDatabase('db-alone', { include: changeTheirProcess, isolate: true }),
+      pure('unit', sharing(unitTests)),
+      pure('unit-alone', alone(unitTests)),
+      onDatabase('db', sharing(databaseTests)),
+      onDatabase('db-alone', alone(databaseTests)),
     ],
   },
 })

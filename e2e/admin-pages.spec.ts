@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { anOperator, logIn } from './operator.ts'
+import { problemsOf } from './screens.ts'
 import { cli } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
@@ -40,24 +40,6 @@ async function addressesOn(page: Page): Promise<string[]> {
   return hrefs.filter((href) => href.startsWith(new URL(page.url()).origin)).map((href) => new URL(href).pathname)
 }
 
-const tooWide = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
-
-/** Whether a page is no wider than a desktop and a phone, and meets WCAG 2.2 AA as far as a program can tell. */
-async function problemsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const onDesktop = await tooWide(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  const onPhone = await tooWide(page)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    ...(onDesktop > 0 ? [`is ${onDesktop} px wider than a desktop`] : []),
-    ...(onPhone > 0 ? [`is ${onPhone} px wider than a phone`] : []),
-  ]
-}
-
 /** With a folder in SCREENSHOTS, as `npm run screenshots` sets it: pictures of a page, named as those of the hosted pages. */
 async function photograph(page: Page, which: string): Promise<void> {
   const to = process.env.SCREENSHOTS
@@ -81,7 +63,6 @@ test('every page of the admin area is found by its links, fits a phone, and meet
   shopUrl,
 }) => {
   test.slow()
-  await page.setViewportSize({ width: 1280, height: 900 })
   await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
   await buy(page, shop, shopUrl)
   const order = await lastOrder(shop)

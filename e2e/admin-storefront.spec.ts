@@ -187,47 +187,32 @@ test('a member of a merchant sees their own storefronts, and nothing of the serv
     expect((await page.goto(`${baseURL}/admin/${path}`))?.status(), path).toBe(404)
 })
 
-test('every page of a storefront is whole and accessible on a phone and on a desk', async ({
+test('what an address adds to a page of a storefront leaves it whole and accessible', async ({
   browser,
   page,
   baseURL,
   shop,
-  merchant,
   shopUrl,
 }) => {
-  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
-  const { id, customerId } = await buy(page, shop, shopUrl)
+  const { id } = await buy(page, shop, shopUrl)
   const order = await lastOrder(shop)
-  await expect.poll(() => merchant.received.length).toBeGreaterThan(3)
   await onEveryScreen(
     browser,
     async (view, isWell) => {
       await logIn(view, baseURL, await anOperator())
       const root = inTest(baseURL, shop)
-      const paths = ['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'brand', 'clock']
       for (const path of [
         baseURL ?? '',
-        `${baseURL}/admin/work`,
-        `${baseURL}/admin/storefronts`,
-        `${baseURL}/admin/search?q=${encodeURIComponent('ada@example.com')}`,
-        ...paths.map((path) => `${root}/${path}`),
-        `${root}/orders/${order.id}`,
+        `${baseURL}/admin/search?q=nothing`,
         `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=5.00`,
         `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=500.00`,
         `${root}/orders/${order.id}?done=refunded`,
         `${root}/subscriptions/${id}?failed=subscription_not_pausable`,
-        `${root}/customers/${customerId}`,
         `${root}/clock?by=soon`,
         `${root}/brand?accent=%23ffee00&logoProblem=format`,
         `${baseURL}/admin/live/${shop.storefrontId}/orders`,
       ]) {
         await view.goto(path)
-        await isWell()
-      }
-      for (const list of ['deliveries', 'emails']) {
-        await view.goto(`${root}/${list}`)
-        await view.locator('tbody a').first().click()
-        await view.waitForURL(/_\w{22}$/)
         await isWell()
       }
       expect((await view.goto(`${root}/orders/order_0000000000000000000000`))?.status()).toBe(404)

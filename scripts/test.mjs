@@ -10,7 +10,7 @@ import path from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { freePort, startEmbedded } from './embedded-postgres.mjs'
 import { root } from './environment.mjs'
-import { endPrograms, show } from './progress.mjs'
+import { endPrograms, run, show } from './progress.mjs'
 import { command, UserFacingError } from './user-facing-error.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Count */
@@ -20,6 +20,9 @@ const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin',
 const workspace = mkdtempSync(path.join(os.tmpdir(), 'billhook-test-'))
 // Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
+
+/** What failed, by file and name: the end of a long output is what people see first. @type {string[]} */
+const failures = []
 
 /** The arguments after the name of one part: the files to run. */
 const files = process.argv[2]?.match(/^(?:unit|db|e2e)$/)
@@ -45,26 +48,29 @@ async function main() {
     total.passed += passed
     total.failed += failed
   }
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
 /**
- * Runs every script of package.json with a name that begins with `check:`; each counts as one test.
+ * Runs every script of package.json with a name that begins with `check:`, all at once; each counts as one test.
  * @returns {Promise<Count>}
  */
 async function check() {
   /** @type {Record<string, string>} */
   const scripts = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
-  const count = { passed: 0, failed: 0 }
-  for (const [name, script] of Object.entries(scripts)) {
-    if (!name.startsWith('check:')) continue
-    console.log(`$ ${script}`)
-    const [program = '', ...args] = script.split(' ')
-    if ((await show(bin(program), args)) === 0) count.passed++
-    else count.failed++
-  }
-  return count
+  const checks = Object.entries(scripts)
+    .filter(([name]) => name.startsWith('check:'))
+    .map(async ([, script]) => {
+      const [program = '', ...args] = script.split(' ')
+      return run(script, bin(program), args, { cwd: root })
+    })
+  const refused = (await Promise.allSettled(checks)).flatMap((each) =>
+    each.status === 'rejected' ? [each.reason] : [],
+  )
+  for (const { message } of refused) failures.push(message)
+  return { passed: checks.length - refused.length, failed: refused.length }
 }
 
 /**
@@ -80,6 +86,12 @@ async function vitest(project, environment, only = files) {
   const results = read(file)
   if (!results) return { passed: 0, failed: 1 }
   if (only.length === 0) showLongest(results.testResults)
+  for (const { name, status, assertionResults } of results.testResults) {
+    const failed = assertionResults.filter((/** @type {any} */ test) => test.status === 'failed')
+    if (status === 'failed') failures.push(path.relative(root, name))
+    for (const { fullName, failureMessages } of failed)
+      failures.push(`  ${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
+  }
   // A file that cannot be loaded has no tests that could fail.
   const broken = results.testResults.filter(
     (/** @type {any} */ each) =>
@@ -148,7 +160,9 @@ async function attack() {
  * @returns {Promise<Count>}
  */
 async function onDatabase(run) {
-  const settings = { fsync: 'off', max_connections: '300' }
+  // Nothing of it outlives the tests: what makes a crash of the machine harmless is switched off.
+  const durability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' }
+  const settings = { ...durability, max_wal_senders: '0', max_connections: '300' }
   const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })
   try {
     return await run(server.url)
@@ -178,6 +192,7 @@ async function e2e() {
     const results = read(file)
     if (!results) return { passed: 0, failed: 1 }
     const { expected, unexpected, flaky } = results.stats
+    for (const suite of results.suites) failures.push(...failedOf(suite))
     return strict({ passed: expected, failed: unexpected + flaky }, code)
   } finally {
     await server.stop()
@@ -212,6 +227,19 @@ async function startService(data) {
       await ended
     },
   }
+}
+
+/**
+ * @param {any} suite a file, or a group of tests in one
+ * @returns {string[]}
+ */
+function failedOf(suite) {
+  return [
+    ...(suite.specs ?? [])
+      .filter((/** @type {any} */ spec) => !spec.ok)
+      .map((/** @type {any} */ { file, title }) => `e2e/${file}\n  ${title}`),
+    ...(suite.suites ?? []).flatMap(failedOf),
+  ]
 }
 
 /** @param {string} file */

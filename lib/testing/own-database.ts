@@ -31,7 +31,7 @@ beforeAll(async () => {
   await client.connect()
   await client.query('SELECT pg_advisory_lock(20260101)')
   await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
-  await client.query(`CREATE DATABASE "${name}" TEMPLATE ${templateName}`)
+  await client.query(`CREATE DATABASE "${name}" TEMPLATE ${templateName} STRATEGY file_copy`)
   await client.end()
 })
 

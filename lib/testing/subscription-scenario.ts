@@ -94,6 +94,6 @@ export async function arrival(key: string, remaining: number): Promise<number> {
 /** Runs everything that is due at this moment; what waits a few real seconds (the test helpers) runs at once. */
 export async function settle(): Promise<void> {
   await db().$executeRaw`
-    UPDATE tasks SET run_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`
+    UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`
   await runDueTasks()
 }

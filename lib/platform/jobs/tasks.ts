@@ -225,10 +225,13 @@ export async function failTask(sql: Sql, { taskId, claimVersion }: TaskClaim, er
     WHERE id = ${taskId} AND claim_version = ${claimVersion}`
 }
 
-/** Runs a waiting task at once, whatever it waits for. A task that is running is left alone. */
+/**
+ * Runs a waiting task at once, whatever it waits for. A task that is running is left alone. The column holds milliseconds:
+ * rounded up, the moment would still be to come for who looks at once.
+ */
 export async function runTaskNow(sql: Sql, name: string, key: string): Promise<void> {
   await sql.$executeRaw`
-    UPDATE tasks SET run_at = clock_timestamp() WHERE name = ${name} AND key = ${key} AND leased_until IS NULL`
+    UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE name = ${name} AND key = ${key} AND leased_until IS NULL`
 }
 
 const clockOf = (task: { clock: 'storefront' | 'real' }, tenant: Tenant) =>

@@ -69,18 +69,23 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
 export async function runDueWork(real: Real, now: Date): Promise<void> {
   await stopClock(real.shop, now)
   await db().$executeRaw`
-    UPDATE tasks SET run_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
+    UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
   await settle()
 }
 
-/** Deletes everything, so that nothing runs any more, and the next run has a database as small as this one did. */
+/**
+ * Deletes everything, so that nothing runs any more, and the next run has a database as small as this one did. For so few
+ * rows, DELETE takes a tenth of the time of TRUNCATE, which makes new files for each table and each index.
+ */
 export async function deleteEverything(): Promise<void> {
-  const tables = await db().$queryRaw<{ name: string }[]>`
-    SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%'`
-  // The ledger's triggers refuse deletions, so they are disabled.
   await db().$transaction(async (sql) => {
+    // The ledger's triggers refuse deletions, so they are disabled.
     await sql.$executeRaw`SET LOCAL session_replication_role = replica`
-    await sql.$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
+    await sql.$executeRaw`
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%'
+        LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+      END $$`
   })
 }
 

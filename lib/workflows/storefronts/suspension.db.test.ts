@@ -194,7 +194,7 @@ describe('a suspended storefront', () => {
     const forward = () => send(path, { key: scenario.key, body: { paymentStatus: 'paid' } })
     expect((await forward()).status).toBeLessThan(300)
     await suspend(scenario.shop)
-    await db().$executeRaw`UPDATE tasks SET run_at = now() WHERE name LIKE '%fast_forward%'`
+    await db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', now()) WHERE name LIKE '%fast_forward%'`
     await settle()
     expect(await ordersOf(scenario)).toHaveLength(1)
     expect(await forward()).toMatchObject(refused)

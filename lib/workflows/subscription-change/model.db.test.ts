@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { amount } from '../../testing/amount.ts'
 import { seen, tally } from '../../testing/model/command.ts'
 import { commands, firstBuying } from '../../testing/model/commands.ts'
 import { aRealShop, deleteEverything } from '../../testing/model/real.ts'
@@ -15,7 +16,7 @@ import { newWorld, type Plan } from '../../testing/model/world.ts'
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
-const runs = Number(MODEL_RUNS ?? 14)
+const runs = Number(MODEL_RUNS ?? amount({ short: 8, long: 14 }))
 // Fixed seeds: `npm test` must give the same result for the same commit. `npm run test:model` uses others.
 const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [8, 9, 12]
 

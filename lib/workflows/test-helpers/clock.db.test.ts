@@ -345,7 +345,7 @@ describe('a timer that fails', () => {
     const [left] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
     expect(left).toMatchObject({ last_error: 'Error: the timer is broken' })
     operation = async () => undefined
-    await db().$executeRaw`UPDATE tasks SET run_at = now() WHERE id = ${left?.id}`
+    await db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', now()) WHERE id = ${left?.id}`
     startWorker(runner, runner)
     await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
   })
