@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { percentDecoded } from '../kernel/url.ts'
+import { MessageRequest } from '../platform/http/message-request.ts'
 import { TextResponse } from '../platform/http/text-response.ts'
 
-/**
- * Converts the request to a web-standard one. Its URL begins with the public base URL, never with the Host header. The
- * body is read from the connection as the handler reads it, so that the handler's limit is the limit.
- */
+/** Converts the request to a web-standard one. Its URL begins with the public base URL, never with the Host header. */
 export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   const method = message.method ?? 'GET'
-  const body = hasBody(message) ? webBody(message) : null
-  return new Request(baseUrl + (target(message) ?? '/'), {
+  const url = baseUrl + (target(message) ?? '/')
+  const init = {
     // GET answers a HEAD. Methods that fetch forbids reach no handler and are refused under another name.
     method: method === 'HEAD' || /^(CONNECT|TRACE|TRACK)$/.test(method) ? 'GET' : method,
     headers: message.headers as Record<string, string>,
-    ...(body && { body, duplex: 'half' as const }),
-  })
+  }
+  return hasBody(message) ? new MessageRequest(message, url, init) : new Request(url, init)
 }
 
 /**
@@ -38,30 +36,6 @@ export function decodable(address: string): string {
 function hasBody({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'TRACE' || method === 'CONNECT') return false
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-}
-
-function webBody(message: IncomingMessage): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      start(controller) {
-        message.pause()
-        message.on('data', (chunk: Buffer) => {
-          controller.enqueue(chunk)
-          if ((controller.desiredSize ?? 0) <= 0) message.pause()
-        })
-        message.on('end', () => controller.close())
-        message.on('error', (error) => controller.error(error))
-      },
-      pull() {
-        message.resume()
-      },
-      cancel() {
-        message.removeAllListeners('end')
-        discardRest(message)
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 /** Discards the rest of a request's body that a handler left unread: it would precede the connection's next request. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
+import { MessageRequest } from './message-request.ts'
 
 export const maxBytes = 1_048_576
 export const maxDepth = 32
@@ -7,16 +8,18 @@ const none = new Uint8Array()
 
 /** Reads the raw body. Refuses `body_too_large` beyond 1 MB, by its declared length or by the bytes that arrive. */
 export async function readBody(request: Request): Promise<Uint8Array> {
-  if (request.method === 'GET' || request.body === null) return none
+  if (request.method === 'GET') return none
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('body_too_large')
   const chunks: Uint8Array[] = []
   let length = 0
+  const take = (chunk: Uint8Array) => {
+    length += chunk.byteLength
+    if (length > maxBytes) throw new Refusal('body_too_large')
+    chunks.push(chunk)
+  }
   try {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-      length += chunk.byteLength
-      if (length > maxBytes) throw new Refusal('body_too_large')
-      chunks.push(chunk)
-    }
+    if (request instanceof MessageRequest) await request.eachPart(take)
+    else for await (const chunk of request.body ?? []) take(chunk)
   } catch (error) {
     // The client disconnected during its body: not an error of ours to log, and the answer reaches nobody.
     throw error instanceof Refusal ? error : new Refusal('malformed_json')
