@@ -51,8 +51,6 @@ export const sandbox: PaymentProvider = {
   },
 
   async chargeMandate(tenant, request) {
-    const known = await store.sandboxPaymentByKey(db(), request.idempotencyKey)
-    if (known) return asProviderPayment(known)
     const now = await clockNow(db(), tenant)
     const settlesAt = settlementOf(now)
     const payment: store.SandboxPayment = {

@@ -78,10 +78,10 @@ export interface MandateTreatment {
 
 /** This provider's settings for charges on a mandate. */
 export async function treatmentOf(sql: Sql, mandateRef: string): Promise<MandateTreatment> {
-  const where = { mandate_ref: mandateRef }
-  const decline = await sql.sandbox_declines.findUnique({ where })
-  const returns = (await sql.sandbox_returns.count({ where })) > 0
-  return { declines: decline && (decline.failure_reason as FailureReason), returns }
+  const [treatment] = await sql.$queryRaw<MandateTreatment[]>`
+    SELECT (SELECT failure_reason FROM sandbox_declines WHERE mandate_ref = ${mandateRef}) AS declines,
+      EXISTS (SELECT 1 FROM sandbox_returns WHERE mandate_ref = ${mandateRef}) AS returns`
+  return treatment ?? { declines: null, returns: false }
 }
 
 /** Sets whether direct debits on a mandate are returned days after they were paid. */
