@@ -119,7 +119,10 @@ async function measureRoutes(
   const routes = {
     'GET customer': { status: 200, requests: some.map((id) => get(`/v1/customers/${id}`)) },
     'list orders': { status: 200, requests: [get('/v1/orders')] },
-    'POST customer': { status: 201, requests: [api.request('POST', '/v1/customers', newCustomer)] },
+    'POST customer, with an idempotency key': {
+      status: 201,
+      requests: [withKey(api.request('POST', '/v1/customers', newCustomer))],
+    },
     'POST checkout': { status: 201, requests: [api.request('POST', '/v1/checkouts', shop.checkoutBody)] },
   }
   const { warmUpSeconds, roundSeconds: seconds, rounds } = settings
@@ -141,6 +144,11 @@ async function measureRoutes(
   }
   return { routes: compared, baseline: medianRound(baselines) }
 }
+
+const withKey = <Sent extends { headers: Record<string, string> }>(request: Sent): Sent => ({
+  ...request,
+  headers: { ...request.headers, 'Idempotency-Key': 'bench-{n}' },
+})
 
 async function measureWebhooks(
   { baseUrl, databaseUrl }: Installation,

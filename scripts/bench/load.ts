@@ -5,7 +5,7 @@ import { answer } from './program.ts'
 
 export interface Load {
   readonly origin: string
-  /** Sent in sequence on each connection. `{n}` in a body is a different number each time. */
+  /** Sent in sequence on each connection. `{n}` in a body or an idempotency key is a different number each time. */
   readonly requests: readonly { method: string; path: string; headers: Record<string, string>; body?: string }[]
   /** The status of every successful answer; any other is a failure. */
   readonly status: number
@@ -14,10 +14,15 @@ export interface Load {
 }
 
 let number = 0
-const numbered = (request: Sent): Sent => ({
-  ...request,
-  body: request.body?.replaceAll('{n}', String(++number)) ?? '',
-})
+function numbered(request: Sent): Sent {
+  const n = String(++number)
+  const { 'Idempotency-Key': key, ...headers } = request.headers ?? {}
+  return {
+    ...request,
+    headers: { ...headers, ...(key && { 'Idempotency-Key': key.replace('{n}', n) }) },
+    body: request.body?.replaceAll('{n}', n) ?? '',
+  }
+}
 
 /** Throws if an answer had another status, a connection failed or nothing was answered. */
 function put({ origin, requests, status, connections, seconds }: Load): Promise<Round> {
