@@ -66,6 +66,8 @@ export interface LiveProvider {
   dispute(ref: string): void
   /** Every dispute is won that can be. */
   winDisputes(): void
+  /** Every dispute of a card payment that is open is lost, or has become so with time. */
+  loseDisputes(): void
   /** Somebody sends 1.00 of a payment back at the provider, past us. */
   refundByHand(ref: string): void
   /** A payment is gone from the books, with its refunds. */
@@ -123,6 +125,8 @@ export async function liveMollie(): Promise<LiveProvider> {
       for (const chargeback of books.chargebacks.filter(({ reason }) => reason === null))
         chargeback.reversedAt = new Date().toISOString()
     },
+    // Mollie never says so: what is not reversed in half a year is lost.
+    loseDisputes: () => undefined,
     ...mollieMishaps(books),
     refundsOf: (ref) =>
       books.refunds
@@ -188,6 +192,9 @@ export async function liveStripe(): Promise<LiveProvider> {
     dispute: (ref) => void standIn.dispute(intentOf(ref), {}),
     winDisputes() {
       for (const dispute of books.disputes) if (dispute.status !== 'lost') dispute.status = 'won'
+    },
+    loseDisputes() {
+      for (const dispute of books.disputes) if (dispute.status !== 'won') dispute.status = 'lost'
     },
     ...stripeMishaps(books, intentOf),
     refundsOf: (ref) =>

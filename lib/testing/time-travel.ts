@@ -1,0 +1,50 @@
+import { afterAll } from 'vitest'
+import { closeDatabase, db } from '../platform/db/db.ts'
+
+/**
+ * Real time, moved: for live mode, which has no clock of its own. This process and its test file's database are ahead by
+ * the same span, and time passes in both as ever; other databases of the server keep theirs. Not for what a timer waits for.
+ */
+
+const RealDate = Date
+let aheadMs = 0
+
+class MovedDate extends RealDate {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof RealDate
+  }
+  static override now(): number {
+    return RealDate.now() + aheadMs
+  }
+  constructor(...given: [] | ConstructorParameters<typeof RealDate>) {
+    super(...((given.length === 0 ? [MovedDate.now()] : given) as [number]))
+  }
+}
+
+/** From now on it is this moment (RFC 3339). Ends with the test file. */
+export async function travelTo(moment: string): Promise<void> {
+  const isFirst = globalThis.Date === RealDate
+  aheadMs = RealDate.parse(moment) - RealDate.now()
+  if (isFirst) await shadowClock()
+  globalThis.Date = MovedDate as DateConstructor
+  await db().$executeRaw`UPDATE ahead.clock SET ms = ${aheadMs}`
+}
+
+afterAll(() => {
+  globalThis.Date = RealDate
+})
+
+/** A function of the same name is found before the server's own one, on every connection that is opened from now on. */
+async function shadowClock(): Promise<void> {
+  for (const statement of [
+    'CREATE SCHEMA ahead',
+    'CREATE TABLE ahead.clock AS SELECT 0::float8 AS ms',
+    `CREATE FUNCTION ahead.clock_timestamp() RETURNS timestamptz VOLATILE LANGUAGE sql AS
+      'SELECT pg_catalog.clock_timestamp() + ms * interval ''1 millisecond'' FROM ahead.clock'`,
+    `DO $$ BEGIN
+      EXECUTE format('ALTER DATABASE %I SET search_path = ahead, public, pg_catalog', current_database());
+    END $$`,
+  ])
+    await db().$executeRawUnsafe(statement)
+  await closeDatabase()
+}

@@ -1,0 +1,225 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { resetVies } from '../../providers/vies/client.ts'
+import { send } from '../../testing/api.ts'
+import { answer, isRefused } from '../../testing/command-line.ts'
+import { takeSnapshot } from '../../testing/database-snapshot.ts'
+import * as stock from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { runDueTasks, tokenOf } from '../../testing/shop.ts'
+import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
+import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
+import { travelTo } from '../../testing/time-travel.ts'
+import { afterReturn, submit } from '../sale/hosted.ts'
+import { findMissedChargebacks } from './missed.ts'
+
+/**
+ * A year of live mode, from the first sale to the tax return, by what people do: the pages, `/v1`, the command line. Stand-ins
+ * play the provider and VIES; only the environment says which provider it is.
+ */
+
+const set = vi.hoisted(() => ({ environment: {} as Record<string, string> }))
+vi.mock('../../platform/config.ts', async (original) => {
+  const platform = await original<typeof import('../../platform/config.ts')>()
+  const read = new Map<string, ReturnType<typeof platform.readConfig>>()
+  const config = () => {
+    const key = JSON.stringify(set.environment)
+    const known = read.get(key) ?? platform.readConfig({ ...process.env, ...set.environment })
+    read.set(key, known)
+    return known
+  }
+  return { ...platform, config }
+})
+
+const cases = [
+  {
+    name: 'Mollie',
+    start: liveMollie,
+    environmentOf: ({ apiKey, base, accessToken }: LiveProvider['account']) => ({
+      ...{ MOLLIE_API_KEY: apiKey, MOLLIE_API_BASE: base, MOLLIE_ACCESS_TOKEN: accessToken ?? '' },
+    }),
+  },
+  {
+    name: 'Stripe',
+    start: liveStripe,
+    environmentOf: ({ apiKey, base }: LiveProvider['account']) => ({ STRIPE_API_KEY: apiKey, STRIPE_API_BASE: base }),
+  },
+]
+
+let vies: Vies
+let toTheBeginning: () => Promise<void>
+beforeAll(async () => {
+  await travelTo('2027-02-10T09:00:00Z')
+  toTheBeginning = await takeSnapshot()
+  vies = await startVies()
+  vies.register({ countryCode: 'BE', vatNumber: '0403019261', name: 'ACME SA', address: 'Rue 1' })
+})
+afterAll(() => vies.close())
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+const company = {
+  ...{ email: 'ap@acme.example', fullName: 'Anne Dupont', country: 'BE', taxId: 'BE0403019261', confirmCountry: 'BE' },
+  ...{ companyName: 'ACME SA', streetAndNumber: 'Rue 1', postalCode: '1000', city: 'Bruxelles' },
+}
+const consumer = {
+  ...{
+    email: 'joana@mar.example',
+    fullName: 'Joana Reis',
+    country: 'PT',
+    postalCode: '9000-082',
+    confirmCountry: 'PT',
+  },
+}
+const returnOf = (what: string, period: string) => answer(`tax-return ${what} --period ${period} --mode live --json`)
+
+describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
+  let provider: LiveProvider
+  let storefront: { storefrontId: string; liveKey: string }
+  let planId: string
+
+  const get = async (path: string) => {
+    const { status, body } = await send(`GET ${path}`, { key: storefront.liveKey })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body
+  }
+  const order = async (which: number) => (await get('/v1/orders?limit=10')).data.at(which)
+  const cli = (line: string) => answer(`${line} --json`)
+  const ofStorefront = () => `--storefront ${storefront.storefrontId} --mode live`
+  const balanceOf = async (account: string) => {
+    const accounts = await cli(`ledger balance ${ofStorefront()}`)
+    return accounts.find((each: { account: string }) => each.account === account)?.amount
+  }
+  const later = async (moment: string) => {
+    await travelTo(moment)
+    await runDueTasks(1000)
+  }
+
+  beforeAll(async () => {
+    await travelTo('2027-02-10T09:00:00Z')
+    await toTheBeginning()
+    resetVies()
+    provider = await start()
+    set.environment = { ...environmentOf(provider.account), VIES_API_BASE: vies.url, PAYOUT_HOLD_DAYS: '7' }
+    const { merchantId } = await cli('merchant create --name Lumen')
+    storefront = await cli(`storefront create --merchant ${merchantId} --name Lumen`)
+    const plan = { basePrice: stock.price('100.00'), interval: 'year' }
+    ;({ id: planId } = await stock.aPlan(storefront.liveKey, plan))
+    await cli(`review start --id ${planId}`)
+    await cli(`review approve --id ${planId}`)
+  })
+  afterAll(() => provider.close())
+
+  it.each([
+    ['a Belgian company with a valid ID', company, '100.00', 'Reverse charge'],
+    ['a consumer in Madeira', consumer, '122.00', 'VAT'],
+  ])('is sold to %s', async (_buyer, form, total, tax) => {
+    const checkout = await stock.aCheckout(storefront.liveKey, planId)
+    const token = tokenOf(checkout.links.checkoutUrl.href)
+    const sent = await submit(token, new URLSearchParams({ ...form, paymentMethod: 'creditcard' }), visitor)
+    const payment = provider.payments().at(-1)
+    expect(payment).toMatchObject({ amount: `${total} EUR`, kind: 'with a mandate' })
+    expect(sent?.redirectTo).toBe(`${provider.url}/checkout/${payment?.ref}`)
+    provider.pay(payment?.ref ?? '')
+    await afterReturn(token)
+    await runDueTasks()
+    const { orderId } = await get(`/v1/checkouts/${checkout.id}`)
+    const paid = {
+      status: 'paid',
+      testmode: false,
+      total: stock.price(total),
+      taxSummary: [{ taxRate: { name: tax } }],
+    }
+    expect(await get(`/v1/orders/${orderId}`)).toMatchObject(paid)
+  })
+
+  it('is paid out by a bank file once the money is released', async () => {
+    await cli(`payout set-account ${ofStorefront()} --holder Lumen --iban NL91ABNA0417164300`)
+    const request = `payout request ${ofStorefront()} --amount 189.00`
+    expect((await isRefused(request)).message).toContain('189.00 EUR is held until 7 days after its payment')
+    await later('2027-02-18T09:00:00Z')
+    await cli(request)
+    const out = join(await mkdtemp(join(tmpdir(), 'billhook-year-')), 'payouts.xml')
+    const { batchId } = await cli(`payout export --out ${out}`)
+    const file = await readFile(out, 'utf8')
+    expect(file).toContain('<InstdAmt Ccy="EUR">189.00</InstdAmt>')
+    expect(file).toContain('<IBAN>NL91ABNA0417164300</IBAN>')
+    expect(await cli(`payout mark --batch ${batchId} --as paid`)).toMatchObject([{ status: 'paid', amount: '189.00' }])
+    expect(await balanceOf('merchant_balance')).toBe('0.00')
+  })
+
+  it('agrees with the provider’s books, and with what the provider paid', () => agrees('222.00', '222.00'))
+
+  it('is renewed a year later', async () => {
+    await later('2028-02-10T09:10:00Z')
+    const charged = provider.payments().filter(({ kind }) => kind === 'on a mandate')
+    expect(charged).toMatchObject([{ amount: '100.00 EUR' }, { amount: '122.00 EUR' }])
+    for (const [which, { amount }] of charged.toReversed().entries())
+      expect(await order(which)).toMatchObject({ status: 'paid', total: stock.price(amount.slice(0, -4)) })
+  })
+
+  it('has a part of a renewal refunded, and another one disputed', async () => {
+    const [{ ref: disputed } = { ref: '' }, { ref: refunded } = { ref: '' }] = provider.payments().slice(-2)
+    const [consumers, companys] = [await order(0), await order(1)]
+    const items = [{ itemId: consumers.lines[0].id, amount: stock.price('40.00') }]
+    const asked = await send(`POST /v1/orders/${consumers.id}/refunds`, { key: storefront.liveKey, body: { items } })
+    expect(asked.status, JSON.stringify(asked.body)).toBe(201)
+    await later('2028-02-10T11:20:00Z')
+    expect(provider.refundsOf(refunded)).toMatchObject([{ amount: '48.80 EUR' }])
+    for (const refund of provider.refundsOf(refunded)) refund.settle()
+    provider.dispute(disputed)
+    await findMissedChargebacks()
+    await later('2028-02-12T11:20:00Z')
+    expect(await get(`/v1/refunds/${asked.body.id}`)).toMatchObject({ status: 'refunded' })
+    const chargebacks = await get(`/v1/orders/${companys.id}/chargebacks`)
+    expect(chargebacks.data).toMatchObject([{ status: 'pending', total: stock.price('100.00') }])
+  })
+
+  // 122.00 less the refund. What is disputed is gone there, and in the ledger once it is lost.
+  it('agrees with the books again', () => agrees('73.20', '395.20'))
+
+  it('loses the dispute half a year later', async () => {
+    await travelTo('2028-08-14T12:00:00Z')
+    provider.loseDisputes()
+    await later('2028-08-14T12:10:00Z')
+    const { data } = await get('/v1/orders?limit=10')
+    expect(data.at(0)).toMatchObject({ invoiceNumber: 'CN-2028-000002', total: stock.price('100.00') })
+    // What is owed: two renewals less fees, less the part that was refunded with its fee, the lost one, and what a dispute costs.
+    expect(await balanceOf('merchant_balance')).toBe('-36.20')
+    expect(await balanceOf('provider_clearing')).toBe('295.20')
+    expect(await cli('reconciliation run')).toEqual([])
+  })
+
+  it('is declared: the One Stop Shop’s return and the sales list add up to the ledger', async () => {
+    const supply = { record: 'supply', country: 'PT', rate: '22', status: 'final' }
+    const total = (tax: string) => ({ record: 'total', tax })
+    expect(await returnOf('oss', '2027-Q1')).toMatchObject([
+      { ...supply, period: '2027-Q1', taxable: '100.00', tax: '22.00' },
+      total('22.00'),
+    ])
+    expect(await returnOf('oss', '2028-Q1')).toMatchObject([
+      { ...supply, period: '2028-Q1', taxable: '60.00', tax: '13.20' },
+      total('13.20'),
+    ])
+    const listed = { country: 'BE', number: '0403019261', kind: 'services' }
+    for (const [period, amount] of Object.entries({ '2027-Q1': '100.00', '2028-Q1': '100.00', '2028-Q3': '-100.00' }))
+      expect(await returnOf('sales-list', period)).toMatchObject([{ ...listed, amount }])
+    for (const [period, tax] of Object.entries({ '2027-Q1': '22.00', '2028-Q1': '13.20', '2028-Q3': '0.00' })) {
+      const sum = { declaration: 'all', taxAmount: tax, ledger: tax, difference: '0.00' }
+      expect((await returnOf('totals', period)).at(-1)).toMatchObject(sum)
+    }
+    expect(await balanceOf('tax_payable')).toBe('-35.20')
+  })
+
+  it('leaves every invariant whole', async () => expect(await brokenInvariants()).toEqual({}))
+
+  /** `settled`: what is in the next settlement. `clearing`: what of the provider's money is in the ledger by now. */
+  async function agrees(settled: string, clearing: string) {
+    provider.settlements?.settle()
+    expect(await cli('reconciliation run')).toEqual([])
+    const [newest] = await cli('reconciliation settlements')
+    if (provider.settlements) expect(newest).toMatchObject({ status: 'paid', revenue: `${settled}00` })
+    expect(await balanceOf('provider_clearing')).toBe(clearing)
+  }
+})
