@@ -79,6 +79,18 @@ const month = {
   required: true,
 } as const
 
+const accountKeys = {
+  'api-key': { value: 'KEY', help: 'a live key of the account', required: true },
+  'access-token': { value: 'TOKEN', help: "Mollie's, with settlements.read: what it pays is compared with the books" },
+  'webhook-secret': { value: 'SECRET', help: "Stripe's, of the endpoint for this account" },
+} as const
+const credentialsIn = (keys: {
+  'api-key': string
+  'access-token'?: string | undefined
+  'webhook-secret'?: string | undefined
+}) => ({
+  ...{ apiKey: keys['api-key'], accessToken: keys['access-token'], webhookSecret: keys['webhook-secret'] },
+})
 const payoutFlags = {
   storefront,
   amount: { value: 'AMOUNT', help: 'such as 50.00', required: true },
@@ -108,6 +120,7 @@ const installation = () => import('../server/doctor.ts')
 const invariants = () => import('../modules/invariants/operations.ts')
 const invoiceUpdates = () => import('../workflows/invoice-update/operations.ts')
 const emails = () => import('../modules/emails/operations.ts')
+const providerAccounts = () => import('../workflows/provider-accounts/operations.ts')
 const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
 const operators = () => import('../modules/operators/operations.ts')
 const audit = () => import('../modules/audit/operations.ts')
@@ -462,6 +475,39 @@ export const commands: readonly Command[] = [
     summary: 'Let the test provider charge a payment method again, and return none of its direct debits',
     flags: { subscription },
     run: async ({ subscription }) => (await mandates()).declineMandate(subscription, null),
+  }),
+  command({
+    noun: 'provider-account',
+    verb: 'set',
+    summary: "Take a storefront's new live payments with an account of its own at Mollie or Stripe",
+    flags: {
+      storefront,
+      provider: { value: 'NAME', help: 'where the account is', required: true, oneOf: ['mollie', 'stripe'] },
+      ...accountKeys,
+    },
+    run: async ({ storefront, provider, ...keys }) =>
+      (await providerAccounts()).setAccount(storefront, { provider, ...credentialsIn(keys) }),
+  }),
+  command({
+    noun: 'provider-account',
+    verb: 'replace-key',
+    summary: 'Give an account another key, which must be of the same account',
+    flags: { account: { value: 'ID', help: "the account's id", required: true }, ...accountKeys },
+    run: async ({ account, ...keys }) => (await providerAccounts()).replaceKey(account, credentialsIn(keys)),
+  }),
+  command({
+    noun: 'provider-account',
+    verb: 'end',
+    summary: "Take a storefront's new live payments with the installation's account again",
+    flags: { storefront },
+    run: async ({ storefront }) => (await providerAccounts()).endAccount(storefront),
+  }),
+  command({
+    noun: 'provider-account',
+    verb: 'list',
+    summary: 'List the accounts of storefronts, the newest first',
+    flags: { storefront: { value: 'ID', help: 'of one storefront' } },
+    run: async ({ storefront }) => (await providerAccounts()).listAccounts(storefront),
   }),
   command({
     noun: 'provider',

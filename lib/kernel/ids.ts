@@ -16,6 +16,7 @@ export const idPrefixes = [
   'order_item_',
   'payment_',
   'mandate_',
+  'provider_account_',
   'webhook_',
   'webhook_event_',
   'delivery_',

@@ -34,6 +34,7 @@ describe('the configuration', () => {
       clientAddressHeader: null,
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
       inngest: null,
+      providerBases: { mollie: 'https://api.mollie.com', stripe: 'https://api.stripe.com' },
       mollie: null,
       stripe: null,
       vies: { apiBase: 'https://ec.europa.eu/taxation_customs/vies/rest-api', acceptsUnknown: true },
@@ -243,7 +244,7 @@ describe('production', () => {
   it('takes an outside service by https, or by http on this machine', () => {
     const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     expect(read(key).mollie).toEqual({
-      ...{ apiKey: key.MOLLIE_API_KEY, base: 'https://api.mollie.com', accessToken: null },
+      ...{ apiKey: key.MOLLIE_API_KEY, base: 'https://api.mollie.com', accessToken: null, webhookSecret: null },
     })
     for (const [given, base] of [
       ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
@@ -279,7 +280,7 @@ describe('production', () => {
     expect(read(mollie).livePayments).toBe('mollie')
     expect(read(stripe)).toMatchObject({
       livePayments: 'stripe',
-      stripe: { apiKey: stripe.STRIPE_API_KEY, base: 'https://api.stripe.com', webhookSecret: null },
+      stripe: { apiKey: stripe.STRIPE_API_KEY, base: 'https://api.stripe.com', accessToken: null, webhookSecret: null },
     })
     expect(read({ ...mollie, ...stripe }).livePayments).toBe('mollie')
     expect(read({ ...mollie, ...stripe, LIVE_PAYMENTS: 'stripe' }).livePayments).toBe('stripe')

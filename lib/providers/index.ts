@@ -3,16 +3,23 @@ import { type PaymentMethod, paymentMethods } from '../modules/payments/rules/me
 import { moves } from '../modules/payments/rules/offer.ts'
 import { isSimulated, type Payment } from '../modules/payments/store.ts'
 import type { TestControls } from '../modules/payments/test-controls.ts'
+import { accountNamed } from '../modules/provider-accounts/rules/account.ts'
+import { accountsOf, currentAccount } from '../modules/provider-accounts/store.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
+import { db, type Sql } from '../platform/db/db.ts'
 import { registry } from './registry.ts'
 
-/** The provider of this name; null if there is none. */
-export const providerNamed = (name: string): PaymentProvider | null =>
-  registry.providers.find((each) => each.name === name) ?? null
+/** The provider of this name, with the account of it; null if there is none. */
+export function providerNamed(name: string): PaymentProvider | null {
+  const known = registry.providers.find((each) => each.name === name)
+  if (known) return known
+  const account = accountNamed(name)
+  return account && registry.at(account)
+}
 
 /**
- * The provider of a payment. This is the one place that knows all providers. Throws on a simulated payment: a test
- * helper decides its outcome, and no provider knows it.
+ * The provider of a payment, with the account that it was made with. This is the one place that knows all providers. Throws on
+ * a simulated payment: a test helper decides its outcome, and no provider knows it.
  */
 export function providerFor(payment: Pick<Payment, 'provider'>): PaymentProvider {
   if (isSimulated(payment)) throw new Error('a simulated payment has no provider')
@@ -21,34 +28,55 @@ export function providerFor(payment: Pick<Payment, 'provider'>): PaymentProvider
   return provider
 }
 
-/** Whether buyers can pay in a mode. */
-export const takesPayments = ({ testmode }: Pick<Tenant, 'testmode'>): boolean => ofMode(testmode) !== null
+/** Whether buyers can pay at a storefront in a mode. */
+export const takesPayments = async (tenant: Tenant): Promise<boolean> => (await ofNewPayments(tenant)) !== null
 
-/** The provider of new payments in a mode. Throws if the mode has none (see `takesPayments`). */
-export function providerOf({ testmode }: Pick<Tenant, 'testmode'>): PaymentProvider {
-  const provider = ofMode(testmode)
+/** The provider of a storefront's new payments in a mode. Throws if it has none (see `takesPayments`). */
+export async function providerOf(tenant: Tenant, sql: Sql = db()): Promise<PaymentProvider> {
+  const provider = await ofNewPayments(tenant, sql)
   if (!provider) throw new Error('live payments are not set up')
   return provider
 }
 
-const ofMode = (testmode: boolean) => registry.ofNewPayments[testmode ? 'test' : 'live']
+/** In live mode a storefront's own account, else the installation's. */
+async function ofNewPayments(tenant: Tenant, sql: Sql = db()): Promise<PaymentProvider | null> {
+  if (tenant.testmode) return registry.ofNewPayments.test
+  const own = await currentAccount(sql, tenant)
+  return own ? registry.at(own) : registry.ofNewPayments.live
+}
 
-/** The methods that new payments of a mode can be made with: those of the provider that move the currency. */
+/** A provider with an account, by credentials that are to be tried before they are kept. */
+export const providerWith = registry.at
+
+/** The methods that new payments of a storefront can be made with: those of its provider that move the currency. */
 export async function methodsOnOffer(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]> {
-  const taken = (await ofMode(tenant.testmode)?.methods?.(tenant, sale)) ?? paymentMethods
+  const taken = (await (await ofNewPayments(tenant))?.methods?.(tenant, sale)) ?? paymentMethods
   return taken.filter((method) => moves(method, sale.amount.currency))
 }
 
-/** The providers of live payments that have an account. */
-export const connectedProviders = (): readonly PaymentProvider[] => registry.connected()
+/** The storefronts' accounts that this process has seen, each with what it is called in a message. */
+let ofStorefronts: readonly { readonly id: string; readonly provider: PaymentProvider }[] = []
+
+/** The providers of live payments with each account: the installation's and the storefronts'. */
+export async function connectedProviders(): Promise<readonly PaymentProvider[]> {
+  ofStorefronts = (await accountsOf(db())).map((account) => ({ id: account.id, provider: registry.at(account) }))
+  return [...registry.connected(), ...ofStorefronts.map(({ provider }) => provider)]
+}
 
 /** Origins of live payment pages that are not reached by https. */
-export const plainHttpPaymentOrigins = (): readonly string[] =>
-  connectedProviders().flatMap((provider) => provider.plainHttpOrigins?.() ?? [])
+export const plainHttpPaymentOrigins = (): readonly string[] => [
+  ...new Set(registry.providers.flatMap((provider) => provider.plainHttpOrigins?.() ?? [])),
+]
 
-/** `ok`, or what is wrong with the connection to a provider of live payments; null without one. */
+/** `ok`, or what is wrong with the connection to an account of live payments, and with which; null without any. */
 export function livePaymentsState(): string | null {
-  const states = connectedProviders().map(({ state }) => state?.() ?? 'ok')
+  const states = [
+    ...registry.connected().map((provider) => provider.state?.() ?? 'ok'),
+    ...ofStorefronts.map(({ id, provider }) => {
+      const state = provider.state?.() ?? 'ok'
+      return state === 'ok' ? state : `${state} (${id})`
+    }),
+  ]
   return states.find((state) => state !== 'ok') ?? states[0] ?? null
 }
 

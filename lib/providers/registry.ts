@@ -1,30 +1,45 @@
 import type { PaymentProvider } from '../modules/payments/provider.ts'
+import type { Credentials, ProviderAccount } from '../modules/provider-accounts/rules/account.ts'
 import { config } from '../platform/config.ts'
+import type { LiveProviderName } from '../platform/config-providers.ts'
 import type { Job } from '../platform/jobs/tasks.ts'
-import { mollie } from './mollie/provider.ts'
+import { type Account, ofInstallation, ofStorefront } from './account.ts'
+import { Mollie } from './mollie/provider.ts'
 import { sandboxJobs } from './sandbox/jobs.ts'
 import { sandbox } from './sandbox/provider.ts'
-import { stripe } from './stripe/provider.ts'
+import { StripeProvider } from './stripe/provider.ts'
 
-const live = { mollie, stripe }
+/** How an account at each provider of live payments is used. */
+const live: Readonly<Record<LiveProviderName, new (account: Account) => PaymentProvider>> = {
+  mollie: Mollie,
+  stripe: StripeProvider,
+}
+const ofKeys = {
+  mollie: new Mollie(ofInstallation('mollie')),
+  stripe: new StripeProvider(ofInstallation('stripe')),
+} satisfies Record<LiveProviderName, PaymentProvider>
 
 /** Every payment provider, and which one takes the new payments of a mode. A new provider is entered here. */
 export const registry: {
+  /** With the installation's accounts. */
   readonly providers: readonly PaymentProvider[]
-  /** A mode without a provider has checkouts that cannot be paid. */
+  /** A mode without a provider has checkouts that cannot be paid, but for storefronts with an account of their own. */
   readonly ofNewPayments: Readonly<Record<'test' | 'live', PaymentProvider | null>>
-  /** Those with an account. One that takes no new payments serves those that it took. */
+  /** Those with an account of the installation's. One that takes no new payments serves those that it took. */
   connected(): readonly PaymentProvider[]
+  /** A provider with a storefront's own account, by the credentials that are kept, or by others. */
+  at(account: Pick<ProviderAccount, 'provider' | 'id'>, credentials?: Credentials): PaymentProvider
   readonly jobs: readonly Job[]
 } = {
-  providers: [sandbox, mollie, stripe],
+  providers: [sandbox, ...Object.values(ofKeys)],
   ofNewPayments: {
     test: sandbox,
     get live() {
       const { livePayments } = config()
-      return config()[livePayments] ? live[livePayments] : null
+      return config()[livePayments] ? ofKeys[livePayments] : null
     },
   },
-  connected: () => Object.values(live).filter(({ name }) => config()[name as keyof typeof live]),
+  connected: () => Object.values(ofKeys).filter(({ name }) => config()[name as LiveProviderName]),
+  at: (account, credentials) => new live[account.provider](ofStorefront(account, credentials)),
   jobs: sandboxJobs,
 }

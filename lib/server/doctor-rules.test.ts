@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { diagnose, type Installation } from './doctor-rules.ts'
 
+const secrets = { accessToken: 'access_secret', webhookSecret: null }
+
 const whole = {
   config: {
     environment: 'production',
@@ -9,7 +11,7 @@ const whole = {
     sepaCreditorId: 'DE98ZZZ09999999999',
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
-    mollie: { apiKey: 'live_secretsecretsecretsecret', base: 'https://api.mollie.com', accessToken: 'access_secret' },
+    mollie: { apiKey: 'live_secretsecretsecretsecret', base: 'https://api.mollie.com', ...secrets },
     stripe: null,
     livePayments: 'mollie',
     payoutsFrom: { iban: 'NL20INGB0001234567', bic: null },
@@ -24,6 +26,7 @@ const whole = {
   problems: { address: null, payments: null, settlements: null, mail: null, inngest: null },
   database: { version: 18, isDurable: true, isArchived: true, aheadMs: 3, migrations: 'ok' },
   rates: { newest: '2027-01-04', missing: [] },
+  ownAccounts: 0,
   staff: 1,
   invariants: 'ok',
 } as const satisfies Installation
@@ -60,6 +63,7 @@ describe('an installation', () => {
       { config: { ...config, livePayments: 'stripe' } },
       { payments: 'missing' },
     ],
+    ['with keys of storefronts alone', { config: { ...config, mollie: null }, ownAccounts: 2 }, { payments: 'look' }],
     ['with a wrong key', { problems: { ...problems, payments: 'Mollie answered 401' } }, { payments: 'missing' }],
     [
       'that asks a stand-in',

@@ -42,6 +42,8 @@ export interface Installation {
   }
   /** The day of the newest reference rate that serves, and the currencies on offer that have none. */
   readonly rates: { readonly newest: string | null; readonly missing: readonly string[] }
+  /** Accounts of storefronts that take their new payments. */
+  readonly ownAccounts: number
   /** Staff with a second factor. */
   readonly staff: number
   /** The newest check: `ok`, or what is wrong. */
@@ -109,13 +111,17 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
           'missing',
           `The clocks of this machine and of the database are ${Math.abs(aheadMs)} ms apart: synchronize them.`,
         ],
-  payments: ({ config, problems }) => {
-    if (!config[config.livePayments])
+  payments: ({ config, problems, ownAccounts }) => {
+    const hasKey = config[config.livePayments] !== null
+    if (!hasKey && ownAccounts === 0)
       return ['missing', 'Set MOLLIE_API_KEY or STRIPE_API_KEY: live checkouts cannot be paid.']
-    if (problems.payments !== null) return ['missing', `The key of live payments is not served: ${problems.payments}.`]
+    if (problems.payments !== null) return ['missing', `A key of live payments is not served: ${problems.payments}.`]
     const bases = [config.mollie, config.stripe].flatMap((account) => account?.base ?? [])
     const standIn = bases.find((base) => !base.startsWith('https://'))
-    return standIn ? ['look', `Payments are taken at ${standIn}: that moves no money.`] : ['ok', bases.join(', ')]
+    if (standIn) return ['look', `Payments are taken at ${standIn}: that moves no money.`]
+    const own = `${ownAccounts} ${ownAccounts === 1 ? 'storefront' : 'storefronts'} with an account of its own`
+    if (!hasKey) return ['look', `Only ${own} can be paid: set MOLLIE_API_KEY or STRIPE_API_KEY for the others.`]
+    return ['ok', [...bases, ...(ownAccounts > 0 ? [own] : [])].join(', ')]
   },
   currencies: ({ rates: { newest, missing } }) => {
     if (newest === null) return ['look', 'No reference rate of the last week is known: live checkouts stay in euros.']

@@ -2,6 +2,7 @@ import { currencies } from '../kernel/currencies.ts'
 import { reachMailServer } from '../modules/emails/smtp.ts'
 import { servingRates } from '../modules/exchange/rates.ts'
 import { staffWithSecondFactor } from '../modules/operators/store.ts'
+import { accountsOf } from '../modules/provider-accounts/store.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
@@ -18,13 +19,16 @@ export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
   const [address, payments, settlements, mail, inngest, database, staff] = await Promise.all([
     problemOf(reachItself),
-    problemOf(async () => Promise.all(connectedProviders().map((each) => each.recentChargebacks?.()))),
-    problemOf(async () => Promise.all(connectedProviders().map((each) => newestOf(each.settlements?.(new Date()))))),
+    problemOf(async () => Promise.all((await connectedProviders()).map((each) => each.recentChargebacks?.()))),
+    problemOf(async () =>
+      Promise.all((await connectedProviders()).map(async (each) => newestOf(await each.settlements?.(new Date())))),
+    ),
     problemOf(async () => set.mail && reachMailServer(set.mail)),
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),
     staffWithSecondFactor(db()),
   ])
+  const ownAccounts = (await accountsOf(db())).filter(({ endedAt }) => endedAt === null).length
   const rates = await servingRates(db(), realNow())
   const { invariants, migrations } = await readiness()
   return diagnose({
@@ -39,6 +43,7 @@ export async function doctor(): Promise<Diagnosis[]> {
           .at(-1) ?? null,
       missing: currencies.filter((currency) => currency !== 'EUR' && !rates.has(currency)),
     },
+    ownAccounts,
     staff,
     invariants,
   })

@@ -6,7 +6,9 @@ import { withdrawalPath } from '../modules/orders/withdrawals.ts'
 import { changeAccount } from '../modules/payouts/accounts.ts'
 import { exportPayouts } from '../modules/payouts/export.ts'
 import { createPayout, movePayout, requestPayout } from '../modules/payouts/operations.ts'
+import { insertAccount } from '../modules/provider-accounts/store.ts'
 import { save as saveReconciliation } from '../modules/reconciliations/store.ts'
+import { newId } from '../platform/crypto/identity.ts'
 import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { submitInvoiceUpdate } from '../workflows/invoice-update/hosted.ts'
@@ -49,6 +51,7 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   await moneyBack()
   await aTaxCorrection()
   await aReconciliation()
+  await anAccount()
   for (const ask of asking) await ask()
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
 }
@@ -296,6 +299,14 @@ async function payouts(scenario: Scenario): Promise<void> {
   await ask('0.50')
   await exportPayouts(tenant)
   await ask('0.25')
+}
+
+/** A storefront whose live payments are taken by an account of its own. */
+async function anAccount(): Promise<void> {
+  const [{ storefrontId }, createdAt] = [await aShop(), new Date()]
+  const account = { id: newId('provider_account_', createdAt), storefrontId, provider: 'mollie', createdAt } as const
+  const credentials = { apiKey: 'live_seedseedseed', accessToken: null, webhookSecret: null }
+  await insertAccount(db(), { ...account, endedAt: null }, credentials)
 }
 
 /** What differed when the books of a provider were compared. */

@@ -33,7 +33,10 @@ export interface MethodsFor {
  * idempotency key made of our ids, so that a call that is repeated after a crash finds the result of the first one.
  */
 export interface PaymentProvider {
-  /** Its name in our rows and in the address of its notices, in lower-case letters. Never reused for another one. */
+  /**
+   * Its name in our rows and in the address of its notices, in lower-case letters; of a storefront's own account there with the
+   * account's id (`modules/provider-accounts`). Never reused for another one.
+   */
   readonly name: string
   /**
    * Creates a payment that the buyer makes on the provider's page. Over 0.00 it only verifies the method, and settles
@@ -76,7 +79,10 @@ export interface PaymentProvider {
    * Reads a notice that was posted to `/api/providers/<name>`. Null if it is none, for instance without the provider's
    * signature. Absent for a provider that posts none.
    */
-  readNotice?(request: { headers: Headers; body: Uint8Array }): readonly ProviderNotice[] | null
+  readNotice?(request: {
+    headers: Headers
+    body: Uint8Array
+  }): readonly ProviderNotice[] | null | Promise<readonly ProviderNotice[] | null>
   /** The methods that a first payment can be made with. Absent for a provider that takes every method of ours. */
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
   /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */
@@ -86,7 +92,7 @@ export interface PaymentProvider {
   /** All payments, refunds and chargebacks of its account that were made since a moment, in parts. Absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
   /** What it has paid us since a moment, the newest first. Null without access to that; absent for a provider that does not say. */
-  settlements?(since: Date): AsyncIterable<BookedSettlement> | null
+  settlements?(since: Date): Promise<AsyncIterable<BookedSettlement> | null>
   /**
    * Ends a mandate, so that nobody can charge it. Repeating it changes nothing, and one that is gone is ended. Absent for a provider
    * that keeps none.

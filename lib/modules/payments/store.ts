@@ -97,6 +97,14 @@ export async function paymentOfNotice(
   return row && { payment: toPayment(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
+/** The newest payment that a provider has, of any storefront; null before the first. */
+export async function newestPaymentAt(sql: Sql, provider: string): Promise<{ ref: string; tenant: Tenant } | null> {
+  const where = { provider, provider_ref: { not: null } }
+  const row = await sql.payments.findFirst({ where, orderBy: { id: 'desc' } })
+  const tenant = row && { storefrontId: row.storefront_id, testmode: row.testmode }
+  return tenant && row?.provider_ref ? { ref: row.provider_ref, tenant } : null
+}
+
 /**
  * The one without an outcome first, then the one that paid: ids are not in order of creation where transactions wait
  * for each other, because an id has the second in which its transaction began.
@@ -253,45 +261,3 @@ export async function simulatedOf(
     WHERE p.storefront_id = ${storefrontId} AND p.testmode = ${testmode} AND p.status = 'paid' AND p.provider = ${simulatedProvider} GROUP BY 1`
   return new Map(rows.map(({ currency, amount }) => [currency, amount]))
 }
-
-/** A payment of any storefront, as it is compared with the provider's books. */
-export interface ComparedPayment {
-  readonly id: string
-  readonly ref: string | null
-  readonly amount: Money
-  readonly status: PaymentStatus
-  readonly isReturned: boolean
-  readonly finishedAt: Date | null
-}
-
-/** Payments at a provider, by our ids. */
-export async function paymentsToCompare(
-  sql: Sql,
-  provider: string,
-  ids: readonly string[],
-): Promise<ComparedPayment[]> {
-  return (await sql.payments.findMany({ where: { id: { in: [...ids] }, provider } })).map(toCompared)
-}
-
-/** Those that were begun since a moment and paid up to another, a page at a time in the order of their ids. */
-export async function paidToCompare(
-  sql: Sql,
-  provider: string,
-  { since, until, after }: { since: Date; until: Date; after: string },
-): Promise<ComparedPayment[]> {
-  const where = { provider, status: 'paid', created_at: { gte: since }, finished_at: { lte: until }, amount: { gt: 0 } }
-  const page = { orderBy: { id: 'asc' }, take: 1000 } as const
-  return (await sql.payments.findMany({ where: { ...where, id: { gt: after } }, ...page })).map(toCompared)
-}
-
-/** Which of these references of a provider are of payments of ours. */
-export async function knownRefs(sql: Sql, provider: string, refs: readonly string[]): Promise<ReadonlySet<string>> {
-  const where = { provider, provider_ref: { in: [...refs] } }
-  const rows = await sql.payments.findMany({ where, select: { provider_ref: true } })
-  return new Set(rows.flatMap(({ provider_ref }) => provider_ref ?? []))
-}
-
-const toCompared = (row: Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>): ComparedPayment => ({
-  ...{ id: row.id, ref: row.provider_ref, status: row.status as PaymentStatus, finishedAt: row.finished_at },
-  ...{ amount: { minor: row.amount, currency: row.currency as Currency }, isReturned: row.returned_at !== null },
-})

@@ -65,7 +65,8 @@ describe('a payment', () => {
 })
 
 describe('a mandate', () => {
-  const made = (differences: object) => mandateOf('cst_1', mollieMandate.parse({ id: 'mdt_1', ...differences }))
+  const made = (differences: object) =>
+    mandateOf('mollie', 'cst_1', mollieMandate.parse({ id: 'mdt_1', ...differences }))
 
   it.each([
     [

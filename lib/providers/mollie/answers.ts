@@ -48,13 +48,13 @@ function countryOf({ details, countryCode }: MolliePayment): string | null {
 }
 
 /**
- * Null for a mandate that cannot be charged. Mollie charges a pending mandate too: it only waits for the account number
+ * Null for a mandate that cannot be charged. `account`: under whose name it is kept. Mollie charges a pending mandate too: it only waits for the account number
  * of the first payment.
  */
-export function mandateOf(customerId: string, mandate: MollieMandate): ProviderMandate | null {
+export function mandateOf(account: string, customerId: string, mandate: MollieMandate): ProviderMandate | null {
   if (mandate.status === 'invalid') return null
   const { cardNumber = '', consumerAccount = '' } = mandate.details ?? {}
-  const common = { provider: 'mollie', ref: mandateRef(customerId, mandate.id), status: 'valid' as const }
+  const common = { provider: account, ref: mandateRef(customerId, mandate.id), status: 'valid' as const }
   switch (mandate.method) {
     case 'creditcard':
       return { ...common, method: 'card', maskedIdentifier: cardNumber.slice(-4) || '····' }

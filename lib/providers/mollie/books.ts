@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { config } from '../../platform/config.ts'
 import { chargebackRef } from './answers.ts'
-import { ask } from './client.ts'
+import type { Ask } from './client.ts'
 import {
   type MollieSettlement,
   mollieChargeback,
@@ -16,18 +15,16 @@ type Item<Shape extends z.ZodType> = z.output<Shape>
 const nothing: Booked = { payments: [], refunds: [], chargebacks: [] }
 
 /** The payments, refunds and chargebacks of the account since a moment, a page at a time. */
-export async function* booked(since: Date): AsyncGenerator<Booked> {
-  for await (const items of pagesOf(lists.payments, since)) yield { ...nothing, payments: items.map(payment) }
-  for await (const items of pagesOf(lists.refunds, since)) yield { ...nothing, refunds: items.map(refund) }
-  for await (const items of pagesOf(lists.chargebacks, since)) yield { ...nothing, chargebacks: items.map(chargeback) }
+export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
+  for await (const items of pagesOf(ask, lists.payments, since)) yield { ...nothing, payments: items.map(payment) }
+  for await (const items of pagesOf(ask, lists.refunds, since)) yield { ...nothing, refunds: items.map(refund) }
+  for await (const items of pagesOf(ask, lists.chargebacks, since))
+    yield { ...nothing, chargebacks: items.map(chargeback) }
 }
 
-/** What Mollie has paid out since a moment, each with all that is in it. Null without `MOLLIE_ACCESS_TOKEN`. */
-export const settlements = (since: Date): AsyncIterable<BookedSettlement> | null =>
-  config().mollie?.accessToken ? settledSince(since) : null
-
-async function* settledSince(since: Date): AsyncGenerator<BookedSettlement> {
-  for await (const page of pagesOf({ ...lists.settlements, asOrganization: true }, since))
+/** What Mollie has paid out since a moment, each with all that is in it. */
+export async function* settledSince(ask: Ask, since: Date): AsyncGenerator<BookedSettlement> {
+  for await (const page of pagesOf(ask, { ...lists.settlements, asOrganization: true }, since))
     for (const settlement of page) {
       // The open one is the balance: what is in it changes.
       if (settlement.status === 'open') continue
@@ -36,9 +33,9 @@ async function* settledSince(since: Date): AsyncGenerator<BookedSettlement> {
       yield {
         sums: sumsOf(settlement),
         settledAt: settlement.settledAt ?? null,
-        payments: (await allOf(inside(lists.payments))).map((each) => ({ ...payment(each), isPaid: true })),
-        refunds: (await allOf(inside(lists.refunds))).map(refund),
-        chargebacks: (await allOf(inside(lists.chargebacks))).map(chargeback),
+        payments: (await allOf(ask, inside(lists.payments))).map((each) => ({ ...payment(each), isPaid: true })),
+        refunds: (await allOf(ask, inside(lists.refunds))).map(refund),
+        chargebacks: (await allOf(ask, inside(lists.chargebacks))).map(chargeback),
       }
     }
 }
@@ -97,6 +94,7 @@ const lists = {
 
 /** A list, the newest first, as far as it was made since a moment. */
 async function* pagesOf<Of extends { createdAt: Date }>(
+  ask: Ask,
   { name, item, path = name, asOrganization }: List<Of>,
   since: Date,
 ): AsyncGenerator<Of[]> {
@@ -111,8 +109,8 @@ async function* pagesOf<Of extends { createdAt: Date }>(
   }
 }
 
-async function allOf<Of extends { createdAt: Date }>(list: List<Of>): Promise<Of[]> {
+async function allOf<Of extends { createdAt: Date }>(ask: Ask, list: List<Of>): Promise<Of[]> {
   const all: Of[] = []
-  for await (const page of pagesOf(list, new Date(0))) all.push(...page)
+  for await (const page of pagesOf(ask, list, new Date(0))) all.push(...page)
   return all
 }

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { ask, connectionState, MollieAway, MollieRefused, resetConnection, uuidOf } from './client.ts'
+import { askerOf, connectionState, MollieAway, MollieRefused, resetConnection, uuidOf } from './client.ts'
 
-vi.mock('../../platform/config.ts', () => ({
-  config: () => ({ mollie: { apiKey: 'live_secretsecretsecretsecret', base: 'https://api.mollie.com/v2' } }),
-}))
+const settings = { base: 'https://api.mollie.com/v2', accessToken: null, webhookSecret: null }
+const accountWith = (name: string, apiKey: string) => ({ name, settings: async () => ({ ...settings, apiKey }) })
+const account = accountWith('mollie', 'live_secretsecretsecretsecret')
+const ask = askerOf(account)
 
 const answers = (...list: (Response | Error)[]) => {
   const asked: { url: string; init: RequestInit }[] = []
@@ -44,14 +45,14 @@ describe('a request to Mollie', () => {
       expect(error).toBeInstanceOf(MollieRefused)
       expect(error).toMatchObject({ status, field: 'customerId' })
       expect(error.message).not.toContain('ada')
-      expect(connectionState()).toBe('ok')
+      expect(connectionState(account)).toBe('ok')
     },
   )
 
   it.each([401, 403])('that is answered %s is a matter of the key', async (status) => {
     answers(json(status, {}))
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
-    expect(connectionState()).toMatch(/^refuses the API key since/)
+    expect(connectionState(account)).toMatch(/^refuses the API key since/)
   })
 
   it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome', async (status) => {
@@ -79,16 +80,31 @@ describe('a request to Mollie', () => {
     const asked = answers(...Array.from({ length: 5 }, () => new Error('refused')), json(200, { id: 'tr_1' }))
     for (let each = 0; each < 6; each++) await expect(ask(shape, post)).rejects.toThrow(MollieAway)
     expect(asked).toHaveLength(5)
-    expect(connectionState()).toMatch(/^does not answer since/)
+    expect(connectionState(account)).toMatch(/^does not answer since/)
     resetConnection()
     expect(await ask(shape, post)).toEqual({ id: 'tr_1' })
-    expect(connectionState()).toBe('ok')
+    expect(connectionState(account)).toBe('ok')
 
     const later = answers(json(429, {}, { 'retry-after': '30' }), json(200, { id: 'tr_1' }))
     await expect(ask(shape, post)).rejects.toThrow('Mollie answered 429')
     await expect(ask(shape, post)).rejects.toThrow(/not asked for another (2\d|30)\d{3} ms/)
     expect(later).toHaveLength(1)
   })
+})
+
+it('one account that is refused is no reason to leave another alone', async () => {
+  const own = accountWith('mollie-provider_account_1', 'live_anotheranotheranotheranother')
+  const asked = answers(...Array.from({ length: 5 }, () => json(401, {})), json(200, { id: 'tr_1' }))
+  for (let each = 0; each < 6; each++) await expect(askerOf(own)(shape, post)).rejects.toThrow(MollieAway)
+  expect(await ask(shape, post)).toEqual({ id: 'tr_1' })
+  expect(asked.map(({ init }) => new Headers(init.headers).get('authorization'))).toEqual([
+    ...Array.from({ length: 5 }, () => 'Bearer live_anotheranotheranotheranother'),
+    'Bearer live_secretsecretsecretsecret',
+  ])
+  expect([connectionState(account), connectionState(own)]).toEqual([
+    'ok',
+    expect.stringMatching(/^refuses the API key/),
+  ])
 })
 
 it('an idempotency key is the same UUID of version 4 for the same id', () => {

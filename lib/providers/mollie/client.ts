@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
-import { config } from '../../platform/config.ts'
+import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
+import type { Account } from '../account.ts'
 
 /** The outcome of a request is unknown, or Mollie cannot be asked now: the caller asks again later. */
 export class MollieAway extends Error {
@@ -44,35 +45,55 @@ const timeoutMs = 10_000
 const conflictWaitsMs = [250, 500, 1000]
 const mostBytes = 2_000_000
 
-/** What reads settlements may be refused while payments go on: they know nothing of each other. */
-const connections = { key: new Connection(), organization: new Connection() }
-const connectionOf = ({ asOrganization }: Pick<Request, 'asOrganization'>): Connection =>
-  connections[asOrganization ? 'organization' : 'key']
+/**
+ * By account and what it is asked with: one account may be refused while another is not, and what reads settlements while payments
+ * go on.
+ */
+const connections = new Map<string, Connection>()
+const placeOf = ({ name }: Account, asOrganization = false) => `${name} ${asOrganization}`
+
+function connectionOf(account: Account, { asOrganization }: Pick<Request, 'asOrganization'>): Connection {
+  const place = placeOf(account, asOrganization)
+  const connection = connections.get(place) ?? new Connection()
+  connections.set(place, connection)
+  return connection
+}
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 
-/** `ok`, or what is wrong with the connection. */
-export const connectionState = (): string => connections.key.state()
+/** `ok`, or what is wrong with the connection to an account. */
+export const connectionState = (account: Account): string => connections.get(placeOf(account))?.state() ?? 'ok'
 
 /** For tests: Mollie is asked again at once. */
-export const resetConnection = (): void => {
-  for (const each of Object.values(connections)) each.answered()
+export const resetConnection = (): void => connections.clear()
+
+/** An account, and how it is asked. */
+export interface Opened {
+  readonly name: string
+  readonly ask: Ask
 }
 
+/** Asks Mollie as one account (see `askerOf`). */
+export type Ask = <Answer>(shape: z.ZodType<Answer>, request: Request) => Promise<Answer>
+
 /**
- * Asks Mollie. Throws `MollieRefused` if it refuses for good, and `MollieAway` if it does not answer in ten seconds,
+ * How Mollie is asked as an account. Throws `MollieRefused` if it refuses for good, and `MollieAway` if it does not answer in ten seconds,
  * answers that it cannot now, or answers in another shape.
  */
-export const ask = <Answer>(shape: z.ZodType<Answer>, request: Request): Promise<Answer> =>
-  queue.run('mollie', async () => {
-    const paused = connectionOf(request).pause(new Date())
-    if (paused > 0) throw new MollieAway(`Mollie is not asked for another ${paused} ms`)
-    const response = await answerTo(request)
-    const what = `${request.method} ${request.path.split('?')[0]}`
-    if (!response.ok) throw new MollieRefused(response.status, fieldOf(response.text), what)
-    const read = shape.safeParse(parsed(response.text))
-    if (!read.success) throw new MollieAway(`Mollie answered ${what} in another shape: ${placesOf(read.error)}`)
-    return read.data
-  })
+export const askerOf =
+  (account: Account): Ask =>
+  (shape, request) =>
+    queue.run(account.name, async () => {
+      const settings = await account.settings()
+      const connection = connectionOf(account, request)
+      const paused = connection.pause(new Date())
+      if (paused > 0) throw new MollieAway(`Mollie is not asked for another ${paused} ms`)
+      const response = await answerTo(request, settings, connection)
+      const what = `${request.method} ${request.path.split('?')[0]}`
+      if (!response.ok) throw new MollieRefused(response.status, fieldOf(response.text), what)
+      const read = shape.safeParse(parsed(response.text))
+      if (!read.success) throw new MollieAway(`Mollie answered ${what} in another shape: ${placesOf(read.error)}`)
+      return read.data
+    })
 
 interface Response {
   readonly ok: boolean
@@ -81,10 +102,9 @@ interface Response {
   readonly retryAfter: string | null
 }
 
-async function answerTo(request: Request): Promise<Response> {
-  const connection = connectionOf(request)
+async function answerTo(request: Request, settings: AccountSettings, connection: Connection): Promise<Response> {
   for (const waitMs of [...conflictWaitsMs, null]) {
-    const response = await send(request).catch((error) => {
+    const response = await send(request, settings).catch((error) => {
       connection.failed(new Date(), 'does not answer')
       throw new MollieAway(`Mollie does not answer: ${error instanceof Error ? error.name : 'unknown'}`)
     })
@@ -108,12 +128,11 @@ async function answerTo(request: Request): Promise<Response> {
   throw new MollieAway('Mollie is still at the same request')
 }
 
-async function send(request: Request): Promise<Response> {
+async function send(request: Request, { apiKey, accessToken, base }: AccountSettings): Promise<Response> {
   const { method, path, body, idempotencyKey, timeoutMs: limit = timeoutMs, asOrganization } = request
-  const account = config().mollie
-  const key = asOrganization ? account?.accessToken : account?.apiKey
-  if (!account || !key) throw new Error(`${asOrganization ? 'MOLLIE_ACCESS_TOKEN' : 'MOLLIE_API_KEY'} is not set`)
-  const response = await fetch(`${account.base.replace(/\/v2$/, '')}/v2/${path}`, {
+  const key = asOrganization ? accessToken : apiKey
+  if (!key) throw new Error('the account has no access token')
+  const response = await fetch(`${base.replace(/\/v2$/, '')}/v2/${path}`, {
     method,
     headers: {
       accept: 'application/json',

@@ -3,7 +3,8 @@ import type { MethodsFor } from '../../modules/payments/provider.ts'
 import { type PaymentMethod, paymentMethods } from '../../modules/payments/rules/method.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
-import { ask } from './client.ts'
+import type { Account } from '../account.ts'
+import { askerOf } from './client.ts'
 import { mollieMethod, pageOf } from './shapes.ts'
 
 const keptMs = 5 * 60_000
@@ -20,18 +21,21 @@ const kept = new Map<string, { readonly at: number; readonly methods: Promise<re
  * The methods of the account for an amount, a country and whether later charges follow, kept for five minutes. While
  * Mollie does not answer, those that an account usually has.
  */
-export async function methods({ amount, makesMandate, country }: MethodsFor): Promise<readonly PaymentMethod[]> {
+export async function methods(
+  account: Account,
+  { amount, makesMandate, country }: MethodsFor,
+): Promise<readonly PaymentMethod[]> {
   const query = new URLSearchParams({
     sequenceType: makesMandate ? 'first' : 'oneoff',
     'amount[value]': formatMoney(amount),
     'amount[currency]': amount.currency,
     ...(country && { billingCountry: country }),
   })
-  const key = query.toString()
+  const key = `${account.name} ${query}`
   const now = Date.now()
   const known = kept.get(key)
   if (known && now - known.at < keptMs) return known.methods
-  const asked = askFor(key).catch((error) => {
+  const asked = askFor(account, query).catch((error) => {
     kept.delete(key)
     log.warn({ error: shortError(error) }, 'the payment methods of the account are not known')
     return usual
@@ -45,9 +49,9 @@ export async function methods({ amount, makesMandate, country }: MethodsFor): Pr
   return asked
 }
 
-async function askFor(query: string): Promise<readonly PaymentMethod[]> {
+async function askFor(account: Account, query: URLSearchParams): Promise<readonly PaymentMethod[]> {
   const shape = pageOf('methods', mollieMethod)
-  const { items } = await ask(shape, { method: 'GET', path: `methods?${query}`, timeoutMs: patienceMs })
+  const { items } = await askerOf(account)(shape, { method: 'GET', path: `methods?${query}`, timeoutMs: patienceMs })
   const active = items.filter(({ status }) => !status || status === 'activated').map(({ id }) => id)
   return paymentMethods.filter((method) => active.includes(method))
 }

@@ -75,7 +75,7 @@ describe('a mandate', () => {
   it('is the customer and the method that was kept', () => {
     const setUp = setUpBy(anIntent({ payment_method: card }))
     expect(setUp).toEqual({ customerId: 'cus_1', paymentMethodId: 'pm_1', method: card, mandateId: null })
-    const mandate = setUp && mandateOf(setUp, card, null)
+    const mandate = setUp && mandateOf('stripe', setUp, card, null)
     expect(mandate).toEqual({
       ...{ provider: 'stripe', ref: 'cus_1/pm_1', status: 'valid', method: 'card', maskedIdentifier: '4242' },
     })
@@ -99,7 +99,7 @@ describe('a mandate', () => {
       type: 'sepa_debit',
       sepa_debit: { country: 'NL', last4: '4300' },
     } as Stripe.PaymentMethod
-    expect(mandateOf(setUp, debit, 'ABCD')).toMatchObject({
+    expect(mandateOf('stripe', setUp, debit, 'ABCD')).toMatchObject({
       ...{ ref: 'cus_1/pm_2', method: 'sepa_debit', maskedIdentifier: 'NL****4300', reference: 'ABCD' },
     })
   })
@@ -113,7 +113,7 @@ describe('a mandate', () => {
   it('of PayPal shows little of the address', () => {
     const paypal = { id: 'pm_1', type: 'paypal', paypal: { payer_email: 'ada@example.com' } } as Stripe.PaymentMethod
     const setUp = setUpBy(anIntent({ payment_method: paypal }))
-    expect(setUp && mandateOf(setUp, paypal, null)).toMatchObject({ maskedIdentifier: 'a***@example.com' })
+    expect(setUp && mandateOf('stripe', setUp, paypal, null)).toMatchObject({ maskedIdentifier: 'a***@example.com' })
   })
 })
 

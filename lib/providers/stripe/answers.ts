@@ -101,13 +101,14 @@ export function setUpBy(intent: Intent | null): SetUp | null {
 
 const detailsOfAttempt = ({ latest_attempt }: Stripe.SetupIntent) => included(latest_attempt)?.payment_method_details
 
-/** `reference`: of the mandate of a direct debit. */
+/** `account`: under whose name it is kept. `reference`: of the mandate of a direct debit. */
 export function mandateOf(
+  account: string,
   { customerId, paymentMethodId }: SetUp,
   method: Stripe.PaymentMethod,
   reference: string | null,
 ): ProviderMandate {
-  const common = { provider: 'stripe', ref: `${customerId}/${paymentMethodId}`, status: 'valid' as const }
+  const common = { provider: account, ref: `${customerId}/${paymentMethodId}`, status: 'valid' as const }
   if (method.type === 'card') return { ...common, method: 'card', maskedIdentifier: method.card?.last4 ?? '····' }
   if (method.type === 'paypal')
     return { ...common, method: 'paypal', maskedIdentifier: maskedEmail(method.paypal?.payer_email ?? '') }

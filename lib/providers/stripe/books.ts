@@ -2,11 +2,11 @@ import type Stripe from 'stripe'
 import { formatDecimal } from '../../kernel/money.ts'
 import type { Booked } from '../../modules/payments/provider-data.ts'
 import { chargebackRef, idOf, takesMoney } from './answers.ts'
-import { ask } from './client.ts'
+import type { Ask } from './client.ts'
 import { refsOfIntents } from './store.ts'
 
 /** The payments, refunds and disputes of the account since a moment, a page at a time. */
-export async function* booked(since: Date): AsyncGenerator<Booked> {
+export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
   const created = { gte: Math.floor(since.getTime() / 1000) }
   const intents = pagesOf((after) => ask((api) => api.paymentIntents.list({ created, limit: 100, ...after })))
   for await (const page of intents)
@@ -50,10 +50,10 @@ const written = (cents: number, currency: string): string =>
 
 /** A list, the newest first. */
 async function* pagesOf<Item extends { id: string }>(
-  ask: (after: { starting_after?: string }) => Promise<Stripe.ApiList<Item>>,
+  read: (after: { starting_after?: string }) => Promise<Stripe.ApiList<Item>>,
 ): AsyncGenerator<Item[]> {
   for (let after: string | undefined; ; ) {
-    const { data, has_more } = await ask(after ? { starting_after: after } : {})
+    const { data, has_more } = await read(after ? { starting_after: after } : {})
     yield data
     after = data.at(-1)?.id
     if (!has_more || !after) return

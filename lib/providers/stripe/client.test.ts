@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ask, connectionState, resetConnection, StripeAway, StripeRefused } from './client.ts'
+import { askerOf, connectionState, resetConnection, StripeAway, StripeRefused } from './client.ts'
 
-vi.mock('../../platform/config.ts', () => ({
-  config: () => ({ stripe: { apiKey: 'sk_live_secretsecret', base: 'https://proxy.example.com/stripe/v1' } }),
-}))
+const settings = { base: 'https://proxy.example.com/stripe/v1', accessToken: null, webhookSecret: null }
+const account = { name: 'stripe', settings: async () => ({ ...settings, apiKey: 'sk_live_secretsecret' }) }
+const ask = askerOf(account)
 
 const answers = (...list: (Response | Error)[]) => {
   const asked: { url: string; init: RequestInit }[] = []
@@ -42,7 +42,7 @@ describe('a request to Stripe', () => {
     expect(error).toBeInstanceOf(StripeRefused)
     expect(error).toMatchObject({ status, code: 'resource_missing', intentId: null })
     expect(JSON.stringify([error, error.message])).not.toContain('ada')
-    expect(connectionState()).toBe('ok')
+    expect(connectionState(account)).toBe('ok')
   })
 
   it('of a card that is declined has the bank\u2019s reason and the intent', async () => {
@@ -59,7 +59,7 @@ describe('a request to Stripe', () => {
   it.each([401, 403])('that is answered %s is a matter of the key', async (status) => {
     answers(refusal(status, {}))
     await expect(charge()).rejects.toThrow(StripeAway)
-    expect(connectionState()).toMatch(/^refuses the API key since/)
+    expect(connectionState(account)).toMatch(/^refuses the API key since/)
   })
 
   it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome, and is not repeated', async (status) => {
@@ -74,7 +74,7 @@ describe('a request to Stripe', () => {
       answers(answer)
       await expect(charge()).rejects.toThrow(StripeAway)
     }
-    expect(connectionState()).not.toBe('ok')
+    expect(connectionState(account)).not.toBe('ok')
   })
 
   it('that is still running is asked for again, and is no sign that Stripe is away', async () => {
@@ -84,7 +84,7 @@ describe('a request to Stripe', () => {
     expect(asked).toHaveLength(3)
     answers(refusal(400, { type: 'idempotency_error' }))
     await expect(charge()).rejects.toThrow('another request with this key')
-    expect(connectionState()).toBe('ok')
+    expect(connectionState(account)).toBe('ok')
   })
 
   it('is not sent for as long as Stripe asks for after too many', async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { config } from '../../platform/config.ts'
+import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
+import type { Account } from '../account.ts'
 
 /** The outcome of a request is unknown, or Stripe cannot be asked now: the caller asks again later. */
 export class StripeAway extends Error {
@@ -34,40 +35,55 @@ const timeoutMs = 10_000
 const conflictWaitsMs = [250, 500, 1000]
 const mostBytes = 4_000_000
 
-const connection = new Connection()
+/** By account: one may be refused while another is not. */
+const connections = new Map<string, Connection>()
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 
-/** `ok`, or what is wrong with the connection. */
-export const connectionState = (): string => connection.state()
+/** `ok`, or what is wrong with the connection to an account. */
+export const connectionState = ({ name }: Account): string => connections.get(name)?.state() ?? 'ok'
 
 /** For tests: Stripe is asked again at once. */
-export const resetConnection = (): void => connection.answered()
+export const resetConnection = (): void => connections.clear()
+
+/** An account, and how it is asked. */
+export interface Opened {
+  readonly name: string
+  readonly ask: Ask
+}
+
+/** Asks Stripe as one account (see `askerOf`). */
+export type Ask = <Answer>(request: (stripe: Stripe) => Promise<Answer>) => Promise<Answer>
 
 /**
- * Asks Stripe. Throws `StripeRefused` if it refuses for good, and `StripeAway` if it does not answer in ten seconds, or answers
+ * How Stripe is asked as an account. Throws `StripeRefused` if it refuses for good, and `StripeAway` if it does not answer in ten seconds, or answers
  * that it cannot now.
  */
-export const ask = <Answer>(request: (stripe: Stripe) => Promise<Answer>): Promise<Answer> =>
-  queue.run('stripe', async () => {
-    const paused = connection.pause(new Date())
-    if (paused > 0) throw new StripeAway(`Stripe is not asked for another ${paused} ms`)
-    for (const waitMs of [...conflictWaitsMs, null]) {
-      const { answer, error } = await request(client()).then(
-        (answer) => ({ answer, error: null }),
-        (error) => ({ answer: null, error }),
-      )
-      if (error?.statusCode === 409 && waitMs !== null) {
-        await wait(waitMs)
-        continue
+export const askerOf =
+  (account: Account): Ask =>
+  <Answer>(request: (stripe: Stripe) => Promise<Answer>): Promise<Answer> =>
+    queue.run(account.name, async () => {
+      const stripe = clientOf(account.name, await account.settings())
+      const connection = connections.get(account.name) ?? new Connection()
+      connections.set(account.name, connection)
+      const paused = connection.pause(new Date())
+      if (paused > 0) throw new StripeAway(`Stripe is not asked for another ${paused} ms`)
+      for (const waitMs of [...conflictWaitsMs, null]) {
+        const { answer, error } = await request(stripe).then(
+          (answer) => ({ answer, error: null }),
+          (error) => ({ answer: null, error }),
+        )
+        if (error?.statusCode === 409 && waitMs !== null) {
+          await wait(waitMs)
+          continue
+        }
+        if (error) throw failureOf(error, connection)
+        connection.answered()
+        return answer as Answer
       }
-      if (error) throw failureOf(error)
-      connection.answered()
-      return answer as Answer
-    }
-    throw new StripeAway('Stripe is still at the same request')
-  })
+      throw new StripeAway('Stripe is still at the same request')
+    })
 
-function failureOf(error: unknown): Error {
+function failureOf(error: unknown, connection: Connection): Error {
   const { StripeError, StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors
   if (!(error instanceof StripeError)) return error as Error
   const { statusCode: status, headers } = error
@@ -87,21 +103,20 @@ function retryAfterMs(headers: Record<string, string> | undefined): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000
 }
 
-let made: { readonly account: string; readonly stripe: Stripe } | undefined
+/** The client of each account, for as long as its key is the same. */
+const made = new Map<string, { readonly key: string; readonly stripe: Stripe }>()
 
-function client(): Stripe {
-  const account = config().stripe
-  if (!account) throw new Error('STRIPE_API_KEY is not set')
-  const key = `${account.apiKey} ${account.base}`
-  if (made?.account !== key) {
-    const stripe = new Stripe(account.apiKey, {
-      // The caller repeats a request, and looks first for what it did.
-      ...{ maxNetworkRetries: 0, timeout: timeoutMs, telemetry: false },
-      httpClient: Stripe.createFetchHttpClient(fetchBelow(account.base)),
-    })
-    made = { account: key, stripe }
-  }
-  return made.stripe
+function clientOf(account: string, { apiKey, base }: AccountSettings): Stripe {
+  const key = `${apiKey} ${base}`
+  const known = made.get(account)
+  if (known?.key === key) return known.stripe
+  const stripe = new Stripe(apiKey, {
+    // The caller repeats a request, and looks first for what it did.
+    ...{ maxNetworkRetries: 0, timeout: timeoutMs, telemetry: false },
+    httpClient: Stripe.createFetchHttpClient(fetchBelow(base)),
+  })
+  made.set(account, { key, stripe })
+  return stripe
 }
 
 /** The platform's fetch, with a limit of what is read. The key must not go where a redirect leads. */

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { chargebackRef, included, takesMoney } from './answers.ts'
-import { ask, StripeRefused } from './client.ts'
+import { type Ask, StripeRefused } from './client.ts'
 import type { AskedPayment } from './store.ts'
 
 /** What Stripe has of a storefront. Each refuses `not_found`, also for what belongs to another one. */
@@ -10,7 +10,7 @@ import type { AskedPayment } from './store.ts'
 /** A session that a buyer pays in, and not the intent of a charge. */
 export const isSession = (ref: string): boolean => ref.startsWith('cs_')
 
-export const getSession = (tenant: Tenant, ref: string): Promise<Stripe.Checkout.Session> =>
+export const getSession = (ask: Ask, tenant: Tenant, ref: string): Promise<Stripe.Checkout.Session> =>
   ofStorefront(tenant, ref, () =>
     ask((api) =>
       api.checkout.sessions.retrieve(ref, {
@@ -22,13 +22,13 @@ export const getSession = (tenant: Tenant, ref: string): Promise<Stripe.Checkout
     ),
   )
 
-export const getIntent = (tenant: Tenant, ref: string): Promise<Stripe.PaymentIntent> =>
+export const getIntent = (ask: Ask, tenant: Tenant, ref: string): Promise<Stripe.PaymentIntent> =>
   ofStorefront(tenant, ref, () => ask((api) => api.paymentIntents.retrieve(ref, { expand: ['latest_charge'] })))
 
 /** The intent that took the money of a payment. */
-export async function intentOf(tenant: Tenant, paymentRef: string): Promise<string> {
-  if (!isSession(paymentRef)) return (await getIntent(tenant, paymentRef)).id
-  const intent = included((await getSession(tenant, paymentRef)).payment_intent)
+export async function intentOf(ask: Ask, tenant: Tenant, paymentRef: string): Promise<string> {
+  if (!isSession(paymentRef)) return (await getIntent(ask, tenant, paymentRef)).id
+  const intent = included((await getSession(ask, tenant, paymentRef)).payment_intent)
   if (!intent) throw new Refusal('not_found')
   return intent.id
 }
@@ -54,10 +54,11 @@ const dayS = 86_400
  * day or more: so it is looked for among the customer's intents, from the newest to those of the day before it was asked for.
  */
 export async function chargeMade(
+  ask: Ask,
   tenant: Tenant,
   { paymentId, customerRef, ref, askedAt }: AskedPayment,
 ): Promise<Stripe.PaymentIntent | null> {
-  if (ref) return getIntent(tenant, ref)
+  if (ref) return getIntent(ask, tenant, ref)
   if (!customerRef) return null
   const since = Math.floor(askedAt.getTime() / 1000) - dayS
   const common = { customer: customerRef, created: { gte: since }, limit: 100, expand: ['data.latest_charge'] }
@@ -70,13 +71,13 @@ export async function chargeMade(
 }
 
 /** The refund that an earlier request made: our id is in its metadata. */
-export async function refundMade(intent: string, idempotencyKey: string): Promise<Stripe.Refund | null> {
+export async function refundMade(ask: Ask, intent: string, idempotencyKey: string): Promise<Stripe.Refund | null> {
   const { data } = await ask((api) => api.refunds.list({ payment_intent: intent, limit: 100 }))
   return data.find(({ metadata }) => metadata?.refund === idempotencyKey) ?? null
 }
 
 /** The disputes over an intent that take money, by our references of them. */
-export async function chargebacksOf(intent: Stripe.PaymentIntent, paymentRef: string): Promise<string[]> {
+export async function chargebacksOf(ask: Ask, intent: Stripe.PaymentIntent, paymentRef: string): Promise<string[]> {
   if (!included(intent.latest_charge)?.disputed) return []
   const { data } = await ask((api) => api.disputes.list({ payment_intent: intent.id, limit: 20 }))
   return data.filter(takesMoney).map(({ id }) => chargebackRef(paymentRef, id))

@@ -4,7 +4,8 @@ import type { MethodsFor } from '../../modules/payments/provider.ts'
 import { type PaymentMethod, paymentMethods } from '../../modules/payments/rules/method.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
-import { ask } from './client.ts'
+import type { Account } from '../account.ts'
+import { askerOf } from './client.ts'
 
 const keptMs = 5 * 60_000
 /** A buyer waits for the page meanwhile. */
@@ -34,38 +35,43 @@ const leastElsewhere = 2_000n
 /** What an account usually has: the buyer may choose one of these while Stripe does not answer. */
 const usual: readonly PaymentMethod[] = ['creditcard']
 
-let kept: { readonly at: number; readonly methods: Promise<readonly PaymentMethod[]> } | null = null
+/** By account. */
+const kept = new Map<string, { readonly at: number; readonly methods: Promise<readonly PaymentMethod[]> }>()
 
 /**
  * The methods that the account has on, kept for five minutes; none for less than Stripe charges. While Stripe does not answer,
  * those that an account usually has.
  */
-export async function methods({ amount, makesMandate }: MethodsFor): Promise<readonly PaymentMethod[]> {
+export async function methods(
+  account: Account,
+  { amount, makesMandate }: MethodsFor,
+): Promise<readonly PaymentMethod[]> {
   const isVerification = amount.minor === 0n && makesMandate
   if (amount.minor < (leastMinor[amount.currency] ?? leastElsewhere) && !isVerification) return []
-  return activeMethods()
+  return activeMethods(account)
 }
 
-function activeMethods(): Promise<readonly PaymentMethod[]> {
+function activeMethods(account: Account): Promise<readonly PaymentMethod[]> {
   const now = Date.now()
-  if (kept && now - kept.at < keptMs) return kept.methods
-  const methods = askForMethods().catch((error) => {
-    kept = null
+  const known = kept.get(account.name)
+  if (known && now - known.at < keptMs) return known.methods
+  const methods = askForMethods(account).catch((error) => {
+    kept.delete(account.name)
     log.warn({ error: shortError(error) }, 'the payment methods of the account are not known')
     return usual
   })
-  kept = { at: now, methods }
+  kept.set(account.name, { at: now, methods })
   return methods
 }
 
-async function askForMethods(): Promise<readonly PaymentMethod[]> {
-  const { data } = await ask((api) => api.paymentMethodConfigurations.list({ limit: 100 }, { timeout: patienceMs }))
+async function askForMethods(account: Account): Promise<readonly PaymentMethod[]> {
+  const { data } = await askerOf(account)((api) =>
+    api.paymentMethodConfigurations.list({ limit: 100 }, { timeout: patienceMs }),
+  )
   const own = data.filter(({ active, application }) => active && application === null)
   const configuration = own.find(({ is_default }) => is_default) ?? own[0]
   return paymentMethods.filter((method) => configuration?.[typeOf[method]]?.available)
 }
 
 /** For tests: nothing is kept. */
-export const forgetMethods = (): void => {
-  kept = null
-}
+export const forgetMethods = (): void => kept.clear()

@@ -1,20 +1,15 @@
 import Stripe from 'stripe'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { noticesIn } from './notice.ts'
 
-const set = vi.hoisted(() => ({ webhookSecret: null as string | null }))
-vi.mock('../../platform/config.ts', () => ({
-  config: () => ({ stripe: { apiKey: 'sk_live_secret', base: '', webhookSecret: set.webhookSecret } }),
-}))
-afterEach(() => {
-  set.webhookSecret = null
-})
-
-const read = (event: unknown, headers: Record<string, string> = {}) =>
-  noticesIn({
-    headers: new Headers(headers),
-    body: Buffer.from(typeof event === 'string' ? event : JSON.stringify(event)),
-  })
+const read = (event: unknown, headers: Record<string, string> = {}, webhookSecret: string | null = null) =>
+  noticesIn(
+    {
+      headers: new Headers(headers),
+      body: Buffer.from(typeof event === 'string' ? event : JSON.stringify(event)),
+    },
+    { webhookSecret },
+  )
 const paid = { object: 'event', type: 'checkout.session.completed', data: { object: { id: 'cs_live_1' } } }
 const subject = { subject: 'payment', ref: 'cs_live_1', paymentRef: 'cs_live_1' }
 
@@ -35,14 +30,14 @@ it.each(['', 'no JSON', '[]', 'null', '{"type":1}', '{"type":"a","data":null}', 
 )
 
 it('with a secret an event must be signed with it, lately', () => {
-  set.webhookSecret = 'whsec_secretsecretsecret'
+  const ours = 'whsec_secretsecretsecret'
   const payload = JSON.stringify(paid)
   const signed = (secret: string, timestamp = Math.floor(Date.now() / 1000)) => ({
     'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
   })
-  expect(read(payload, signed(set.webhookSecret))).toEqual([subject])
-  expect(read(payload, signed('whsec_another'))).toBeNull()
-  expect(read(payload, signed(set.webhookSecret, 1_700_000_000))).toBeNull()
-  expect(read(`${payload} `, signed(set.webhookSecret))).toBeNull()
-  expect(read(payload)).toBeNull()
+  expect(read(payload, signed(ours), ours)).toEqual([subject])
+  expect(read(payload, signed('whsec_another'), ours)).toBeNull()
+  expect(read(payload, signed(ours, 1_700_000_000), ours)).toBeNull()
+  expect(read(`${payload} `, signed(ours), ours)).toBeNull()
+  expect(read(payload, {}, ours)).toBeNull()
 })

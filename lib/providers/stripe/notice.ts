@@ -1,13 +1,16 @@
 import Stripe from 'stripe'
 import type { ProviderNotice } from '../../modules/payments/provider.ts'
-import { config } from '../../platform/config.ts'
+import type { AccountSettings } from '../../platform/config-providers.ts'
 
 /**
- * What an event of Stripe's is about: its content is not used, the state is fetched. With STRIPE_WEBHOOK_SECRET it must be
- * signed. Disputes and refunds are polled. Null for what is no event, or is not signed.
+ * What an event of Stripe's is about: its content is not used, the state is fetched. With the account's webhook secret it
+ * must be signed. Disputes and refunds are polled. Null for what is no event, or is not signed.
  */
-export function noticesIn({ headers, body }: { headers: Headers; body: Uint8Array }): readonly ProviderNotice[] | null {
-  const event = eventIn(headers, Buffer.from(body).toString('utf8'))
+export function noticesIn(
+  { headers, body }: { headers: Headers; body: Uint8Array },
+  { webhookSecret }: Pick<AccountSettings, 'webhookSecret'>,
+): readonly ProviderNotice[] | null {
+  const event = eventIn(webhookSecret, headers, Buffer.from(body).toString('utf8'))
   if (!event) return null
   const { object } = event.data
   const isOurs = /^(?:checkout\.session|payment_intent)\./.test(event.type)
@@ -17,8 +20,7 @@ export function noticesIn({ headers, body }: { headers: Headers; body: Uint8Arra
 
 type Event = Pick<Stripe.Event, 'type'> & { readonly data: { readonly object: object } }
 
-function eventIn(headers: Headers, text: string): Event | null {
-  const secret = config().stripe?.webhookSecret ?? null
+function eventIn(secret: string | null, headers: Headers, text: string): Event | null {
   try {
     if (secret !== null)
       return Stripe.webhooks.constructEvent(text, headers.get('stripe-signature') ?? '', secret) as Event

@@ -1,11 +1,12 @@
-import type { PaymentProvider } from '../../modules/payments/provider.ts'
-import type { ProviderCharge, ProviderPayment } from '../../modules/payments/provider-data.ts'
+import type { MethodsFor, PaymentProvider } from '../../modules/payments/provider.ts'
+import type { ProviderCharge, ProviderPayment, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
+import type { Account } from '../account.ts'
 import { chargebackOf, chargebackRef, customerAndMethodOf, idOf, paymentOf, refundOf, takesMoney } from './answers.ts'
 import { booked } from './books.ts'
-import { ask, connectionState, StripeRefused } from './client.ts'
+import { type Ask, askerOf, connectionState, type Opened, StripeRefused } from './client.ts'
 import { failureReasonOf } from './failure.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
 import { methods, typeOfCharge } from './methods.ts'
@@ -13,22 +14,41 @@ import { noticesIn } from './notice.ts'
 import { createFirstPayment, descriptionOf, metadataOf, sessionPayment } from './sessions.ts'
 import * as store from './store.ts'
 
+type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
+
 /**
  * Stripe, by its official client. A buyer pays in a checkout session (`cs_`), a mandate is charged by a payment intent (`pi_`):
  * these are the references of our payments.
  */
-export const stripe: PaymentProvider = {
-  name: 'stripe',
-  isPolled: true,
-  methods: (_tenant, sale) => methods(sale),
-  state: connectionState,
-  createFirstPayment,
+export class StripeProvider implements PaymentProvider, Opened {
+  readonly name: string
+  readonly isPolled = true
+  readonly ask: Ask
+  private readonly account: Account
 
-  async chargeMandate(tenant, request) {
+  constructor(account: Account) {
+    this.account = account
+    this.name = account.name
+    this.ask = askerOf(account)
+  }
+
+  methods(_tenant: Tenant, sale: MethodsFor) {
+    return methods(this.account, sale)
+  }
+
+  state() {
+    return connectionState(this.account)
+  }
+
+  createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
+    return createFirstPayment(this.ask, tenant, request)
+  }
+
+  async chargeMandate(tenant: Tenant, request: Asked<'chargeMandate'>) {
     const { idempotencyKey, mandateRef, amount, orderId } = request
     const { customer, paymentMethod } = customerAndMethodOf(mandateRef)
     const { asked, isFirst } = await store.begin(idempotencyKey, customer)
-    const made = isFirst ? null : await chargeMade(tenant, asked)
+    const made = isFirst ? null : await chargeMade(this.ask, tenant, asked)
     if (made) {
       await store.saveCharge(asked, made.id)
       return charged(made)
@@ -45,65 +65,71 @@ export const stripe: PaymentProvider = {
       expand: ['latest_charge'],
     }
     try {
-      const intent = await ask((api) => api.paymentIntents.create(charge, { idempotencyKey }))
+      const intent = await this.ask((api) => api.paymentIntents.create(charge, { idempotencyKey }))
       await store.saveCharge(asked, intent.id)
       return charged(intent)
     } catch (error) {
       if (error instanceof StripeRefused) return refusedCharge(error, asked)
       throw error
     }
-  },
+  }
 
-  fetchPayment: (tenant, ref) => (isSession(ref) ? sessionPayment(tenant, ref) : chargePayment(tenant, ref)),
+  fetchPayment(tenant: Tenant, ref: string) {
+    return isSession(ref) ? sessionPayment(this, tenant, ref) : chargePayment(this.ask, tenant, ref)
+  }
 
-  async cancelPayment(tenant, ref) {
-    if (!isSession(ref)) return chargePayment(tenant, ref)
-    const session = await getSession(tenant, ref)
+  async cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment> {
+    if (!isSession(ref)) return chargePayment(this.ask, tenant, ref)
+    const session = await getSession(this.ask, tenant, ref)
     if (session.status === 'open') {
-      await ask((api) => api.checkout.sessions.expire(ref)).catch((error) => {
+      await this.ask((api) => api.checkout.sessions.expire(ref)).catch((error) => {
         // It was paid or is over meanwhile: the payment says which.
         if (!(error instanceof StripeRefused)) throw error
       })
     }
-    const payment = await sessionPayment(tenant, ref)
+    const payment = await sessionPayment(this, tenant, ref)
     return payment.status === 'expired' ? { ...payment, status: 'canceled' } : payment
-  },
+  }
 
-  async refund(tenant, { idempotencyKey, paymentRef, amount }) {
-    const intent = await intentOf(tenant, paymentRef)
-    const made = await refundMade(intent, idempotencyKey)
+  async refund(tenant: Tenant, { idempotencyKey, paymentRef, amount }: Asked<'refund'>): Promise<ProviderRefund> {
+    const intent = await intentOf(this.ask, tenant, paymentRef)
+    const made = await refundMade(this.ask, intent, idempotencyKey)
     if (made) return refundOf(made)
     const metadata = { refund: idempotencyKey, storefront: tenant.storefrontId }
     const refund = { payment_intent: intent, amount: Number(amount.minor), metadata }
     try {
-      return refundOf(await ask((api) => api.refunds.create(refund, { idempotencyKey })))
+      return refundOf(await this.ask((api) => api.refunds.create(refund, { idempotencyKey })))
     } catch (error) {
       if (!(error instanceof StripeRefused)) throw error
       log.warn({ error: error.message }, 'a refund was refused')
       return { ref: idempotencyKey, status: 'failed' }
     }
-  },
+  }
 
-  async fetchChargeback(tenant, ref) {
+  async fetchChargeback(tenant: Tenant, ref: string) {
     const [paymentRef = '', id = ''] = ref.split('/')
-    await intentOf(tenant, paymentRef)
-    return chargebackOf(await ask((api) => api.disputes.retrieve(id)), paymentRef)
-  },
+    await intentOf(this.ask, tenant, paymentRef)
+    return chargebackOf(await this.ask((api) => api.disputes.retrieve(id)), paymentRef)
+  }
 
   /** To accept closes the dispute as lost. To reject is to send evidence, which is done at Stripe. */
-  async answerChargeback(tenant, ref, answer) {
+  async answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected') {
     const [paymentRef = '', id = ''] = ref.split('/')
-    await intentOf(tenant, paymentRef)
+    await intentOf(this.ask, tenant, paymentRef)
     if (answer !== 'accepted') return
-    await ask((api) => api.disputes.close(id)).catch((error) => {
+    await this.ask((api) => api.disputes.close(id)).catch((error) => {
       if (!(error instanceof StripeRefused)) throw error // it is decided already
     })
-  },
+  }
 
-  readNotice: noticesIn,
+  /** Null also for an account that is not there. */
+  async readNotice(request: Parameters<typeof noticesIn>[0]) {
+    const settings = await this.account.settings().catch(() => null)
+    return settings && noticesIn(request, settings)
+  }
 
   async recentChargebacks() {
-    const { data } = await ask((api) => api.disputes.list({ limit: 50 }))
+    const { data } = await this.ask((api) => api.disputes.list({ limit: 50 }))
     const disputes = data.filter(takesMoney).map((dispute) => ({ dispute, intent: idOf(dispute.payment_intent) ?? '' }))
     const refs = await store.refsOfIntents(disputes.map(({ intent }) => intent))
     return disputes.flatMap(({ dispute, intent }) => {
@@ -111,41 +137,47 @@ export const stripe: PaymentProvider = {
       const isReversed = dispute.status === 'won'
       return paymentRef ? [{ ref: chargebackRef(paymentRef, dispute.id), paymentRef, isReversed }] : []
     })
-  },
+  }
 
-  booked,
+  booked(since: Date) {
+    return booked(this.ask, since)
+  }
 
   /** The payment method leaves its customer, and with it the permission to charge it. */
-  async revokeMandate(_tenant, mandateRef) {
+  async revokeMandate(_tenant: Tenant, mandateRef: string) {
     const { paymentMethod } = customerAndMethodOf(mandateRef)
-    await ask((api) => api.paymentMethods.detach(paymentMethod)).catch(async (error) => {
+    await this.ask((api) => api.paymentMethods.detach(paymentMethod)).catch(async (error) => {
       if (!(error instanceof StripeRefused)) throw error
       // One that is detached already cannot be detached.
-      if ((await ask((api) => api.paymentMethods.retrieve(paymentMethod))).customer) throw error
+      if ((await this.ask((api) => api.paymentMethods.retrieve(paymentMethod))).customer) throw error
     })
-  },
+  }
 
   /** Stripe's customer, and with it the payment methods. Payments stay there for as long as Stripe must keep them. */
-  async forgetBuyers(paymentIds) {
+  async forgetBuyers(paymentIds: readonly string[]) {
     for (const customerRef of await store.customersOf(paymentIds)) {
-      await ask((api) => api.customers.del(customerRef)).catch((error) => {
+      await this.ask((api) => api.customers.del(customerRef)).catch((error) => {
         if (!(error instanceof StripeRefused)) throw error // it is gone already
       })
     }
-  },
+  }
 
   plainHttpOrigins() {
-    const { origin } = new URL(config().stripe?.base ?? 'https://api.stripe.com')
+    const { origin } = new URL(config().stripe?.base ?? config().providerBases.stripe)
     return origin.startsWith('http:') ? [origin] : []
-  },
+  }
 }
 
-async function chargePayment(tenant: Tenant, ref: string): Promise<ProviderPayment> {
-  const intent = await getIntent(tenant, ref)
-  return paymentOf(ref, { session: null, intent }, { mandate: null, chargebacks: await chargebacksOf(intent, ref) })
+async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Promise<ProviderPayment> {
+  const intent = await getIntent(ask, tenant, ref)
+  return paymentOf(
+    ref,
+    { session: null, intent },
+    { mandate: null, chargebacks: await chargebacksOf(ask, intent, ref) },
+  )
 }
 
-const charged = (intent: Parameters<typeof chargebacksOf>[0]): ProviderCharge =>
+const charged = (intent: Parameters<typeof chargebacksOf>[1]): ProviderCharge =>
   paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
 
 /** A card that is declined leaves an intent; of what was refused for good before there is none. */

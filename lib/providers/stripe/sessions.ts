@@ -5,7 +5,7 @@ import type { ProviderMandate, ProviderPayment } from '../../modules/payments/pr
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { included, mandateOf, paymentOf, setUpBy } from './answers.ts'
-import { ask } from './client.ts'
+import type { Ask, Opened } from './client.ts'
 import { chargebacksOf, getSession } from './lookups.ts'
 import { typeOf } from './methods.ts'
 import * as store from './store.ts'
@@ -24,17 +24,18 @@ export const metadataOf = (
 ) => ({ payment: idempotencyKey, order: orderId, storefront: tenant.storefrontId })
 
 export async function createFirstPayment(
+  ask: Ask,
   tenant: Tenant,
   request: FirstPayment,
 ): Promise<{ ref: string; redirectUrl: string }> {
   const { idempotencyKey, makesMandate, returnUrl } = request
   const { asked } = await store.begin(idempotencyKey, null)
   if (asked.ref) {
-    const made = await getSession(tenant, asked.ref)
+    const made = await getSession(ask, tenant, asked.ref)
     return { ref: made.id, redirectUrl: made.url ?? returnUrl }
   }
   // What a crash left behind unanswered is an open session whose page nobody has seen: a second one does no harm.
-  const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(tenant, asked, request))) : null
+  const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(ask, tenant, asked, request))) : null
   const session = sessionOf(tenant, request, customerRef)
   const made = await ask((api) => api.checkout.sessions.create(session, { idempotencyKey }))
   await store.saveSession(asked, made.id)
@@ -43,6 +44,7 @@ export async function createFirstPayment(
 
 /** A customer of its own for each first payment, as nobody else's method must be charged. */
 async function createCustomer(
+  ask: Ask,
   tenant: Tenant,
   asked: store.AskedPayment,
   { idempotencyKey, orderId, buyer }: FirstPayment,
@@ -83,8 +85,8 @@ function sessionOf(
 }
 
 /** A first payment as it is now. Saves its intent, by which disputes name it. */
-export async function sessionPayment(tenant: Tenant, ref: string): Promise<ProviderPayment> {
-  const session = await getSession(tenant, ref)
+export async function sessionPayment(opened: Opened, tenant: Tenant, ref: string): Promise<ProviderPayment> {
+  const session = await getSession(opened.ask, tenant, ref)
   const payment = included(session.payment_intent)
   const intent = payment ?? included(session.setup_intent)
   if (payment) await store.saveIntent(ref, payment.id)
@@ -93,20 +95,23 @@ export async function sessionPayment(tenant: Tenant, ref: string): Promise<Provi
     ref,
     { session, intent },
     {
-      mandate: isSetUp ? await mandateSetUpBy(intent) : null,
-      chargebacks: payment ? await chargebacksOf(payment, ref) : [],
+      mandate: isSetUp ? await mandateSetUpBy(opened, intent) : null,
+      chargebacks: payment ? await chargebacksOf(opened.ask, payment, ref) : [],
     },
   )
 }
 
 /** With the reference of a direct debit's mandate, by which the bank and the buyer know it. */
-async function mandateSetUpBy(intent: Stripe.PaymentIntent | Stripe.SetupIntent): Promise<ProviderMandate | null> {
+async function mandateSetUpBy(
+  { name, ask }: Opened,
+  intent: Stripe.PaymentIntent | Stripe.SetupIntent,
+): Promise<ProviderMandate | null> {
   const setUp = setUpBy(intent)
   if (!setUp) return null
   const { paymentMethodId, mandateId } = setUp
   const method = setUp.method ?? (await ask((api) => api.paymentMethods.retrieve(paymentMethodId)))
   const mandate = mandateId === null ? null : await ask((api) => api.mandates.retrieve(mandateId))
-  return mandateOf(setUp, method, mandate?.payment_method_details.sepa_debit?.reference ?? null)
+  return mandateOf(name, setUp, method, mandate?.payment_method_details.sepa_debit?.reference ?? null)
 }
 
 const localeOf: Readonly<Record<Locale, Stripe.Checkout.SessionCreateParams.Locale>> = {

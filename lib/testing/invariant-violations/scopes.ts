@@ -49,6 +49,11 @@ export const scopes: ViolationFixtures = {
     ),
     set('ledger_entries', `storefront_id = 'another'`, 'order_id IS NULL'),
   ],
+  'an account of a storefront takes its own live payments alone, and a mandate is charged where it was made': [
+    set('payments', `provider = 'mollie-provider_account_another'`),
+    set('mandates', `provider = 'stripe-' || (SELECT min(id) FROM provider_accounts)`),
+    set('payments', `provider = 'mollie'`, `mandate_id IS NOT NULL AND provider <> 'simulated'`),
+  ],
   'a record of the test provider refers only to its own storefront': [
     setAtProvider(
       'sandbox_payments',

@@ -4,7 +4,7 @@ import { resetConnection as resetStripe } from '../../providers/stripe/client.ts
 import { forgetMethods as forgetStripeMethods } from '../../providers/stripe/methods.ts'
 import { startMollie } from './mollie.ts'
 import type { MollieBooks } from './mollie-books.ts'
-import { type Fault, newId } from './stand-in.ts'
+import { type Fault, newId, type Options } from './stand-in.ts'
 import { startStripe } from './stripe.ts'
 import { base, type StripeBooks } from './stripe-books.ts'
 
@@ -47,6 +47,10 @@ export interface LiveProvider {
   /** How many payments it was asked to make. */
   paymentsAskedFor(): number
   forgetKeys(): void
+  /** The account's key is another one from now on. */
+  rollKey(apiKey: string): void
+  /** Whether a request with this key is the account's. */
+  opensWith(key: string): boolean
   /** In the order in which they were made. */
   payments(): readonly MadePayment[]
   customers(): readonly string[]
@@ -81,8 +85,8 @@ export interface LiveProvider {
   close(): Promise<void>
 }
 
-export async function liveMollie(): Promise<LiveProvider> {
-  const standIn = await startMollie()
+export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
+  const standIn = await startMollie(options)
   const { books } = standIn
   const money = ({ value, currency }: { value: string; currency: string }) => `${value} ${currency}`
   const kinds = { first: 'with a mandate', oneoff: 'once', recurring: 'on a mandate' } as const
@@ -146,8 +150,8 @@ export async function liveMollie(): Promise<LiveProvider> {
   }
 }
 
-export async function liveStripe(): Promise<LiveProvider> {
-  const standIn = await startStripe()
+export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
+  const standIn = await startStripe(options)
   const { books } = standIn
   const money = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
   const statuses: Readonly<Record<string, MadePayment['status']>> = { processing: 'pending', succeeded: 'paid' }
@@ -231,6 +235,10 @@ const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<Retur
   forgetKeys() {
     standIn.books.answered = {}
   },
+  rollKey(apiKey: string) {
+    standIn.apiKey = apiKey
+  },
+  opensWith: (key: string) => key === standIn.apiKey || ('accessToken' in standIn && key === standIn.accessToken),
   close: () => standIn.close(),
 })
 

@@ -60,7 +60,8 @@ export interface Behavior {
  * they outlive it. Tests decide what buyers, banks and the network do; from outside, `/_control` does.
  */
 export abstract class StandIn<Kept extends Books> {
-  readonly apiKey: string
+  /** The provider may roll it. */
+  apiKey: string
   readonly books: Kept
   /** The requests that it got, as `POST /v2/payments`. */
   readonly requests: string[] = []

@@ -61,7 +61,7 @@ export async function createPendingOnPage(
     id: newId('payment_'),
     status: 'created',
     mandateId: null,
-    provider: providerOf(tenant).name,
+    provider: (await providerOf(tenant, sql)).name,
     createdAt: now,
   }
   await store.insertPayment(sql, tenant, payment)

@@ -10,7 +10,7 @@ import { providerFor, providerOf } from '../../providers/index.ts'
  */
 export async function providerOfRef(tenant: Tenant, ref: string): Promise<PaymentProvider> {
   const payment = await paymentByRef(db(), tenant, ref)
-  return payment ? providerFor(payment) : providerOf(tenant)
+  return payment ? providerFor(payment) : await providerOf(tenant)
 }
 
 /** The provider at which an order was paid. Throws if the order was not paid. */

@@ -4,7 +4,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
-import { fetchRates, takesPayments } from '../../providers/index.ts'
+import { connectedProviders, fetchRates } from '../../providers/index.ts'
 
 const everyMs = 3_600_000
 
@@ -30,12 +30,11 @@ export function startFetchingRates(): () => Promise<void> {
   let run = Promise.resolve()
   const fetchNow = () => {
     run = run
-      .then(() => fetchNewestRates())
+      .then(async () => ((await connectedProviders()).length > 0 ? fetchNewestRates() : undefined))
       .catch((error) => log.warn({ error: shortError(error) }, 'the reference rates could not be fetched'))
   }
-  const isNeeded = takesPayments({ testmode: false })
-  if (isNeeded) fetchNow()
-  const timer = isNeeded ? setInterval(fetchNow, everyMs) : undefined
+  fetchNow()
+  const timer = setInterval(fetchNow, everyMs)
   return async () => {
     clearInterval(timer)
     await run

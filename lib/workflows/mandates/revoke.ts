@@ -11,12 +11,13 @@ const youngMs = 3_600_000
 /** At a time: the rest is found the next time. */
 const most = 500
 
-const revokers = () => connectedProviders().flatMap(({ name, revokeMandate }) => (revokeMandate ? [name] : []))
+const revokers = async () =>
+  (await connectedProviders()).flatMap(({ name, revokeMandate }) => (revokeMandate ? [name] : []))
 
 /** Has each mandate revoked that nothing uses any more: its subscriptions have ended, or have another payment method. */
 export async function revokeUnusedMandates(now = realNow()): Promise<void> {
   const madeBefore = new Date(now.getTime() - youngMs)
-  for (const { id, tenant } of await unusedMandates(db(), revokers(), { madeBefore, take: most }))
+  for (const { id, tenant } of await unusedMandates(db(), await revokers(), { madeBefore, take: most }))
     await transact(tenant, (tx) => tx.enqueue(revokeMandate, { key: id, data: { mandateId: id }, dueAt: tx.now }))
 }
 
@@ -25,7 +26,7 @@ export async function revokeUnusedMandates(now = realNow()): Promise<void> {
  * ended subscription never gets its mandate back, so that none comes into use meanwhile.
  */
 export async function runRevocation(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
-  const [unused] = await unusedMandates(db(), revokers(), { mandateId })
+  const [unused] = await unusedMandates(db(), await revokers(), { mandateId })
   if (unused) await providerNamed(unused.provider)?.revokeMandate?.(unused.tenant, unused.ref)
   await transact(tenant, async ({ sql, now }) => {
     if (unused) await markRevoked(sql, mandateId, now)

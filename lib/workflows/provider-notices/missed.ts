@@ -16,7 +16,7 @@ const everyMs = 30_000
  * payment any more. Has each fetched that is unknown here, or was reversed since.
  */
 export async function findMissedChargebacks(): Promise<void> {
-  const looked = await Promise.allSettled(connectedProviders().map(findMissedAt))
+  const looked = await Promise.allSettled((await connectedProviders()).map(findMissedAt))
   const failed = looked.find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
 }
@@ -40,7 +40,7 @@ export function startFindingChargebacks(): () => Promise<void> {
       .then(findMissedChargebacks)
       .catch((error) => log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'))
   }
-  const timer = connectedProviders().length > 0 ? setInterval(look, everyMs) : undefined
+  const timer = setInterval(look, everyMs)
   return async () => {
     clearInterval(timer)
     await run

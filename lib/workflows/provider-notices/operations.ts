@@ -20,7 +20,7 @@ export async function receiveNotice(
 ): Promise<boolean | null> {
   const provider = providerNamed(name)
   if (!provider?.readNotice) return null
-  const notices = provider.readNotice({ headers, body: await readBody() })
+  const notices = await provider.readNotice({ headers, body: await readBody() })
   if (!notices || notices.length > mostNotices) return false
   for (const notice of notices) await enqueueSync(name, notice)
   return true

@@ -79,7 +79,7 @@ const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
 
 /** Compares the books of every provider of live payments now. Returns what differs. */
 export async function reconcileNow(options: Options = {}) {
-  for (const provider of connectedProviders()) await reconcileWith(provider, options)
+  for (const provider of await connectedProviders()) await reconcileWith(provider, options)
   return lastDifferences()
 }
 
@@ -102,15 +102,14 @@ export function startReconciling(): () => Promise<void> {
   const look = () => {
     run = run
       .then(async () => {
-        for (const provider of connectedProviders())
+        for (const provider of await connectedProviders())
           if (!stop.signal.aborted && (await store.claim(db(), provider.name, realNow())))
             await reconcileWith(provider, { signal: stop.signal })
       })
       .catch((error) => log.warn({ error: shortError(error) }, 'the books of a provider could not be compared'))
   }
-  const isNeeded = connectedProviders().length > 0
-  if (isNeeded) look()
-  const timer = isNeeded ? setInterval(look, everyMs) : undefined
+  look()
+  const timer = setInterval(look, everyMs)
   return async () => {
     stop.abort()
     clearInterval(timer)

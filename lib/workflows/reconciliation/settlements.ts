@@ -1,7 +1,7 @@
 import { formatDecimal } from '../../kernel/money.ts'
+import { paidToCompare } from '../../modules/payments/compare-store.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { paidToCompare } from '../../modules/payments/store.ts'
 import { type Difference, unsettledPayment } from '../../modules/reconciliations/rules/compare.ts'
 import { compareSettlement } from '../../modules/reconciliations/rules/settlement.ts'
 import type { KeptSettlement } from '../../modules/reconciliations/store.ts'
@@ -27,14 +27,14 @@ interface Compared {
  * payments of weeks ago with all that is in one. Null for a provider that does not say what it paid.
  */
 export async function compareSettlements(provider: PaymentProvider, span: Span): Promise<Compared | null> {
-  const booked = provider.settlements?.(span.since)
+  const booked = await provider.settlements?.(span.since)
   if (!booked) return null
   const settlements: KeptSettlement[] = []
   const differences: Difference[] = []
   const settled = new Set<string>()
   for await (const settlement of booked) {
     settlements.push(kept(settlement))
-    differences.push(...compareSettlement(settlement.sums), ...(await differencesIn(provider.name, settlement, span)))
+    differences.push(...compareSettlement(settlement.sums), ...(await differencesIn(settlement, span)))
     for (const { paymentId } of settlement.payments) if (paymentId !== null) settled.add(paymentId)
   }
   const { since, settledUntil: until } = span

@@ -1,8 +1,13 @@
 import { formatMoney, type Money } from '../../kernel/money.ts'
 import { type ComparedChargeback, chargebacksToCompare, receivedToCompare } from '../../modules/chargebacks/store.ts'
+import {
+  type ComparedPayment,
+  knownRefs,
+  paidToCompare,
+  paymentsToCompare,
+} from '../../modules/payments/compare-store.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { Booked } from '../../modules/payments/provider-data.ts'
-import { type ComparedPayment, knownRefs, paidToCompare, paymentsToCompare } from '../../modules/payments/store.ts'
 import {
   type BookedRefund,
   compareChargeback,
@@ -42,7 +47,7 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
   const theirs = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
   const differences: Difference[] = []
   for await (const part of provider.booked?.(span.since) ?? []) {
-    differences.push(...(await differencesIn(provider.name, part, span)))
+    differences.push(...(await differencesIn(part, span)))
     for (const { paymentId } of part.payments) if (paymentId !== null) theirs.payments.add(paymentId)
     for (const { refundId } of part.refunds) if (refundId !== null) theirs.refunds.add(refundId)
     for (const { ref, paymentRef } of part.chargebacks) if (paymentRef !== null) theirs.chargebacks.add(ref)
@@ -62,18 +67,16 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
 
 /** What differs between a part of a provider's books and ours. */
 export async function differencesIn(
-  provider: string,
   { payments, refunds, chargebacks }: Booked,
   { until }: Pick<Span, 'until'>,
 ): Promise<Difference[]> {
   const keys = refunds.flatMap(({ refundId }) => refundId ?? [])
   const lateIds = keys.filter((key) => returnOf.test(key)).map((key) => key.replace(returnOf, ''))
   const ids = [...payments.flatMap(({ paymentId }) => paymentId ?? []), ...lateIds]
-  const ourPayments = byId(await paymentsToCompare(db(), provider, ids))
+  const ourPayments = byId(await paymentsToCompare(db(), ids))
   const ourRefunds = byId(await refundsToCompare(db(), keys))
   const known = await knownRefs(
     db(),
-    provider,
     [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? []),
   )
   const ourChargebacks = new Map(

@@ -86,7 +86,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
-  if (!takesPayments(tenant)) return { ...common, state: 'live_not_set_up' }
+  if (!(await takesPayments(tenant))) return { ...common, state: 'live_not_set_up' }
   if ((await sellingOf(db(), tenant)).isSuspended) return { ...common, state: 'suspended' }
 
   const form = checkout.draft?.form ?? (await prefilled(found, visitor))
@@ -108,7 +108,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
 /** The order as it would be with another `country`, `postalCode`, `taxId` or `currency`. Null if there is nothing left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
-  if (!found || !takesPayments(found.tenant) || !rules.isOpen(found.checkout, found.now)) return null
+  if (!found || !(await takesPayments(found.tenant)) || !rules.isOpen(found.checkout, found.now)) return null
   if ((await sellingOf(db(), found.tenant)).isSuspended) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
   const { country, taxId, currency } = rules.readForm(query)
@@ -136,7 +136,7 @@ export async function submit(
     const after = await store.findCheckout(db(), tenant, checkout.id)
     return { redirectTo: after?.status === 'canceled' ? checkout.redirectUrlCanceled : page }
   }
-  if (!takesPayments(tenant)) return { redirectTo: page }
+  if (!(await takesPayments(tenant))) return { redirectTo: page }
   const typed = rules.readForm(form)
   const seenTotal = form.get('seenTotal')
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'

@@ -30,6 +30,10 @@ const all = (...queries: readonly string[]): string => queries.join('\n UNION AL
 // Child rows belong to their parent's storefront and mode.
 const orderLines = `(SELECT l.*, o.storefront_id, o.testmode FROM order_lines l JOIN orders o ON o.id = l.order_id)`
 const checkoutLines = `(SELECT l.*, c.storefront_id, c.testmode FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id)`
+/** Rows at a storefront's own account (`mollie-provider_account_…`) that is not theirs. */
+const notOfItsAccount = (rows: string): string => `
+  SELECT a.id FROM ${rows} a WHERE a.provider LIKE '%-%' AND (a.testmode OR NOT EXISTS (SELECT 1 FROM provider_accounts b
+    WHERE b.storefront_id = a.storefront_id AND a.provider = b.provider || '-' || b.id))`
 /** The test provider has no live mode. */
 const atProvider = (table: string, name: string): string =>
   `(SELECT ${name} AS id, true AS testmode, s.* FROM ${table} s)`
@@ -74,6 +78,11 @@ export const scopes = {
         strangers('ledger_entries', 'subject_id', `${type}s`, { in: `a.cause LIKE '${type}.%'` }),
       ),
       'SELECT a.id FROM ledger_entries a LEFT JOIN storefronts b ON b.id = a.storefront_id WHERE b.id IS NULL',
+    ),
+    'an account of a storefront takes its own live payments alone, and a mandate is charged where it was made': all(
+      notOfItsAccount('payments'),
+      notOfItsAccount('mandates'),
+      `SELECT p.id FROM payments p JOIN mandates m ON m.id = p.mandate_id WHERE p.provider NOT IN (m.provider, 'simulated')`,
     ),
     'a record of the test provider refers only to its own storefront': all(
       strangers(sandboxPayments, 'idempotency_key', 'payments'),

@@ -1,0 +1,41 @@
+import type { Currency, Money } from '../../kernel/money.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { PaymentStatus } from './rules/state.ts'
+
+/** A payment of any storefront, as it is compared with the provider's books. */
+export interface ComparedPayment {
+  readonly id: string
+  readonly ref: string | null
+  readonly amount: Money
+  readonly status: PaymentStatus
+  readonly isReturned: boolean
+  readonly finishedAt: Date | null
+}
+
+/** Payments by our ids, whichever account they are at: two names may be of one account. */
+export async function paymentsToCompare(sql: Sql, ids: readonly string[]): Promise<ComparedPayment[]> {
+  return (await sql.payments.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
+}
+
+/** Those that were begun since a moment and paid up to another, a page at a time in the order of their ids. */
+export async function paidToCompare(
+  sql: Sql,
+  provider: string,
+  { since, until, after }: { since: Date; until: Date; after: string },
+): Promise<ComparedPayment[]> {
+  const where = { provider, status: 'paid', created_at: { gte: since }, finished_at: { lte: until }, amount: { gt: 0 } }
+  const page = { orderBy: { id: 'asc' }, take: 1000 } as const
+  return (await sql.payments.findMany({ where: { ...where, id: { gt: after } }, ...page })).map(toCompared)
+}
+
+/** Which of these references are of payments of ours. */
+export async function knownRefs(sql: Sql, refs: readonly string[]): Promise<ReadonlySet<string>> {
+  const where = { provider_ref: { in: [...refs] } }
+  const rows = await sql.payments.findMany({ where, select: { provider_ref: true } })
+  return new Set(rows.flatMap(({ provider_ref }) => provider_ref ?? []))
+}
+
+const toCompared = (row: Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>): ComparedPayment => ({
+  ...{ id: row.id, ref: row.provider_ref, status: row.status as PaymentStatus, finishedAt: row.finished_at },
+  ...{ amount: { minor: row.amount, currency: row.currency as Currency }, isReturned: row.returned_at !== null },
+})

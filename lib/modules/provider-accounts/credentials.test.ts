@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { checkedCredentials } from './credentials.ts'
+
+const mollie = { apiKey: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
+const stripe = { apiKey: 'sk_live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
+
+describe('credentials', () => {
+  it.each([
+    ['mollie', mollie, { ...mollie, accessToken: null, webhookSecret: null }],
+    [
+      'mollie',
+      { ...mollie, accessToken: 'access_1234' },
+      { ...mollie, accessToken: 'access_1234', webhookSecret: null },
+    ],
+    ['stripe', { ...stripe, webhookSecret: undefined }, { ...stripe, accessToken: null, webhookSecret: null }],
+    ['stripe', { apiKey: 'rk_live_1234' }, { apiKey: 'rk_live_1234', accessToken: null, webhookSecret: null }],
+  ])('of %s are taken: %j', (provider, typed, checked) => {
+    expect(checkedCredentials(provider, typed)).toEqual(checked)
+  })
+
+  it.each([
+    [
+      'mollie',
+      { apiKey: 'test_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' },
+      { apiKey: [expect.stringMatching(/^Must be a live key/)] },
+    ],
+    ['stripe', { apiKey: 'sk_test_1234' }, { apiKey: [expect.stringMatching(/^Must be a live key.*none\.$/)] }],
+    ['stripe', mollie, { apiKey: [expect.stringContaining('Stripe')] }],
+    ['mollie', { ...mollie, accessToken: 'live_1234' }, { accessToken: [expect.stringContaining('access_')] }],
+    ['mollie', { ...mollie, webhookSecret: 'x'.repeat(32) }, { webhookSecret: ['Is not of mollie.'] }],
+    ['stripe', { ...stripe, webhookSecret: 'short' }, { webhookSecret: ['Must be at least 32 characters.'] }],
+    ['sandbox', mollie, { provider: ['Must be one of mollie, stripe.'] }],
+  ])('of %s are refused: %j', (provider, typed, on) => {
+    expect(() => checkedCredentials(provider, typed)).toThrow(
+      expect.objectContaining({ code: 'validation_failed', on }),
+    )
+  })
+})

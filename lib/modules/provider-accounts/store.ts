@@ -1,0 +1,69 @@
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Credentials, LiveProviderName, ProviderAccount } from './rules/account.ts'
+
+const sealedAt = (id: string) => `provider_accounts|${id}|sealed`
+
+/** Changes of one storefront's accounts wait for each other until the commit. */
+export async function lockAccounts(sql: Sql, { storefrontId }: Pick<Tenant, 'storefrontId'>): Promise<void> {
+  await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`provider_accounts ${storefrontId}`}, 0))::text`
+}
+
+/** The account that takes the new payments of a storefront; null if that is the installation's. */
+export async function currentAccount(
+  sql: Sql,
+  { storefrontId }: Pick<Tenant, 'storefrontId'>,
+): Promise<ProviderAccount | null> {
+  const row = await sql.provider_accounts.findFirst({ where: { storefront_id: storefrontId, ended_at: null } })
+  return row && accountOf(row)
+}
+
+/** All accounts of a storefront, or of all, the newest first: those that have ended serve what they took. */
+export async function accountsOf(sql: Sql, storefrontId?: string): Promise<ProviderAccount[]> {
+  const where = { ...(storefrontId !== undefined && { storefront_id: storefrontId }) }
+  return (await sql.provider_accounts.findMany({ where, orderBy: { id: 'desc' } })).map(accountOf)
+}
+
+/** Null for an id of no account. */
+export async function findAccount(sql: Sql, id: string): Promise<ProviderAccount | null> {
+  const row = await sql.provider_accounts.findUnique({ where: { id } })
+  return row && accountOf(row)
+}
+
+/** What opens an account; unsealed when it is needed, and kept nowhere. */
+export async function credentialsOf(sql: Sql, { id, provider }: Pick<ProviderAccount, 'id' | 'provider'>) {
+  const row = await sql.provider_accounts.findFirst({ where: { id, provider } })
+  return row && (JSON.parse(unseal(row.sealed, sealedAt(row.id))) as Credentials)
+}
+
+export async function insertAccount(sql: Sql, account: ProviderAccount, credentials: Credentials): Promise<void> {
+  const { id, storefrontId, provider, createdAt, endedAt } = account
+  await sql.provider_accounts.create({
+    data: {
+      ...{ id, storefront_id: storefrontId, provider, sealed: seal(JSON.stringify(credentials), sealedAt(id)) },
+      ...{ created_at: createdAt, ended_at: endedAt },
+    },
+    select: { id: true },
+  })
+}
+
+export async function saveAccount(
+  sql: Sql,
+  { id, endedAt }: Pick<ProviderAccount, 'id' | 'endedAt'>,
+  credentials: Credentials,
+): Promise<void> {
+  const data = { ended_at: endedAt, sealed: seal(JSON.stringify(credentials), sealedAt(id)) }
+  await sql.provider_accounts.update({ where: { id }, data, select: { id: true } })
+}
+
+export async function endAccount(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.provider_accounts.update({ where: { id }, data: { ended_at: at }, select: { id: true } })
+}
+
+type Row = Awaited<ReturnType<Sql['provider_accounts']['findUniqueOrThrow']>>
+
+const accountOf = (row: Row): ProviderAccount => ({
+  ...{ id: row.id, storefrontId: row.storefront_id, provider: row.provider as LiveProviderName },
+  ...{ createdAt: row.created_at, endedAt: row.ended_at },
+})

@@ -1,0 +1,92 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { chargebackRef, mandateOf, paymentOf } from './answers.ts'
+import { type Ask, MollieRefused, type Opened } from './client.ts'
+import {
+  type MolliePayment,
+  type MollieRefund,
+  mollieChargeback,
+  mollieMandate,
+  molliePayment,
+  mollieRefund,
+  pageOf,
+} from './shapes.ts'
+import type { AskedPayment } from './store.ts'
+
+/** What Mollie has of a storefront. */
+
+/** Mollie's payment, of this storefront. Refuses `not_found`. */
+export async function getPayment(ask: Ask, tenant: Tenant, ref: string): Promise<MolliePayment> {
+  const payment = await ask(molliePayment, { method: 'GET', path: `payments/${idOf(ref)}` }).catch((error) => {
+    throw error instanceof MollieRefused && error.status === 404 ? new Refusal('not_found') : error
+  })
+  if (payment.metadata?.storefront !== tenant.storefrontId) throw new Refusal('not_found')
+  return payment
+}
+
+/** With its mandate and its chargebacks, which are objects of their own. */
+export async function described({ name, ask }: Opened, payment: MolliePayment): Promise<ProviderPayment> {
+  const isPaid = payment.status === 'paid' || payment.status === 'pending'
+  const mandate = isPaid && payment.sequenceType === 'first' ? await mandateMade({ name, ask }, payment) : null
+  const isDisputed = payment._links.chargebacks || Number(payment.amountChargedBack?.value ?? 0) > 0
+  return paymentOf(payment, { mandate, chargebacks: isDisputed ? await chargebacksOf(ask, payment) : [] })
+}
+
+/** The mandate that a first payment made: its customer has no other. */
+async function mandateMade({ name, ask }: Opened, { customerId, mandateId }: MolliePayment) {
+  if (!customerId) return null
+  const path = `customers/${idOf(customerId)}/mandates`
+  if (mandateId) {
+    return mandateOf(name, customerId, await ask(mollieMandate, { method: 'GET', path: `${path}/${idOf(mandateId)}` }))
+  }
+  const { items } = await ask(pageOf('mandates', mollieMandate), { method: 'GET', path: `${path}?limit=50` })
+  const chargeable = items.find(({ status }) => status !== 'invalid')
+  return chargeable ? mandateOf(name, customerId, chargeable) : null
+}
+
+async function chargebacksOf(ask: Ask, { id }: MolliePayment): Promise<string[]> {
+  const shape = pageOf('chargebacks', mollieChargeback)
+  const { items } = await ask(shape, { method: 'GET', path: `payments/${idOf(id)}/chargebacks` })
+  return items.map(chargebackRef)
+}
+
+/**
+ * The payment that an earlier request for the same charge made, if it made one. Its answer may be lost, and Mollie
+ * remembers idempotency keys for an hour only: so it is looked for among the customer's payments, from the newest to
+ * those of the day before it was asked for.
+ */
+export async function paymentMade(
+  ask: Ask,
+  tenant: Tenant,
+  { paymentId, customerRef, ref, askedAt }: AskedPayment,
+): Promise<MolliePayment | null> {
+  if (ref) return getPayment(ask, tenant, ref)
+  if (!customerRef) return null
+  let path: string | null = `customers/${idOf(customerRef)}/payments?limit=250`
+  while (path) {
+    const page: { items: MolliePayment[]; next: string | null } = await ask(pageOf('payments', molliePayment), {
+      method: 'GET',
+      path,
+    })
+    const made = page.items.find(({ metadata }) => metadata?.payment === paymentId)
+    if (made) return made
+    const isOlder = page.items.some(({ createdAt }) => createdAt.getTime() < askedAt.getTime() - dayMs)
+    const from: string | null = page.next === null ? null : new URL(page.next).searchParams.get('from')
+    path = isOlder || !from ? null : `customers/${idOf(customerRef)}/payments?limit=250&from=${idOf(from)}`
+  }
+  return null
+}
+
+const dayMs = 86_400_000
+
+export async function refundMade(ask: Ask, path: string, idempotencyKey: string): Promise<MollieRefund | null> {
+  const { items } = await ask(pageOf('refunds', mollieRefund), { method: 'GET', path: `${path}?limit=250` })
+  return items.find(({ metadata }) => metadata?.refund === idempotencyKey) ?? null
+}
+
+/** An id of Mollie's, for a path: nothing else gets into one. */
+export function idOf(id: string): string {
+  if (!/^[A-Za-z]{2,10}_[A-Za-z0-9]{1,60}$/.test(id)) throw new Refusal('not_found')
+  return id
+}

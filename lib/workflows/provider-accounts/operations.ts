@@ -1,0 +1,129 @@
+import { toWire } from '../../kernel/moment.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { requireStorefront } from '../../modules/accounts/store.ts'
+import { audited } from '../../modules/audit/audited.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import { newestPaymentAt } from '../../modules/payments/store.ts'
+import { checkedCredentials, type TypedCredentials } from '../../modules/provider-accounts/credentials.ts'
+import {
+  type Credentials,
+  type LiveProviderName,
+  nameOf,
+  type ProviderAccount,
+} from '../../modules/provider-accounts/rules/account.ts'
+import * as store from '../../modules/provider-accounts/store.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db } from '../../platform/db/db.ts'
+import { shortError } from '../../platform/short-error.ts'
+import { providerWith } from '../../providers/index.ts'
+
+/** An account for people: nothing of its key. */
+const shown = (account: ProviderAccount) => ({
+  ...{ accountId: account.id, storefrontId: account.storefrontId, provider: account.provider },
+  takesNewPayments: account.endedAt === null,
+  createdAt: toWire(account.createdAt),
+  endedAt: account.endedAt && toWire(account.endedAt),
+  /** Where Stripe is to post its events; Mollie learns it with each payment. */
+  notices: `${config().publicBaseUrl}/api/providers/${nameOf(account)}`,
+})
+export type ShownProviderAccount = ReturnType<typeof shown>
+
+const act = (storefrontId: string, action: string) =>
+  audited<ShownProviderAccount>({ storefrontId, testmode: false }, commandLine(), {
+    action: `provider_account.${action}`,
+    subject: storefrontId,
+    after: ({ accountId, provider }) => ({ accountId, provider }),
+  })
+
+/**
+ * Has new payments of a storefront's live mode taken by an account of its own, in place of the one before: what that took stays
+ * with it. A key that it had before leads back to that account. Refuses `validation_failed` on an unknown
+ * storefront, on credentials of another form or mode, and on a key that the provider does not serve now.
+ */
+export async function setAccount(
+  storefrontId: string,
+  { provider, ...typed }: TypedCredentials & { provider: string },
+): Promise<ShownProviderAccount> {
+  const credentials = checkedCredentials(provider, typed)
+  await requireStorefront(db(), storefrontId)
+  const of = { id: newId('provider_account_', realNow()), provider: provider as LiveProviderName }
+  await requireServed(providerWith(of, credentials))
+  return transact(act(storefrontId, 'set'), async (tx) => {
+    const { sql, now } = tx
+    await store.lockAccounts(sql, tx)
+    const [current, known] = [await store.currentAccount(sql, tx), await accountWith(tx, of.provider, credentials)]
+    if (current && current.id !== known?.id) await store.endAccount(sql, current.id, now)
+    const account: ProviderAccount = { ...of, storefrontId, createdAt: now, ...known, endedAt: null }
+    if (known) await store.saveAccount(sql, account, credentials)
+    else await store.insertAccount(sql, account, credentials)
+    return shown(account)
+  })
+}
+
+/** The account of the storefront that has this key, if it was ever set. */
+async function accountWith({ sql, storefrontId }: Transaction, provider: LiveProviderName, { apiKey }: Credentials) {
+  for (const each of await store.accountsOf(sql, storefrontId))
+    if (each.provider === provider && (await store.credentialsOf(sql, each))?.apiKey === apiKey) return each
+  return null
+}
+
+/**
+ * Gives an account another key, such as after the provider rolled it. Refuses `validation_failed` on an unknown account, on
+ * credentials of another form or mode, and on a key that the provider does not serve, or that is of another account there.
+ */
+export async function replaceKey(accountId: string, typed: TypedCredentials): Promise<ShownProviderAccount> {
+  const account = await store.findAccount(db(), accountId)
+  if (!account) throw invalid('account', 'There is no account with this id.')
+  const credentials = checkedCredentials(account.provider, typed)
+  const provider = providerWith(account, credentials)
+  await requireServed(provider)
+  const known = await newestPaymentAt(db(), provider.name)
+  if (known) await requireKnown(provider, known)
+  return transact(act(account.storefrontId, 'replace_key'), async ({ sql }) => {
+    await store.saveAccount(sql, account, credentials)
+    return shown(account)
+  })
+}
+
+async function requireServed(provider: PaymentProvider): Promise<void> {
+  try {
+    await provider.recentChargebacks?.()
+  } catch (error) {
+    throw invalid('apiKey', `Is not served: ${shortError(error).replace(/\.$/, '')}.`)
+  }
+}
+
+async function requireKnown(
+  provider: PaymentProvider,
+  known: NonNullable<Awaited<ReturnType<typeof newestPaymentAt>>>,
+) {
+  try {
+    await provider.fetchPayment(known.tenant, known.ref)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw invalid('apiKey', 'Is of another account: it does not know the payments of this one.')
+  }
+}
+
+/**
+ * Has new payments of a storefront taken by the installation's account again; what its own took stays with that. Refuses
+ * `validation_failed` on an unknown storefront, and on one without an account of its own.
+ */
+export async function endAccount(storefrontId: string): Promise<ShownProviderAccount> {
+  await requireStorefront(db(), storefrontId)
+  return transact(act(storefrontId, 'end'), async (tx) => {
+    await store.lockAccounts(tx.sql, tx)
+    const current = await store.currentAccount(tx.sql, tx)
+    if (!current) throw invalid('storefront', 'It has no account of its own that takes payments.')
+    await store.endAccount(tx.sql, current.id, tx.now)
+    return shown({ ...current, endedAt: tx.now })
+  })
+}
+
+/** The accounts of a storefront, or of all, the newest first. */
+export const listAccounts = async (storefrontId?: string): Promise<ShownProviderAccount[]> =>
+  (await store.accountsOf(db(), storefrontId)).map(shown)
