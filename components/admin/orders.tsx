@@ -61,7 +61,11 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
     <>
       <OutcomeNotice
         {...outcome}
-        texts={{ refunded: 'orders.refundCreated', refundCanceled: 'orders.refundCanceled' }}
+        texts={{
+          refunded: 'orders.refundCreated',
+          refundCanceled: 'orders.refundCanceled',
+          refundRecalled: 'orders.refundRecalled',
+        }}
       />
       <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
       <Facts
@@ -238,7 +242,13 @@ export function RefundPreview({ page, path }: { page: RefundPage; path: string }
   )
 }
 
-function Refunds({ page: { order, refunds, formKey, mayRefund }, path }: { page: OrderPage; path: string }) {
+function Refunds({
+  page: { order, refunds, recallable, formKey, mayRefund },
+  path,
+}: {
+  page: OrderPage
+  path: string
+}) {
   return (
     <DataTable
       columns={[
@@ -249,13 +259,18 @@ function Refunds({ page: { order, refunds, formKey, mayRefund }, path }: { page:
         {
           label: 'action',
           cell: ({ id, status }) =>
-            status === 'pending' &&
+            (status === 'pending' || recallable.includes(id)) &&
             mayRefund && (
               <form action={`${path}/orders/${order.id}/submit`} method="post">
                 <input name="key" type="hidden" value={formKey} />
                 <input name="refund" type="hidden" value={id} />
-                <button className="min-h-6 text-accent underline" name="intent" type="submit" value="cancel-refund">
-                  {t('orders.cancelRefund')}
+                <button
+                  className="min-h-6 text-accent underline"
+                  name="intent"
+                  type="submit"
+                  value={status === 'pending' ? 'cancel-refund' : 'recall-refund'}
+                >
+                  {t(status === 'pending' ? 'orders.cancelRefund' : 'orders.recallRefund')}
                 </button>
               </form>
             ),

@@ -114,6 +114,7 @@ const payoutAccounts = () => import('../modules/payouts/accounts.ts')
 const statements = () => import('../modules/ledger/statement.ts')
 const balances = () => import('../workflows/reconciliation/reconcile.ts')
 const reconciliation = () => import('../workflows/reconciliation/daily.ts')
+const recalls = () => import('../workflows/refund/recall.ts')
 const refunds = () => import('../workflows/refund/operations.ts')
 const backups = () => import('../platform/db/backup.ts')
 const installation = () => import('../server/doctor.ts')
@@ -475,6 +476,13 @@ export const commands: readonly Command[] = [
     summary: 'Let the test provider charge a payment method again, and return none of its direct debits',
     flags: { subscription },
     run: async ({ subscription }) => (await mandates()).declineMandate(subscription, null),
+  }),
+  command({
+    noun: 'refund',
+    verb: 'cancel',
+    summary: 'Cancel a refund; one that was sent is canceled at the provider, if that is still possible',
+    flags: { refund: { value: 'ID', help: "the refund's id", required: true } },
+    run: async ({ refund }) => (await recalls()).cancelTyped(refund),
   }),
   command({
     noun: 'provider-account',

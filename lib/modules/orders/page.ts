@@ -86,6 +86,8 @@ export interface OrderPage {
   readonly attempts: readonly PaymentAttempt[]
   /** Whether the reader may refund. */
   readonly mayRefund: boolean
+  /** The ids of refunds that were sent, and may be canceled at the provider. */
+  readonly recallable: readonly string[]
   /** A consumer's right of withdrawal; null without it, and before the payment. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
   /** The buyer's withdrawals, the earliest first. */

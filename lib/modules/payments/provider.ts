@@ -72,6 +72,11 @@ export interface PaymentProvider {
     tenant: Tenant,
     request: { idempotencyKey: string; paymentRef: string; amount: Money },
   ): Promise<ProviderRefund>
+  /**
+   * Cancels a refund that it has not passed on to the bank; any other stays as it is. Returns the refund as it is now: one that
+   * was canceled has failed. Absent for a provider that cannot.
+   */
+  cancelRefund?(tenant: Tenant, request: { paymentRef: string; ref: string }): Promise<ProviderRefund>
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** Sends an operator's decision on a chargeback over more than was paid. Repeating it changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>

@@ -14,6 +14,7 @@ export const aRefund = (differences: Partial<Refund> = {}): Refund => ({
   lines: [],
   metadata: null,
   feeReturned: 0n,
+  recalledAt: null,
   windowEndsAt: new Date('2026-11-20T00:01:00Z'),
   creditNoteId: null,
   createdAt: new Date('2026-11-20T00:00:00Z'),

@@ -150,8 +150,9 @@ export function pageOfRefunds(sql: Sql, tenant: Tenant, query: PageQuery, orderI
   })
 }
 
-const toColumns = ({ status, feeReturned, creditNoteId, finishedAt }: Refund) => ({
+const toColumns = ({ status, recalledAt, feeReturned, creditNoteId, finishedAt }: Refund) => ({
   status,
+  recalled_at: recalledAt,
   fee_returned: feeReturned,
   credit_note_id: creditNoteId,
   finished_at: finishedAt,
@@ -173,6 +174,7 @@ const toRefund = (row: Row): Refund => ({
   metadata: row.metadata,
   feeReturned: row.fee_returned,
   windowEndsAt: row.window_ends_at,
+  recalledAt: row.recalled_at,
   creditNoteId: row.credit_note_id,
   createdAt: row.created_at,
   finishedAt: row.finished_at,

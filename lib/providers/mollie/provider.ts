@@ -121,6 +121,19 @@ export class Mollie implements PaymentProvider, Opened {
     }
   }
 
+  /** Mollie cancels what is queued or pending. What it does not have any more was canceled: it had it (`refund`). */
+  async cancelRefund(tenant: Tenant, { paymentRef, ref }: { paymentRef: string; ref: string }) {
+    await getPayment(this.ask, tenant, paymentRef)
+    const path = `payments/${idOf(paymentRef)}/refunds/${idOf(ref)}`
+    await this.ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
+      if (!(error instanceof MollieRefused)) throw error // it is at the bank, or canceled already
+    })
+    return this.ask(mollieRefund, { method: 'GET', path }).then(refundOf, (error): ProviderRefund => {
+      if (error instanceof MollieRefused && error.status === 404) return { ref, status: 'failed' }
+      throw error
+    })
+  }
+
   async fetchChargeback(tenant: Tenant, ref: string) {
     const [paymentRef = '', id = ''] = ref.split('/')
     const payment = await getPayment(this.ask, tenant, paymentRef)

@@ -106,6 +106,16 @@ export class StripeProvider implements PaymentProvider, Opened {
     }
   }
 
+  /** Stripe cancels what waits for the buyer (`requires_action`), and nothing else. */
+  async cancelRefund(tenant: Tenant, { paymentRef, ref }: { paymentRef: string; ref: string }) {
+    await intentOf(this.ask, tenant, paymentRef)
+    const canceled = await this.ask((api) => api.refunds.cancel(ref)).catch((error) => {
+      if (!(error instanceof StripeRefused)) throw error // it is at the bank, or canceled already
+      return null
+    })
+    return refundOf(canceled ?? (await this.ask((api) => api.refunds.retrieve(ref))))
+  }
+
   async fetchChargeback(tenant: Tenant, ref: string) {
     const [paymentRef = '', id = ''] = ref.split('/')
     await intentOf(this.ask, tenant, paymentRef)

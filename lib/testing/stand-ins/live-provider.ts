@@ -20,6 +20,17 @@ interface MadePayment {
   readonly status: 'open' | 'pending' | 'paid' | 'over'
 }
 
+interface Refund {
+  readonly amount: string
+  readonly isCanceled: boolean
+  /** The buyer has the money. */
+  settle(): void
+  /** The provider keeps it, and can still cancel it. */
+  keep(): void
+  /** The provider has passed it on to the bank. */
+  passOn(): void
+}
+
 export interface LiveProvider {
   readonly name: 'mollie' | 'stripe'
   /** What `config()` has under its name. */
@@ -76,7 +87,7 @@ export interface LiveProvider {
   refundByHand(ref: string): void
   /** A payment is gone from the books, with its refunds. */
   lose(ref: string): void
-  refundsOf(ref: string): readonly { readonly amount: string; settle(): void }[]
+  refundsOf(ref: string): readonly Refund[]
   /** What a notice about a payment looks like. */
   noticeOf(ref: string): { readonly body: string; readonly contentType: string }
   /** Kept in a process: methods, and that it was away. */
@@ -135,12 +146,7 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
     refundsOf: (ref) =>
       books.refunds
         .filter(({ paymentId }) => paymentId === ref)
-        .map((refund) => ({
-          amount: money(refund.amount),
-          settle() {
-            refund.status = 'refunded'
-          },
-        })),
+        .map((refund) => refundOf(refund, money(refund.amount), ['refunded', 'queued', 'processing'])),
     noticeOf: (ref) => ({ body: `id=${ref}`, contentType: 'application/x-www-form-urlencoded' }),
     resetConnection: resetMollie,
     reset() {
@@ -204,12 +210,9 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
     refundsOf: (ref) =>
       books.refunds
         .filter(({ payment_intent }) => payment_intent === intentOf(ref))
-        .map((refund) => ({
-          amount: money(refund.amount, refund.currency),
-          settle() {
-            refund.status = 'succeeded'
-          },
-        })),
+        .map((refund) =>
+          refundOf(refund, money(refund.amount, refund.currency), ['succeeded', 'requires_action', 'pending']),
+        ),
     noticeOf: (ref) => {
       const type = ref.startsWith('cs_') ? 'checkout.session.completed' : 'payment_intent.succeeded'
       const event = { id: 'evt_1', object: 'event', type, data: { object: { id: ref } } }
@@ -221,6 +224,19 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
       forgetStripeMethods()
     },
   }
+}
+
+/** A refund in the books, with the provider's words for the buyer having the money, for keeping it, and for passing it on. */
+function refundOf<Status extends string>(
+  refund: { status: Status },
+  amount: string,
+  [settled, kept, passedOn]: readonly [Status, Status, Status],
+): Refund {
+  const become = (status: Status) => () => {
+    refund.status = status
+  }
+  const isCanceled = refund.status === 'canceled'
+  return { amount, isCanceled, settle: become(settled), keep: become(kept), passOn: become(passedOn) }
 }
 
 const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<ReturnType<typeof startStripe>>) => ({

@@ -131,7 +131,9 @@ function refunds({ books }: World, payment: Payment, { method, body, belowId, qu
   const all = books.refunds.filter(({ paymentId }) => paymentId === payment.id)
   if (method === 'GET' && belowId === '') return list('refunds', all, query)
   const one = all.find(({ id }) => id === belowId)
-  if (method === 'GET') return one ? ok(one) : refused(404, 'No refund exists with this id')
+  if (belowId !== '' && !one) return refused(404, 'No refund exists with this id')
+  if (method === 'GET') return ok(one)
+  if (method === 'DELETE' && one) return cancelRefund(one)
   const gone = all.filter(({ status }) => status !== 'failed' && status !== 'canceled')
   const left = cents(payment.amount) - gone.reduce((sum, { amount }) => sum + cents(amount), 0)
   if (payment.status !== 'paid') return refused(422, 'The payment is not paid')
@@ -146,6 +148,12 @@ function refunds({ books }: World, payment: Payment, { method, body, belowId, qu
   }
   books.refunds.push(made)
   return ok(made, 201)
+}
+
+function cancelRefund(refund: MollieBooks['refunds'][number]): Answer {
+  if (refund.status !== 'queued' && refund.status !== 'pending') return refused(422, 'The refund cannot be canceled')
+  refund.status = 'canceled'
+  return { status: 204, body: {} }
 }
 
 function customers({ books, ...world }: World, asked: Below): Answer {

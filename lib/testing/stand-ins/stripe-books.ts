@@ -80,7 +80,7 @@ interface Refund extends Base {
   readonly payment_intent: string
   readonly amount: number
   readonly currency: string
-  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
 }
 
 interface Dispute extends Base {

@@ -98,9 +98,9 @@ function route(world: World, method: string, path: readonly string[], given: Giv
     case 'payment_intents':
       return id ? one(books.intents, 'payment_intent') : list(intentsOf(books, given), given)
     case 'POST refunds':
-      return createRefund(books, given)
+      return below === 'cancel' ? cancelRefund(books, id) : createRefund(books, given)
     case 'refunds':
-      return list(refundsOf(books, given), given)
+      return id ? one(books.refunds, 'refund') : list(refundsOf(books, given), given)
     case 'POST disputes':
       return close(books, id)
     case 'disputes': {
@@ -246,7 +246,9 @@ function createRefund(books: StripeBooks, { payment_intent: intentId, amount, me
   const intent = books.intents.find(({ id }) => id === intentId)
   if (!intent) return missing('payment_intent', 'payment_intent')
   if (intent.status !== 'succeeded') return refused(400, 'This PaymentIntent has no successful charge to refund')
-  const gone = books.refunds.filter((each) => each.payment_intent === intentId && each.status !== 'failed')
+  const gone = books.refunds.filter(
+    (each) => each.payment_intent === intentId && each.status !== 'failed' && each.status !== 'canceled',
+  )
   const left = (intent.amount ?? 0) - gone.reduce((sum, each) => sum + each.amount, 0)
   if (Number(amount) > left) return refused(400, 'Greater than unrefunded amount', { param: 'amount' })
   const made = {
@@ -256,6 +258,14 @@ function createRefund(books: StripeBooks, { payment_intent: intentId, amount, me
   }
   books.refunds.push(made)
   return ok(made)
+}
+
+function cancelRefund(books: StripeBooks, id: string): Answer {
+  const refund = books.refunds.find((each) => each.id === id)
+  if (!refund) return missing('refund')
+  if (refund.status !== 'requires_action') return refused(400, 'Only refunds that require action can be canceled')
+  refund.status = 'canceled'
+  return ok(refund)
 }
 
 function close(books: StripeBooks, id: string): Answer {

@@ -19,6 +19,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
 import * as refunds from '../refund/operations.ts'
+import { canRecall, recall } from '../refund/recall.ts'
 import { linesOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
@@ -69,10 +70,20 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
-    ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },
+    ...{
+      refunds: rows.map(refundResource),
+      recallable: await recallableOf(id, rows),
+      emails: emails.rows.map(emailRow),
+    },
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
     ...(await evidenceOn(access, id)),
   }
+}
+
+/** The refunds that can be canceled at the provider, unless it has passed them on. */
+async function recallableOf(orderId: string, refunds: readonly rules.Refund[]): Promise<string[]> {
+  const sent = refunds.filter(({ status, recalledAt }) => status === 'processing' && recalledAt === null)
+  return sent.length > 0 && (await canRecall(db(), orderId)) ? sent.map(({ id }) => id) : []
 }
 
 /** The withdrawals from an order, each with what is left of its lines that were not refunded since. */
@@ -172,7 +183,9 @@ export async function submitOrder(
     case 'refund':
       return refund(access, page, order, form, cookies)
     case 'cancel-refund':
-      return cancelRefund(access, page, id, form)
+      return endRefund(access, page, id, form, endings.cancel)
+    case 'recall-refund':
+      return endRefund(access, page, id, form, endings.recall)
     default:
       return { redirectTo: page }
   }
@@ -198,13 +211,25 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
   return { redirectTo: refusal ? `${page}/refund?${typed}` : `${page}?done=refunded` }
 }
 
-async function cancelRefund(access: Access, page: string, orderId: string, form: URLSearchParams) {
+/** A refund that was not sent is canceled; one that was is canceled at the provider, if that is still possible. */
+const endings = {
+  cancel: { action: 'refund.cancel', end: refunds.cancel, done: 'refundCanceled' },
+  recall: { action: 'refund.recall', end: recall, done: 'refundRecalled' },
+} as const
+
+async function endRefund(
+  access: Access,
+  page: string,
+  orderId: string,
+  form: URLSearchParams,
+  { action, end, done }: (typeof endings)[keyof typeof endings],
+) {
   const params = { orderId, refundId: form.get('refund') ?? '' }
   const refusal = await act(
     access,
     form.get('key'),
-    { endpoint: contract.cancelRefund, params, action: 'refund.cancel', subject: params.refundId },
-    ({ context, params }) => refunds.cancel(context, params.orderId, params.refundId),
+    { endpoint: contract.cancelRefund, params, action, subject: params.refundId },
+    ({ context, params }) => end(context, params.orderId, params.refundId),
   )
-  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=refundCanceled'}` }
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done}`}` }
 }

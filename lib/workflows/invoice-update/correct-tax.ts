@@ -127,6 +127,7 @@ async function begin(
     status: 'processing',
     metadata: null,
     feeReturned: 0n,
+    recalledAt: null,
     windowEndsAt: now,
     creditNoteId: null,
     createdAt: now,

@@ -145,6 +145,7 @@ async function request(context: RequestContext, orderId: string, metadata: strin
       metadata,
       feeReturned: 0n,
       windowEndsAt,
+      recalledAt: null,
       creditNoteId: null,
       createdAt: now,
       finishedAt: null,
@@ -224,10 +225,11 @@ export async function send(tenant: TaskContext, { refundId }: { refundId: string
   })
 }
 
-async function askBank(tenant: Tenant, { id, orderId, total, currency }: Refund) {
+async function askBank(tenant: Tenant, { id, orderId, total, currency, recalledAt }: Refund) {
   const payment = await paymentThatPaid(db(), orderId)
   if (!payment) throw new Error(`the refunded order ${orderId} was not paid`)
-  return refundAtProvider(tenant, payment, { idempotencyKey: id, amount: { minor: total, currency } })
+  const isRecalled = recalledAt !== null
+  return refundAtProvider(tenant, payment, { idempotencyKey: id, amount: { minor: total, currency }, isRecalled })
 }
 
 /**

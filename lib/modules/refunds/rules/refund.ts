@@ -16,6 +16,8 @@ export interface Refund extends Reversal {
   readonly feeReturned: bigint
   /** Until then it can be canceled. */
   readonly windowEndsAt: Date
+  /** Since when it is to be canceled at the provider, if it still can be; null if it is not. */
+  readonly recalledAt: Date | null
   readonly creditNoteId: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null

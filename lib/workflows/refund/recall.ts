@@ -1,0 +1,61 @@
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { audited } from '../../modules/audit/audited.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { lockOrder } from '../../modules/orders/store.ts'
+import { isSimulated, paymentThatPaid } from '../../modules/payments/store.ts'
+import type { Refund } from '../../modules/refunds/rules/index.ts'
+import * as store from '../../modules/refunds/store.ts'
+import { sendRefund } from '../../modules/refunds/tasks.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { providerFor } from '../../providers/index.ts'
+import { cancel } from './operations.ts'
+
+/**
+ * A refund that was sent to the provider can be recalled for as long as the provider has not passed it on to the bank. That is
+ * asked for here, and done by the task that sends it (`refund-at-provider.ts`); its outcome is the provider's answer: `failed`
+ * if it was in time, else `refunded`.
+ */
+
+/** Whether the provider of an order's payment can cancel refunds. */
+export async function canRecall(sql: Sql, orderId: string): Promise<boolean> {
+  const payment = await paymentThatPaid(sql, orderId)
+  return payment !== null && !isSimulated(payment) && providerFor(payment).cancelRefund !== undefined
+}
+
+/**
+ * Has a `processing` refund canceled at its provider, if that is still possible. Repeating it changes nothing. Refuses `not_found`,
+ * and `refund_not_cancelable` in any other status and where the provider cannot.
+ */
+export async function recall(context: RequestContext, orderId: string, id: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const { sql, now, enqueue } = tx
+    const order = await lockOrder(sql, tx, orderId)
+    const refund = order && (await store.lockRefund(sql, tx, id))
+    if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
+    if (refund.status !== 'processing' || !(await canRecall(sql, orderId))) throw new Refusal('refund_not_cancelable')
+    if (refund.recalledAt) return
+    await store.saveRefund(sql, { ...refund, recalledAt: now })
+    await enqueue(sendRefund, { key: id, data: { refundId: id }, dueAt: now })
+  })
+}
+
+/**
+ * At the command line: cancels a refund that was not sent, or recalls one that was. Refuses `validation_failed` on one that is
+ * unknown, and `refund_not_cancelable`.
+ */
+export async function cancelTyped(
+  id: string,
+): Promise<{ refundId: string; status: Refund['status']; recalled: boolean }> {
+  const found = await store.findRefundAnywhere(db(), id)
+  if (!found) throw invalid('refund', 'There is no refund with this id.')
+  const { tenant, orderId } = found
+  const before = await store.findRefund(db(), tenant, id)
+  const [act, action] =
+    before?.status === 'processing' ? ([recall, 'refund.recall'] as const) : ([cancel, 'refund.cancel'] as const)
+  await act(audited(tenant, commandLine(), { action, subject: id }), orderId, id)
+  const refund = await store.findRefund(db(), tenant, id)
+  if (!refund) throw new Error('a refund vanished')
+  return { refundId: id, status: refund.status, recalled: refund.recalledAt !== null }
+}

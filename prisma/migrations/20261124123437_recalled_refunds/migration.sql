@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "refunds" ADD COLUMN     "recalled_at" TIMESTAMPTZ(0);
+
