@@ -129,9 +129,9 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', `at the rates of ${newest}`]
       : ['look', `No reference rate of the last week is known: nobody can pay in ${missing.join(', ')}.`]
   },
-  settlements: ({ config: { mollie }, problems }) => {
-    if (!mollie) return ['ok', 'of no provider']
-    if (!mollie.accessToken)
+  settlements: ({ config: { mollie, stripe }, ownAccounts, problems }) => {
+    if (!mollie && !stripe && ownAccounts === 0) return ['ok', 'of no provider']
+    if (mollie && !mollie.accessToken)
       return ['look', 'Set MOLLIE_ACCESS_TOKEN: what Mollie pays you is not compared with the books.']
     return problems.settlements === null
       ? ['ok', 'compared']

@@ -96,7 +96,7 @@ export interface PaymentProvider {
   recentChargebacks?(): Promise<readonly (Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { isReversed: boolean })[]>
   /** All payments, refunds and chargebacks of its account that were made since a moment, in parts. Absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
-  /** What it has paid us since a moment, the newest first. Null without access to that; absent for a provider that does not say. */
+  /** What it has paid us since a moment, the newest first. Null where it cannot say that; absent for a provider that never does. */
   settlements?(since: Date): Promise<AsyncIterable<BookedSettlement> | null>
   /**
    * Ends a mandate, so that nobody can charge it. Repeating it changes nothing, and one that is gone is ended. Absent for a provider

@@ -1,47 +1,110 @@
 import type Stripe from 'stripe'
 import { formatDecimal } from '../../kernel/money.ts'
-import type { Booked } from '../../modules/payments/provider-data.ts'
-import { chargebackRef, idOf, takesMoney } from './answers.ts'
+import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
+import { chargebackRef, idOf, included, takesMoney } from './answers.ts'
 import type { Ask } from './client.ts'
 import { refsOfIntents } from './store.ts'
 
+const nothing: Booked = { payments: [], refunds: [], chargebacks: [] }
+const secondOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+
 /** The payments, refunds and disputes of the account since a moment, a page at a time. */
 export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
-  const created = { gte: Math.floor(since.getTime() / 1000) }
+  const created = { gte: secondOf(since) }
   const intents = pagesOf((after) => ask((api) => api.paymentIntents.list({ created, limit: 100, ...after })))
   for await (const page of intents)
-    yield {
-      payments: page.map(({ id, metadata, amount, currency, status }) => ({
-        ...{ ref: id, paymentId: metadata.payment ?? null, amount: written(amount, currency) },
-        isPaid: status === 'succeeded',
-      })),
-      ...{ refunds: [], chargebacks: [] },
-    }
+    yield { ...nothing, payments: page.map((each) => ({ ...taken(each), isPaid: each.status === 'succeeded' })) }
   const refunds = pagesOf((after) => ask((api) => api.refunds.list({ created, limit: 100, ...after })))
-  for await (const page of refunds) {
-    const refs = await refsOfIntents(page.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
-    yield {
-      ...{ payments: [], chargebacks: [] },
-      refunds: page.map(({ id, metadata, payment_intent, amount, currency, status }) => ({
-        ...{ ref: id, refundId: metadata?.refund ?? null, amount: written(amount, currency) },
-        ...{ paymentRef: refs.get(idOf(payment_intent) ?? '') ?? null },
-        hasFailed: status === 'failed' || status === 'canceled',
-      })),
-    }
-  }
+  for await (const page of refunds) yield { ...nothing, refunds: await bookedRefunds(page) }
   const disputes = pagesOf((after) => ask((api) => api.disputes.list({ created, limit: 100, ...after })))
-  for await (const page of disputes) {
-    const taken = page.filter(takesMoney)
-    const refs = await refsOfIntents(taken.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
+  for await (const page of disputes) yield { ...nothing, chargebacks: await bookedChargebacks(page) }
+}
+
+/**
+ * What Stripe has paid out since a moment, each with all that is in it. Null for an account whose payouts are all made by hand:
+ * Stripe does not say what is in those.
+ */
+export async function settlements(ask: Ask, since: Date): Promise<AsyncIterable<BookedSettlement> | null> {
+  const created = { gte: secondOf(since) }
+  const pages = pagesOf((after) => ask((api) => api.payouts.list({ created, limit: 100, ...after })))
+  const payouts: Stripe.Payout[] = []
+  for await (const page of pages) payouts.push(...page)
+  const automatic = payouts.filter((each) => each.automatic)
+  return payouts.length > 0 && automatic.length === 0 ? null : settled(ask, automatic)
+}
+
+async function* settled(ask: Ask, payouts: readonly Stripe.Payout[]): AsyncGenerator<BookedSettlement> {
+  for (const payout of payouts) {
+    // What is in it is not known yet.
+    if (payout.reconciliation_status !== 'completed') continue
+    const of = { payout: payout.id, limit: 100, expand: ['data.source'] }
+    const pages = pagesOf((after) => ask((api) => api.balanceTransactions.list({ ...of, ...after })))
+    const all: Stripe.BalanceTransaction[] = []
+    for await (const page of pages) all.push(...page.filter(({ type }) => !type.startsWith('payout')))
+    const sourcesOf = <Source extends object>(...categories: readonly string[]): Source[] =>
+      all.flatMap(({ reporting_category, source }) =>
+        categories.includes(reporting_category) ? ((included(source as string | Source) ?? []) as Source) : [],
+      )
     yield {
-      ...{ payments: [], refunds: [] },
-      chargebacks: taken.map(({ id, payment_intent, amount, currency, status }) => {
-        const paymentRef = refs.get(idOf(payment_intent) ?? '') ?? null
-        const ref = paymentRef === null ? id : chargebackRef(paymentRef, id)
-        return { ref, paymentRef, amount: written(amount, currency), isReversed: status === 'won' }
-      }),
+      sums: sumsOf(payout, all),
+      settledAt: payout.status === 'paid' ? new Date(1000 * payout.arrival_date) : null,
+      payments: sourcesOf<Stripe.Charge>('charge').map((each) => ({
+        ...taken(each),
+        isPaid: each.status === 'succeeded',
+      })),
+      refunds: await bookedRefunds(unique(sourcesOf<Stripe.Refund>('refund', 'refund_failure'))),
+      chargebacks: await bookedChargebacks(unique(sourcesOf<Stripe.Dispute>('dispute', 'dispute_reversal'))),
     }
   }
+}
+
+/** A refund that failed, or a dispute that was won, moves money twice. */
+const unique = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+]
+
+const statuses: Readonly<Record<string, BookedSettlement['sums']['status']>> = {
+  ...{ paid: 'paid', failed: 'failed', canceled: 'failed' },
+}
+
+/** In ten-thousandths. What is a fee as a whole is a cost, and so is the fee on anything else. */
+function sumsOf(
+  { id, status, amount, currency, statement_descriptor, trace_id }: Stripe.Payout,
+  all: readonly Stripe.BalanceTransaction[],
+): BookedSettlement['sums'] {
+  const sum = (of: (transaction: Stripe.BalanceTransaction) => number) =>
+    all.reduce((total, transaction) => total + BigInt(of(transaction)) * 100n, 0n)
+  const isFee = ({ reporting_category }: Stripe.BalanceTransaction) => reporting_category === 'fee'
+  return {
+    ...{ ref: id, reference: trace_id?.value ?? statement_descriptor, currency: currency.toUpperCase() },
+    ...{ amount: BigInt(amount) * 100n, status: statuses[status] ?? 'pending' },
+    revenue: sum((each) => (isFee(each) ? 0 : each.amount)),
+    costs: sum((each) => each.fee - (isFee(each) ? each.amount : 0)),
+  }
+}
+
+/** Money that was taken: a payment intent, or its charge, which has the metadata of it. */
+const taken = ({ id, metadata, amount, currency }: Stripe.PaymentIntent | Stripe.Charge) => ({
+  ...{ ref: id, paymentId: metadata.payment ?? null, amount: written(amount, currency) },
+})
+
+async function bookedRefunds(refunds: readonly Stripe.Refund[]): Promise<Booked['refunds']> {
+  const refs = await refsOfIntents(refunds.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
+  return refunds.map(({ id, metadata, payment_intent, amount, currency, status }) => ({
+    ...{ ref: id, refundId: metadata?.refund ?? null, amount: written(amount, currency) },
+    ...{ paymentRef: refs.get(idOf(payment_intent) ?? '') ?? null },
+    hasFailed: status === 'failed' || status === 'canceled',
+  }))
+}
+
+async function bookedChargebacks(disputes: readonly Stripe.Dispute[]): Promise<Booked['chargebacks']> {
+  const those = disputes.filter(takesMoney)
+  const refs = await refsOfIntents(those.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
+  return those.map(({ id, payment_intent, amount, currency, status }) => {
+    const paymentRef = refs.get(idOf(payment_intent) ?? '') ?? null
+    const ref = paymentRef === null ? id : chargebackRef(paymentRef, id)
+    return { ref, paymentRef, amount: written(amount, currency), isReversed: status === 'won' }
+  })
 }
 
 /** Of currencies with two decimals, as all are that we charge. */

@@ -35,12 +35,26 @@ const timeoutMs = 10_000
 const conflictWaitsMs = [250, 500, 1000]
 const mostBytes = 4_000_000
 
-/** By account: one may be refused while another is not. */
+/**
+ * By account and purpose: one account may be refused while another is not, and a restricted key what reads payouts while payments
+ * go on.
+ */
 const connections = new Map<string, Connection>()
+
+type Purpose = 'payments' | 'payouts'
+
+function connectionOf({ name }: Account, purpose: Purpose): Connection {
+  const place = `${name} ${purpose}`
+  const connection = connections.get(place) ?? new Connection()
+  connections.set(place, connection)
+  return connection
+}
+
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 
 /** `ok`, or what is wrong with the connection to an account. */
-export const connectionState = ({ name }: Account): string => connections.get(name)?.state() ?? 'ok'
+export const connectionState = (account: Account): string =>
+  connections.get(`${account.name} payments`)?.state() ?? 'ok'
 
 /** For tests: Stripe is asked again at once. */
 export const resetConnection = (): void => connections.clear()
@@ -55,16 +69,15 @@ export interface Opened {
 export type Ask = <Answer>(request: (stripe: Stripe) => Promise<Answer>) => Promise<Answer>
 
 /**
- * How Stripe is asked as an account. Throws `StripeRefused` if it refuses for good, and `StripeAway` if it does not answer in ten seconds, or answers
- * that it cannot now.
+ * How Stripe is asked as an account. Throws `StripeRefused` if it refuses for good, and `StripeAway` if it does not answer in ten
+ * seconds, or answers that it cannot now.
  */
 export const askerOf =
-  (account: Account): Ask =>
+  (account: Account, purpose: Purpose = 'payments'): Ask =>
   <Answer>(request: (stripe: Stripe) => Promise<Answer>): Promise<Answer> =>
     queue.run(account.name, async () => {
       const stripe = clientOf(account.name, await account.settings())
-      const connection = connections.get(account.name) ?? new Connection()
-      connections.set(account.name, connection)
+      const connection = connectionOf(account, purpose)
       const paused = connection.pause(new Date())
       if (paused > 0) throw new StripeAway(`Stripe is not asked for another ${paused} ms`)
       for (const waitMs of [...conflictWaitsMs, null]) {

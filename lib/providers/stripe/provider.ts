@@ -5,7 +5,7 @@ import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
 import { chargebackOf, chargebackRef, customerAndMethodOf, idOf, paymentOf, refundOf, takesMoney } from './answers.ts'
-import { booked } from './books.ts'
+import { booked, settlements } from './books.ts'
 import { type Ask, askerOf, connectionState, type Opened, StripeRefused } from './client.ts'
 import { failureReasonOf } from './failure.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
@@ -151,6 +151,11 @@ export class StripeProvider implements PaymentProvider, Opened {
 
   booked(since: Date) {
     return booked(this.ask, since)
+  }
+
+  /** A restricted key may be refused this while payments go on. */
+  settlements(since: Date) {
+    return settlements(askerOf(this.account, 'payouts'), since)
   }
 
   /** The payment method leaves its customer, and with it the permission to charge it. */

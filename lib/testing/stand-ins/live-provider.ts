@@ -40,15 +40,14 @@ export interface LiveProvider {
     readonly webhookSecret: null
     readonly accessToken: string | null
   }
-  /** Null for a provider whose settlements are not read. */
   readonly settlements: {
     /** Pays out what moved since the last one. */
     settle(): { readonly id: string; readonly reference: string }
     /** The last one pays a cent less than it should. */
     short(): void
-    /** The account's access token is refused from now on, or taken again. */
+    /** What reads them is refused from now on, or taken again. */
     refuse(isRefused: boolean): void
-  } | null
+  }
   readonly url: string
   /** What it is called when it does not answer. */
   readonly title: string
@@ -182,7 +181,7 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
   return {
     ...common(standIn),
     name: 'stripe',
-    settlements: null,
+    settlements: stripeSettlements(standIn),
     title: 'Stripe',
     paymentsAskedFor: () =>
       standIn.requests.filter((each) => /^POST \/v1\/(?:checkout\/sessions|payment_intents)$/.test(each)).length,
@@ -225,6 +224,19 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
     },
   }
 }
+
+const stripeSettlements = (standIn: Awaited<ReturnType<typeof startStripe>>): LiveProvider['settlements'] => ({
+  settle() {
+    const { id, trace_id } = standIn.payOut()
+    return { id, reference: trace_id?.value ?? '' }
+  },
+  short() {
+    const last = standIn.books.payouts.at(-1)
+    if (!last) throw new Error('the stand-in has no payout')
+    last.amount -= 1
+  },
+  refuse: (isRefused) => standIn.refusePayouts(isRefused),
+})
 
 /** A refund in the books, with the provider's words for the buyer having the money, for keeping it, and for passing it on. */
 function refundOf<Status extends string>(

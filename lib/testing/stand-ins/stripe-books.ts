@@ -72,6 +72,8 @@ export interface Intent extends Base {
 interface Charge extends Base {
   readonly payment_intent: string | null
   readonly amount: number
+  readonly currency: string
+  status: 'pending' | 'succeeded' | 'failed'
   disputed: boolean
   readonly payment_method_details: object
 }
@@ -91,6 +93,30 @@ interface Dispute extends Base {
   status: string
 }
 
+export interface Payout extends Base {
+  amount: number
+  readonly currency: string
+  readonly automatic: boolean
+  reconciliation_status: 'completed' | 'in_progress' | 'not_applicable'
+  status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled'
+  readonly arrival_date: number
+  readonly statement_descriptor: string | null
+  readonly trace_id: { readonly status: string; readonly value: string } | null
+}
+
+/** A movement of the balance, of a payout. */
+export interface Transaction extends Base {
+  readonly amount: number
+  readonly fee: number
+  readonly net: number
+  readonly currency: string
+  readonly type: string
+  readonly reporting_category: string
+  /** What moved it. */
+  readonly source: string | null
+  readonly payout: string
+}
+
 export interface StripeBooks extends Books {
   customers: Customer[]
   methods: Method[]
@@ -100,10 +126,13 @@ export interface StripeBooks extends Books {
   charges: Charge[]
   refunds: Refund[]
   disputes: Dispute[]
+  payouts: Payout[]
+  transactions: Transaction[]
 }
 
 export const emptyBooks = (): StripeBooks => ({
   ...{ customers: [], methods: [], mandates: [], sessions: [], intents: [], charges: [], refunds: [], disputes: [] },
+  ...{ payouts: [], transactions: [] },
   answered: {},
 })
 

@@ -1,5 +1,7 @@
 import type { Answer } from './stand-in.ts'
+import { type Given, missing, ok, refused } from './stripe-answers.ts'
 import { base, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
+import { cancelRefund, createRefund, refundsOf } from './stripe-refunds.ts'
 
 /** The routes of Stripe's API that a merchant of record needs, over the stand-in's books. */
 
@@ -9,19 +11,6 @@ interface World {
   /** The decline codes with which charges of a payment method fail. */
   readonly declines: ReadonlyMap<string, string>
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a request may have any body
-type Given = any
-
-const ok = (body: unknown): Answer => ({ status: 200, body })
-
-export const refused = (status: number, message: string, more: object = {}): Answer => ({
-  status,
-  body: { error: { type: status >= 500 ? 'api_error' : 'invalid_request_error', message, ...more } },
-})
-
-const missing = (what: string, param?: string) =>
-  refused(param ? 400 : 404, `No such ${what}`, { code: 'resource_missing', ...(param && { param }) })
 
 /** `a[b][0]=c` as `{ a: { b: ['c'] } }`. */
 export function nested(form: URLSearchParams): Given {
@@ -107,6 +96,13 @@ function route(world: World, method: string, path: readonly string[], given: Giv
       const all = books.disputes.filter((each) => !given.payment_intent || each.payment_intent === given.payment_intent)
       return id ? one(books.disputes, 'dispute') : list(all.toReversed(), given)
     }
+    case 'payouts':
+      return list(books.payouts.toReversed(), given)
+    case 'balance_transactions':
+      return list(
+        books.transactions.filter(({ payout }) => payout === given.payout),
+        given,
+      )
     case 'mandates':
       return one(books.mandates, 'mandate')
     case 'POST payment_methods':
@@ -147,11 +143,6 @@ const intentsOf = (books: StripeBooks, { customer, created }: Given): Intent[] =
   books.intents
     .filter((each) => (!customer || each.customer === customer) && each.object === 'payment_intent')
     .filter((each) => each.created >= Number(created?.gte ?? 0))
-    .toReversed()
-
-const refundsOf = (books: StripeBooks, { payment_intent: intent, created }: Given) =>
-  books.refunds
-    .filter((each) => (!intent || each.payment_intent === intent) && each.created >= Number(created?.gte ?? 0))
     .toReversed()
 
 function createSession({ books, url }: World, given: Given): Answer {
@@ -225,9 +216,11 @@ function createIntent({ books, declines }: World, given: Given): Answer {
 const detailsOf = (method: Method) => method.card ?? method.sepa_debit ?? method.paypal ?? {}
 
 /** The charge of an intent. Returns its id. */
-export function chargeOf(books: StripeBooks, { id, amount = 0 }: Intent, details: object): string {
-  const common = { payment_intent: id, amount, disputed: false, payment_method_details: details }
-  const made = { ...base('ch', 'charge'), ...common }
+export function chargeOf(books: StripeBooks, intent: Intent, details: object): string {
+  const { id, amount = 0, currency = 'eur', metadata } = intent
+  const status = intent.status === 'succeeded' ? ('succeeded' as const) : ('pending' as const)
+  const common = { payment_intent: id, amount, currency, status, disputed: false, payment_method_details: details }
+  const made = { ...base('ch', 'charge', metadata), ...common }
   books.charges.push(made)
   return made.id
 }
@@ -240,32 +233,6 @@ function decline(intent: Intent, code: string): Answer {
   }
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
   return { status: 402, body: { error: { ...error, payment_intent: intent } } }
-}
-
-function createRefund(books: StripeBooks, { payment_intent: intentId, amount, metadata = {} }: Given): Answer {
-  const intent = books.intents.find(({ id }) => id === intentId)
-  if (!intent) return missing('payment_intent', 'payment_intent')
-  if (intent.status !== 'succeeded') return refused(400, 'This PaymentIntent has no successful charge to refund')
-  const gone = books.refunds.filter(
-    (each) => each.payment_intent === intentId && each.status !== 'failed' && each.status !== 'canceled',
-  )
-  const left = (intent.amount ?? 0) - gone.reduce((sum, each) => sum + each.amount, 0)
-  if (Number(amount) > left) return refused(400, 'Greater than unrefunded amount', { param: 'amount' })
-  const made = {
-    ...base('re', 'refund', metadata),
-    ...{ payment_intent: intentId, amount: Number(amount), currency: intent.currency ?? 'eur' },
-    status: 'pending' as const,
-  }
-  books.refunds.push(made)
-  return ok(made)
-}
-
-function cancelRefund(books: StripeBooks, id: string): Answer {
-  const refund = books.refunds.find((each) => each.id === id)
-  if (!refund) return missing('refund')
-  if (refund.status !== 'requires_action') return refused(400, 'Only refunds that require action can be canceled')
-  refund.status = 'canceled'
-  return ok(refund)
 }
 
 function close(books: StripeBooks, id: string): Answer {
@@ -289,7 +256,8 @@ const mostLevels = 4
 /** The answer with objects in place of the ids at these paths. */
 function expanded(books: StripeBooks, answer: unknown, paths: readonly string[]): unknown {
   const whole = structuredClone(answer)
-  const all = [books.customers, books.methods, books.mandates, books.intents, books.charges].flat()
+  const { customers, methods, mandates, intents, charges, refunds, disputes } = books
+  const all = [customers, methods, mandates, intents, charges, refunds, disputes].flat()
   const step = (at: Given, [name = '', ...rest]: readonly string[]): void => {
     if (at === null || typeof at !== 'object') return
     if (Array.isArray(at)) {

@@ -1,6 +1,8 @@
 import { type Behavior, type Options, paymentPage, StandIn } from './stand-in.ts'
-import { base, emptyBooks, type Intent, pay, type Session, type StripeBooks } from './stripe-books.ts'
-import { answerTo, chargeOf, nested, refused } from './stripe-routes.ts'
+import { refused } from './stripe-answers.ts'
+import { base, emptyBooks, type Intent, type Payout, pay, type Session, type StripeBooks } from './stripe-books.ts'
+import { settle } from './stripe-payouts.ts'
+import { answerTo, chargeOf, nested } from './stripe-routes.ts'
 
 const standInKey = 'sk_live_standinstandinstandinstandin'
 
@@ -17,6 +19,7 @@ const outcomes: readonly Outcome[] = ['paid', 'pending', 'declined', 'canceled',
 /** A stand-in for Stripe's API and its payment page. It sends no events: what changed is found by polling. */
 export class StripeStandIn extends StandIn<StripeBooks> {
   private readonly declines = new Map<string, string>()
+  private arePayoutsRefused = false
 
   constructor({ file = null, apiKey = standInKey }: Omit<Options, 'port'>) {
     super(emptyBooks(), apiKey, file)
@@ -28,6 +31,8 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     refused,
     usedKey: refused(400, 'The key was used for another request', { type: 'idempotency_error' }),
     route: ({ method, pathname, query, body }) => {
+      if (this.arePayoutsRefused && /^\/v1\/(?:payouts|balance_transactions)\b/.test(pathname))
+        return refused(403, 'The key lacks a permission')
       const given = nested(method === 'POST' ? new URLSearchParams(body) : query)
       const world = { books: this.books, url: this.url, declines: this.declines }
       return answerTo(world, { method, path: pathname.replace(/^\/v1\//, ''), given })
@@ -48,6 +53,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
         intents: () => this.settle(id, given.error ?? null),
         disputes: () => this.dispute(id, given),
         declines: () => this.decline(id, given.code ?? null),
+        payouts: () => this.payOut(),
       }
       const control = controls[name]
       return control ? control() : null
@@ -94,6 +100,8 @@ export class StripeStandIn extends StandIn<StripeBooks> {
   settle(intentId: string, code: string | null): void {
     const intent = this.intent(intentId)
     intent.status = code === null ? 'succeeded' : 'requires_payment_method'
+    const charge = this.books.charges.find(({ id }) => id === intent.latest_charge)
+    if (charge) charge.status = code === null ? 'succeeded' : 'failed'
     if (code !== null) intent.last_payment_error = { type: 'invalid_request_error', code, message: 'The debit failed.' }
     this.save()
   }
@@ -111,6 +119,18 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     this.books.disputes.push(made)
     this.save()
     return made.id
+  }
+
+  /** A restricted key may not read payouts any more, or may again. */
+  refusePayouts(isRefused: boolean): void {
+    this.arePayoutsRefused = isRefused
+  }
+
+  /** Pays out what moved since the last payout. */
+  payOut(): Payout {
+    const made = settle(this.books)
+    this.save()
+    return made
   }
 
   private intent(id: string): Intent {
