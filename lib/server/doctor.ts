@@ -19,7 +19,9 @@ export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
   const [address, payments, settlements, mail, inngest, database, staff] = await Promise.all([
     problemOf(reachItself),
-    problemOf(async () => Promise.all((await connectedProviders()).map((each) => each.recentChargebacks?.()))),
+    problemOf(async () =>
+      Promise.all((await connectedProviders()).map((each) => newestOf(each.recentChargebacks?.()))),
+    ),
     problemOf(async () =>
       Promise.all((await connectedProviders()).map(async (each) => newestOf(await each.settlements?.(new Date())))),
     ),

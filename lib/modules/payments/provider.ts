@@ -28,6 +28,8 @@ export interface MethodsFor {
   readonly country: string
 }
 
+export type RecentChargeback = Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { readonly isReversed: boolean }
+
 /**
  * A payment provider with a hosted page. Calls go over a network: never inside a transaction, always with an
  * idempotency key made of our ids, so that a call that is repeated after a crash finds the result of the first one.
@@ -92,8 +94,11 @@ export interface PaymentProvider {
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
   /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */
   readonly isPolled?: boolean
-  /** The newest chargebacks of all tenants, which a notice may have missed, and whether the money has come back. */
-  recentChargebacks?(): Promise<readonly (Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { isReversed: boolean })[]>
+  /**
+   * The chargebacks of all tenants, which a notice may have missed, and whether the money has come back: the newest first, a page
+   * at a time.
+   */
+  recentChargebacks?(): AsyncIterable<readonly RecentChargeback[]>
   /** All payments, refunds and chargebacks of its account that were made since a moment, in parts. Absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
   /** What it has paid us since a moment, the newest first. Null where it cannot say that; absent for a provider that never does. */

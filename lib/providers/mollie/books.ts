@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
 import { chargebackRef } from './answers.ts'
 import type { Ask } from './client.ts'
@@ -20,6 +21,14 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
   for await (const items of pagesOf(ask, lists.refunds, since)) yield { ...nothing, refunds: items.map(refund) }
   for await (const items of pagesOf(ask, lists.chargebacks, since))
     yield { ...nothing, chargebacks: items.map(chargeback) }
+}
+
+/** The newest first. A page is as long as banks return debits at once, at the least. */
+export async function* recentChargebacks(ask: Ask): AsyncGenerator<RecentChargeback[]> {
+  for await (const items of pagesOf(ask, lists.chargebacks, new Date(0)))
+    yield items.map((each) => ({
+      ...{ ref: chargebackRef(each), paymentRef: each.paymentId, isReversed: Boolean(each.reversedAt) },
+    }))
 }
 
 /** What Mollie has paid out since a moment, each with all that is in it. */

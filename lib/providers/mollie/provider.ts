@@ -7,12 +7,12 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
-import { chargebackOf, chargebackRef, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
-import { booked, settledSince } from './books.ts'
+import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
+import { booked, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, connectionState, MollieRefused, type Opened } from './client.ts'
 import { described, getPayment, idOf, paymentMade, refundMade } from './lookups.ts'
 import { methods } from './methods.ts'
-import { type MolliePayment, mollieChargeback, mollieCustomer, molliePayment, mollieRefund, pageOf } from './shapes.ts'
+import { type MolliePayment, mollieChargeback, mollieCustomer, molliePayment, mollieRefund } from './shapes.ts'
 import * as store from './store.ts'
 
 type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
@@ -149,16 +149,8 @@ export class Mollie implements PaymentProvider, Opened {
     return /^tr_[A-Za-z0-9]{1,60}$/.test(id) ? [{ subject: 'payment', ref: id, paymentRef: id }] : null
   }
 
-  async recentChargebacks() {
-    const { items } = await this.ask(pageOf('chargebacks', mollieChargeback), {
-      method: 'GET',
-      path: 'chargebacks?limit=50',
-    })
-    return items.map((each) => ({
-      ref: chargebackRef(each),
-      paymentRef: each.paymentId,
-      isReversed: Boolean(each.reversedAt),
-    }))
+  recentChargebacks() {
+    return recentChargebacks(this.ask)
   }
 
   booked(since: Date) {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { formatDecimal } from '../../kernel/money.ts'
+import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
 import { chargebackRef, idOf, included, takesMoney } from './answers.ts'
 import type { Ask } from './client.ts'
@@ -18,6 +19,14 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
   for await (const page of refunds) yield { ...nothing, refunds: await bookedRefunds(page) }
   const disputes = pagesOf((after) => ask((api) => api.disputes.list({ created, limit: 100, ...after })))
   for await (const page of disputes) yield { ...nothing, chargebacks: await bookedChargebacks(page) }
+}
+
+/** Those that take money from payments of ours, the newest first. */
+export async function* recentChargebacks(ask: Ask): AsyncGenerator<RecentChargeback[]> {
+  for await (const page of pagesOf((after) => ask((api) => api.disputes.list({ limit: 100, ...after }))))
+    yield (await bookedChargebacks(page)).flatMap(({ ref, paymentRef, isReversed }) =>
+      paymentRef === null ? [] : { ref, paymentRef, isReversed },
+    )
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
-import { chargebackOf, chargebackRef, customerAndMethodOf, idOf, paymentOf, refundOf, takesMoney } from './answers.ts'
-import { booked, settlements } from './books.ts'
+import { chargebackOf, customerAndMethodOf, paymentOf, refundOf } from './answers.ts'
+import { booked, recentChargebacks, settlements } from './books.ts'
 import { type Ask, askerOf, connectionState, type Opened, StripeRefused } from './client.ts'
 import { failureReasonOf } from './failure.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
@@ -138,15 +138,8 @@ export class StripeProvider implements PaymentProvider, Opened {
     return settings && noticesIn(request, settings)
   }
 
-  async recentChargebacks() {
-    const { data } = await this.ask((api) => api.disputes.list({ limit: 50 }))
-    const disputes = data.filter(takesMoney).map((dispute) => ({ dispute, intent: idOf(dispute.payment_intent) ?? '' }))
-    const refs = await store.refsOfIntents(disputes.map(({ intent }) => intent))
-    return disputes.flatMap(({ dispute, intent }) => {
-      const paymentRef = refs.get(intent)
-      const isReversed = dispute.status === 'won'
-      return paymentRef ? [{ ref: chargebackRef(paymentRef, dispute.id), paymentRef, isReversed }] : []
-    })
+  recentChargebacks() {
+    return recentChargebacks(this.ask)
   }
 
   booked(since: Date) {

@@ -57,6 +57,8 @@ export interface LiveProvider {
   /** How many payments it was asked to make. */
   paymentsAskedFor(): number
   forgetKeys(): void
+  /** From now on no list has longer pages. */
+  shortenPages(mostOnPage: number): void
   /** The account's key is another one from now on. */
   rollKey(apiKey: string): void
   /** Whether a request with this key is the account's. */
@@ -262,6 +264,9 @@ const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<Retur
   requests: () => standIn.requests.length,
   forgetKeys() {
     standIn.books.answered = {}
+  },
+  shortenPages(mostOnPage: number) {
+    standIn.mostOnPage = mostOnPage
   },
   rollKey(apiKey: string) {
     standIn.apiKey = apiKey

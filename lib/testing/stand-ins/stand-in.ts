@@ -63,6 +63,8 @@ export abstract class StandIn<Kept extends Books> {
   /** The provider may roll it. */
   apiKey: string
   readonly books: Kept
+  /** No list has longer pages. */
+  mostOnPage = Number.POSITIVE_INFINITY
   /** The requests that it got, as `POST /v2/payments`. */
   readonly requests: string[] = []
   url = ''
@@ -111,6 +113,7 @@ export abstract class StandIn<Kept extends Books> {
     for await (const chunk of message) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
     const { pathname, searchParams: query } = new URL(message.url ?? '/', this.url)
+    if (Number(query.get('limit') ?? 0) > this.mostOnPage) query.set('limit', String(this.mostOnPage))
     const asked = { method: message.method ?? 'GET', pathname, query, body }
     if (pathname.startsWith('/_control/')) return answer(response, this.control(asked))
     if (pathname.startsWith('/checkout/')) return this.servePage(asked, response)

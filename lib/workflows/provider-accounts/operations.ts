@@ -91,7 +91,7 @@ export async function replaceKey(accountId: string, typed: TypedCredentials): Pr
 
 async function requireServed(provider: PaymentProvider): Promise<void> {
   try {
-    await provider.recentChargebacks?.()
+    for await (const _ of provider.recentChargebacks?.() ?? []) break
   } catch (error) {
     throw invalid('apiKey', `Is not served: ${shortError(error).replace(/\.$/, '')}.`)
   }

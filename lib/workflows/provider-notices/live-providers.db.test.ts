@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { livePaymentsState } from '../../providers/index.ts'
+import { readiness } from '../../server/readiness.ts'
 import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
@@ -79,6 +80,8 @@ async function paid(sold = planId, paymentMethod = 'creditcard') {
   expect(status).toBe('paid')
   return { orderId, payment, token }
 }
+
+const lineOf = async (orderId: string) => (await get(shop.testKey, `/v1/orders/${orderId}`)).lines[0].id
 
 const newestOrder = async () => (await get(shop.testKey, '/v1/orders?limit=1')).data[0]
 
@@ -231,6 +234,55 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
+    it('two tabs, and the buyer pays in the first one before the second form is sent: it is paid once', async () => {
+      const { checkout, token, payment } = await onPage(productId, 'ideal')
+      provider.pay(payment.ref)
+      const asked = provider.paymentsAskedFor()
+      const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+      expect(sent?.redirectTo).toMatch(/^\/checkout\/[^/]+$/)
+      expect(provider.paymentsAskedFor()).toBe(asked)
+      expect(provider.refundsOf(payment.ref)).toEqual([])
+      expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
+    })
+
+    it('notices in any order, doubled, and weeks late, lead to the same end', async () => {
+      const { orderId, payment } = await paid(productId)
+      const { body: refund } = await send(`POST /v1/orders/${orderId}/refunds`, {
+        key: shop.testKey,
+        body: { items: [{ itemId: await lineOf(orderId), amount: stock.price('5.00') }] },
+      })
+      await pass({ key: shop.testKey }, 'PT2M')
+      for (const each of provider.refundsOf(payment.ref)) each.settle()
+      provider.dispute(payment.ref)
+      const { payment: other } = await onPage(productId)
+      provider.pay(other.ref)
+      for (const ref of [payment.ref, other.ref, payment.ref, payment.ref, other.ref]) await notify(ref)
+      await runDueTasks()
+      await pass({ key: shop.testKey }, 'P3W')
+      const seen = await eventsOf(shop)
+      for (const ref of [other.ref, payment.ref, other.ref]) await notify(ref)
+      await runDueTasks()
+      expect(await eventsOf(shop)).toEqual(seen)
+      expect((await get(shop.testKey, `/v1/refunds/${refund.id}`)).status).toBe('refunded')
+      expect((await get(shop.testKey, `/v1/orders/${orderId}/chargebacks`)).data).toHaveLength(1)
+      expect(await brokenInvariants()).toEqual({})
+      provider.winDisputes()
+      await findMissedChargebacks()
+      await runDueTasks()
+    })
+
+    it('a forged notice of a payment that nobody made has it asked about, and changes nothing', async () => {
+      const { checkout, payment } = await onPage(productId)
+      const seen = await eventsOf(shop)
+      expect(await notify(payment.ref)).toBe(204)
+      await runDueTasks()
+      expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({
+        status: 'created',
+        orderId: null,
+      })
+      expect(await eventsOf(shop)).toEqual(seen)
+    })
+
     it('a notice about a payment of another account does nothing', async () => {
       const tasks = () => db().tasks.count({ where: { name: 'payment.sync' } })
       const before = await tasks()
@@ -316,6 +368,7 @@ describe.each([
       provider.pay(charge?.ref ?? '')
       await pass({ key }, 'PT2H')
       expect(await statuses(key)).toEqual(['paid', 'paid'])
+      await pass({ key }, 'P3W')
       const { data } = await get(key, '/v1/orders?limit=1')
       provider.returnDebit(charge?.ref ?? '')
       await findMissedChargebacks()
@@ -326,6 +379,21 @@ describe.each([
         { status: 'lost', reason: expect.stringMatching(/^insufficient.funds$/i) },
       ])
       expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('by direct debit that banks return many at once are all found, beyond the first page of the list', async () => {
+      const { key, charges } = await aShopOf(3, 'ideal')
+      await aMonthLater(key)
+      for (const { ref } of charges()) provider.pay(ref)
+      await pass({ key }, 'PT2H')
+      const { data } = await get(key, '/v1/orders?limit=3')
+      for (const { ref } of charges()) provider.returnDebit(ref)
+      provider.shortenPages(1)
+      await findMissedChargebacks()
+      provider.shortenPages(Number.POSITIVE_INFINITY)
+      await runDueTasks()
+      for (const { id } of data)
+        expect((await get(key, `/v1/orders/${id}/chargebacks`)).data).toMatchObject([{ status: 'lost' }])
     })
   })
 
@@ -545,6 +613,7 @@ describe.each([
       for (let each = 0; each < 5; each++)
         await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(new RegExp(`^${provider.title}`))
       expect(livePaymentsState()).toMatch(/^answers 503 since 20/)
+      expect(await readiness()).toMatchObject({ payments: expect.stringMatching(/^answers 503 since 20/), ready: true })
       const asked = provider.requests()
       await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(
         `${provider.title} is not asked for another`,

@@ -1,9 +1,10 @@
 import { chargebackStates } from '../../modules/chargebacks/rules/index.ts'
 import { chargebackByRef } from '../../modules/chargebacks/store.ts'
 import { transact } from '../../modules/events/transact.ts'
-import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { PaymentProvider, RecentChargeback } from '../../modules/payments/provider.ts'
 import { paymentOfNotice } from '../../modules/payments/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
@@ -21,15 +22,36 @@ export async function findMissedChargebacks(): Promise<void> {
   if (failed) throw failed.reason
 }
 
+/**
+ * Banks return debits by the hundred: the next page is looked at for as long as one has something new. The oldest is fetched first, so
+ * that after a crash in between the first page still has something new.
+ */
 async function findMissedAt(provider: PaymentProvider): Promise<void> {
-  for (const { ref, paymentRef, isReversed } of (await provider.recentChargebacks?.()) ?? []) {
-    const found = await paymentOfNotice(db(), provider.name, paymentRef)
+  const all: Missed[] = []
+  for await (const page of provider.recentChargebacks?.() ?? []) {
+    const found = await missedOn(page, provider)
+    if (found.length === 0) break
+    all.push(...found)
+  }
+  for (const { tenant, ...data } of all.reverse())
+    await transact(tenant, ({ now, enqueue }) => enqueue(syncChargeback, { key: data.ref, data, dueAt: now }))
+}
+
+interface Missed {
+  readonly tenant: Tenant
+  readonly ref: string
+  readonly paymentRef: string
+}
+
+async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProvider): Promise<Missed[]> {
+  const missed: Missed[] = []
+  for (const { ref, paymentRef, isReversed } of page) {
+    const found = await paymentOfNotice(db(), name, paymentRef)
     const known = found && (await chargebackByRef(db(), found.tenant, ref))
     if (!found || (known && (!isReversed || chargebackStates.isFinal(known.status)))) continue
-    await transact(found.tenant, ({ now, enqueue }) =>
-      enqueue(syncChargeback, { key: ref, data: { ref, paymentRef }, dueAt: now }),
-    )
+    missed.push({ tenant: found.tenant, ref, paymentRef })
   }
+  return missed
 }
 
 /** Looks for them every half minute. Returns how to stop it; that waits for a run in progress. */
