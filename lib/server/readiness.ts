@@ -4,7 +4,7 @@ import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { within } from '../platform/within.ts'
-import { livePaymentsState } from '../providers/index.ts'
+import { connectedProviders, livePaymentsState } from '../providers/index.ts'
 
 /** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
@@ -60,6 +60,8 @@ async function look(): Promise<Readiness> {
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
   const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
   const inngest = taskServerState()
+  // Accounts of storefronts come and go.
+  if (missing.length === 0) await connectedProviders()
   const payments = livePaymentsState()
   const isWell = [invariants, clocks, inngest ?? 'ok', payments ?? 'ok'].every((part) => part === 'ok')
   const status = isWell ? 'ok' : 'degraded'

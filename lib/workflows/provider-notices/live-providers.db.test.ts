@@ -116,7 +116,8 @@ async function aMonthLater(key: string): Promise<void> {
 async function untilDone(rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     provider.resetConnection()
-    const failed = await db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
+    const failed = await db()
+      .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
     if (failed === 0) return
     await runDueTasks(10_000)
   }
