@@ -74,4 +74,5 @@ export async function booksOf(scenario: Scenario): Promise<{ status: string; att
 
 /** The effects of test helpers, which come a few real seconds later, are due now. */
 export const makeHelpersDue = () =>
-  db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE name LIKE 'testmode.%' AND leased_until IS NULL`
+  db()
+    .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE name LIKE 'testmode.%' AND leased_until IS NULL`

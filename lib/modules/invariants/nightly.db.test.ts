@@ -16,7 +16,8 @@ const { embedded } = inngestFunctions(jobs)
 const planned = () => db().tasks.findMany({ where: { name: nightlyCheck.name } })
 const checks = () => db().invariant_checks.findMany()
 const isDue = () =>
-  db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()), leased_until = NULL WHERE name = ${nightlyCheck.name}`
+  db()
+    .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()), leased_until = NULL WHERE name = ${nightlyCheck.name}`
 const claimed = async () => {
   await isDue()
   const [task] = (await claimDueTasks('work', 100, embedded.leaseMs)).filter(({ name }) => name === nightlyCheck.name)

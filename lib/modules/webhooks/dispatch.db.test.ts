@@ -122,7 +122,8 @@ describe('the answers of attempts that ran side by side', () => {
     expect(stopped).toBeGreaterThan(0)
     expect(stopped + pending).toBe(32)
     await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
-    await db().$executeRaw`UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()) WHERE status = 'pending'`
+    await db()
+      .$executeRaw`UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()) WHERE status = 'pending'`
     await emit(1)
     await runDueTasks()
     expect(await statuses()).toEqual({ stopped: 32 })
