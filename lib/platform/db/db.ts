@@ -6,6 +6,7 @@ import { config } from '../config.ts'
 import { log } from '../log.ts'
 import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
+import { LookUps } from './look-ups.ts'
 import { type Run, TableQueries } from './table-queries.ts'
 import { typeParser } from './types.ts'
 
@@ -122,8 +123,10 @@ for (const table of Object.keys(tables)) {
 
 const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
 
+const lookUps = new LookUps(() => currentPool().connect(), runOn)
+
 const database: Database = Object.assign(
-  sqlOn((statement) => runOn(currentPool(), statement)),
+  sqlOn((statement) => (statement.isLookUp ? lookUps.run(statement) : runOn(currentPool(), statement))),
   { $transaction: transaction },
 )
 

@@ -45,7 +45,12 @@ export class TableQueries {
     private readonly table: string,
   ) {}
 
-  async findMany({ where, orderBy: order, take, distinct, ...selected }: Find = {}): Promise<Row[]> {
+  findMany(find: Find = {}): Promise<Row[]> {
+    return this.find(find, false)
+  }
+
+  private async find(find: Find, isLookUp: boolean): Promise<Row[]> {
+    const { where, orderBy: order, take, distinct, ...selected } = find
     const parameters = new Parameters()
     const alias = parameters.alias()
     const { text, decode } = selection(this.table, alias, selected, parameters)
@@ -56,18 +61,20 @@ export class TableQueries {
         ` WHERE ${condition(this.table, alias, where ?? {}, parameters)}${orderBy(this.table, alias, order)}` +
         (take === undefined ? '' : ` LIMIT ${parameters.add(take, 'Int')}`),
       values: parameters.values,
+      isLookUp,
     })
     if (decode) for (const row of rows) decode(row)
     return rows
   }
 
   async findFirst(find: Find = {}): Promise<Row | null> {
-    const [row] = await this.findMany({ ...find, take: 1 })
+    const [row] = await this.find({ ...find, take: 1 }, typeof find.where?.id === 'string')
     return row ?? null
   }
 
   async findUnique(find: Find): Promise<Row | null> {
-    return this.findFirst(find)
+    const [row] = await this.find({ ...find, take: 1 }, true)
+    return row ?? null
   }
 
   async findFirstOrThrow(find: Find = {}): Promise<Row> {
@@ -75,7 +82,7 @@ export class TableQueries {
   }
 
   async findUniqueOrThrow(find: Find): Promise<Row> {
-    return this.there(await this.findFirst(find))
+    return this.there(await this.findUnique(find))
   }
 
   async create({ data, ...selected }: { data: Data } & Selected): Promise<Row> {
