@@ -20,7 +20,7 @@ import { withdrawalStatus } from '@/lib/workflows/withdrawal/hosted.ts'
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+|api/emails/notices)$|(?:checkout|pay|billing-update|invoice-update|withdrawal)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:.+/submit|sign-out|sessions/[^/]+/end|export/[^/]+|(?:test|live)/[^/]+/(?:export/[^/]+(?:/[^/]+){0,2}|(?:[^/]+/){1,3}html))$|(?:checkout|billing-update)/[^/]+/(?:quote|return)$|invoices/[^/]+/(?:pdf|ubl)$|brand/[^/]+$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+|api/emails/notices|demo/receiver/[^/]+)$|(?:checkout|pay|billing-update|invoice-update|withdrawal)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:.+/submit|sign-out|sessions/[^/]+/end|export/[^/]+|(?:test|live)/[^/]+/(?:export/[^/]+(?:/[^/]+){0,2}|(?:[^/]+/){1,3}html))$|(?:checkout|billing-update)/[^/]+/(?:quote|return)$|invoices/[^/]+/(?:pdf|ubl)$|brand/[^/]+$).*)',
   ],
 }
 

@@ -27,6 +27,7 @@ const SHARED_SOURCES = [
   'app',
   'lib',
   'scripts/demo.ts',
+  'scripts/demo-history.ts',
   'messages',
   'prisma/schema.prisma',
   'package-lock.json',
@@ -106,6 +107,7 @@ const MACHINE_ROUTES = [
   'app/api/providers',
   'app/api/emails',
   'app/brand',
+  'app/demo',
 ]
 /** Invoices are drawn in threads that end with the server, and many at once must not queue with the pages. */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]'

@@ -1,5 +1,6 @@
 import { createCheckout } from '../lib/modules/checkouts/contract.ts'
 import * as checkouts from '../lib/modules/checkouts/operations.ts'
+import { registerDemoReceiver } from '../lib/modules/webhooks/operations.ts'
 import type { Tenant } from '../lib/platform/clock/clock.ts'
 import { tasks } from '../lib/server/jobs.ts'
 import { raise } from '../lib/workflows/chargeback/operations.ts'
@@ -34,9 +35,18 @@ const buyers: readonly Buyer[] = [
   { name: 'Bruno Costa', country: 'PT', locale: 'pt', paymentMethod: 'paypal', seats: 1, fate: 'refunded' },
 ]
 
+const lastBuyer: Buyer = {
+  name: 'Giulia Rossi',
+  country: 'IT',
+  locale: 'it',
+  paymentMethod: 'creditcard',
+  seats: 1,
+}
+
 /**
  * A month of a shop in test mode, made by the interface's own operations and the test clock: sales in several countries,
  * renewals, a card that is declined, a cancellation, a refund, and a dispute over more than was sold, which waits for the staff.
+ * The events of its last sale wait for the service, which delivers them to the demo's receiver.
  */
 export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
   for (const buyer of buyers) {
@@ -51,6 +61,9 @@ export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
     await pass(tenant, 'P1D')
   }
   await pass(tenant, 'P28D')
+  await registerDemoReceiver(tenant)
+  const { orderId } = await sell(tenant, sold, lastBuyer)
+  await raise(orderId, { reason: 'product_not_received' })
 }
 
 const pass = ({ storefrontId }: Tenant, by: string) => advanceClock(storefrontId, by, tasks.embedded)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as people from '../lib/modules/accounts/operations.ts'
 import * as catalog from '../lib/modules/catalog/operations.ts'
-import { createOperator } from '../lib/modules/operators/operations.ts'
+import { createMember, createOperator } from '../lib/modules/operators/operations.ts'
 import { db } from '../lib/platform/db/db.ts'
 
 /** What `npm start` prints for the first steps. */
@@ -32,6 +32,16 @@ const teamPlan = {
   intervalCount: 1,
 } as const
 
+/** People of the demo's merchant. Nobody knows their passwords. */
+const members = [
+  { email: 'owner@demo-merchant.example', role: 'owner' },
+  { email: 'developer@demo-merchant.example', role: 'developer' },
+  { email: 'support@demo-merchant.example', role: 'support' },
+  { email: 'accountant@demo-merchant.example', role: 'accountant' },
+] as const
+
+const newPassword = (): string => randomBytes(12).toString('base64url')
+
 async function makeDemo(): Promise<Demo> {
   const { merchantId } = await people.createMerchant({ name: 'Demo Merchant' })
   const { storefrontId, testKey, liveKey } = await people.createStorefront({ merchantId, name: 'Demo Store' })
@@ -48,7 +58,8 @@ async function makeDemo(): Promise<Demo> {
   await catalog.create({ storefrontId, testmode: false }, 'subscription_plan', teamPlan)
   const { makeHistory } = await import('./demo-history.ts')
   await makeHistory(caller, { planId: plan.id, productId: product.id })
-  const operator = { email: 'operator@example.com', password: randomBytes(12).toString('base64url') }
+  for (const member of members) await createMember({ merchantId, ...member, password: newPassword() })
+  const operator = { email: 'operator@example.com', password: newPassword() }
   await createOperator(operator)
   return { storefrontId, testKey, liveKey, ...operator }
 }

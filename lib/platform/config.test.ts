@@ -29,7 +29,7 @@ describe('the configuration', () => {
       rateLimitAnonymous: 300,
       rateLimitForms: 30,
       rateLimitFormsAddress: 1200,
-      webhookAllowedHosts: [],
+      webhookAllowedHosts: ['localhost:3000'],
       geoHeader: null,
       clientAddressHeader: null,
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
@@ -62,8 +62,9 @@ describe('the configuration', () => {
     [{ RATE_LIMIT_TEST: '0' }, { rateLimitTest: 0 }],
     [
       { WEBHOOK_ALLOWED_HOSTS: 'localhost:4000, Hooks.test' },
-      { webhookAllowedHosts: ['localhost:4000', 'hooks.test'] },
+      { webhookAllowedHosts: ['localhost:4000', 'hooks.test', 'localhost:3000'] },
     ],
+    [{ PORT: '4100' }, { webhookAllowedHosts: ['localhost:4100'] }],
     [
       { RATE_LIMIT_FORMS: '0', RATE_LIMIT_FORMS_ADDRESS: '7' },
       { rateLimitForms: 0, rateLimitFormsAddress: 7 },
@@ -225,7 +226,7 @@ describe('production', () => {
   }
 
   it('runs with a secret key, an https address and a seller', () => {
-    expect(read(production).environment).toBe('production')
+    expect(read(production)).toMatchObject({ environment: 'production', webhookAllowedHosts: [] })
   })
 
   it.each([

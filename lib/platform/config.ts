@@ -217,8 +217,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitFormsAddress: value.RATE_LIMIT_FORMS_ADDRESS,
     /** Immediate charges an hour for each subscription; 0 is no limit. */
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
-    /** `host` or `host:port`, in lower case. */
-    webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
+    /** `host` or `host:port`, in lower case. In development this service is among them: it has the demo's receiver. */
+    webhookAllowedHosts:
+      value.BILLHOOK_ENV === 'production'
+        ? value.WEBHOOK_ALLOWED_HOSTS
+        : [...value.WEBHOOK_ALLOWED_HOSTS, `localhost:${value.PORT}`],
     ...taxIdsOf(value),
     /** Whole calendar years for which issued documents of an erased customer name the buyer. */
     documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,

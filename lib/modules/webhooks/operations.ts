@@ -4,7 +4,7 @@ import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { parseHttpUrl } from '../../kernel/url.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
-import { newId } from '../../platform/crypto/identity.ts'
+import { newId, randomBase62 } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
@@ -18,6 +18,7 @@ import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint
 import * as lists from './lists.ts'
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
+import { demoReceiverUrl, demoReply } from './rules/demo-receiver.ts'
 import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
 import { normalizedUrl } from './rules/url.ts'
 import { signatureNow } from './signature.ts'
@@ -46,6 +47,28 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
     return endpointResource(endpoint)
   })
 }
+
+/**
+ * An endpoint for the demo, whose receiver is a route of this installation. It is not pinged: the demo is made before the
+ * service listens.
+ */
+export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
+  transact(tenant, async ({ sql, now, ...tenant }) => {
+    const endpoint: store.WebhookEndpoint = {
+      id: newId('webhook_', now),
+      testmode: tenant.testmode,
+      url: demoReceiverUrl(config().port),
+      secret: randomBase62(40),
+      enabledEvents: eventNames,
+      createdAt: now,
+      deleted: false,
+    }
+    await store.insertEndpoint(sql, tenant, endpoint, { slot: 1, now })
+  })
+
+/** What the demo's receiver answers; null where there is none, as in production. */
+export const receiveAsDemo = (version: string, { eventName }: Record<string, unknown>) =>
+  config().environment === 'production' ? null : demoReply(config().port, version, eventName)
 
 /**
  * Changes the fields that are sent. A new URL is checked as on registration; the same one (in normalized form) is not.
