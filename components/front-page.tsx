@@ -2,7 +2,7 @@ import { adminText as t } from './admin/text.ts'
 
 const links = [
   { href: '/admin', label: 'front.admin', text: 'front.adminText' },
-  { href: '/v1/openapi.json', label: 'front.interface', text: 'front.interfaceText' },
+  { href: '/docs', label: 'front.interface', text: 'front.interfaceText' },
   { href: '/readyz', label: 'front.status', text: 'front.statusText' },
 ] as const
 

@@ -11,8 +11,11 @@ import { NextIntlClientProvider } from 'next-intl'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { compile } from 'tailwindcss'
+import { reference } from '../app/(docs)/docs/reference.ts'
 import { BillingUpdate } from '../components/billing-update/billing-update-page.tsx'
 import { Checkout } from '../components/checkout/checkout-page.tsx'
+import { DocsOverview, NounPage } from '../components/docs/docs-page.tsx'
+import { FrontPage } from '../components/front-page.tsx'
 import { InvoiceDocumentView } from '../components/invoice/invoice-document.tsx'
 import { InvoiceUpdate } from '../components/invoice-update/invoice-update-page.tsx'
 import { TestPayment } from '../components/payment/test-payment.tsx'
@@ -74,7 +77,11 @@ function everyPage(): Map<string, Drawn> {
   const pages = new Map<string, Drawn>([
     ['not-found', { render: () => <NotFoundPage /> }],
     ['down', { render: () => <DownPage /> }],
+    ['front', { render: () => <FrontPage /> }],
+    ['docs', { render: () => <DocsOverview reference={reference()} /> }],
   ])
+  for (const noun of reference().nouns)
+    pages.set(`docs-${noun.slug}`, { render: () => <NounPage noun={noun} reference={reference()} /> })
   function add<P extends object>(
     kind: string,
     states: Readonly<Record<string, (locale: Locale, token: string) => P>>,

@@ -1,0 +1,8 @@
+import '@/app/globals.css'
+import type { ReactNode } from 'react'
+import { HostedDocument } from '@/components/ui/document.tsx'
+
+/** The reference is for developers, in English. */
+export default function Layout({ children }: { children: ReactNode }) {
+  return <HostedDocument locale="en">{children}</HostedDocument>
+}

@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react'
+import { adminText as t } from '@/components/admin/text.ts'
+import { FieldList, Prose, RefusedList, type ShapeLinks } from './fields.tsx'
+import { Command, OperationSection, Path } from './operation.tsx'
+import type { Noun, Reference, Shape } from './reference.ts'
+
+const pathOf = (noun?: Noun): string => (noun ? `/docs/${noun.slug}` : '/docs')
+const anchorOf = (name: string): string => `shape-${name}`
+
+const linksOf = ({ nouns, shapes }: Reference): ShapeLinks => {
+  const at = (path: string, all: readonly Shape[]) => all.map(({ name }) => [name, `${path}#${anchorOf(name)}`])
+  return Object.fromEntries([...at(pathOf(), shapes), ...nouns.flatMap((noun) => at(pathOf(noun), noun.shapes))])
+}
+
+/** The beginning of the reference: a first call, what all operations have in common, and the way to each of them. */
+export function DocsOverview({ reference }: { reference: Reference }) {
+  const { nouns, shapes, refused, text } = reference
+  return (
+    <DocsLayout current={null} reference={reference}>
+      <h1 className="font-semibold text-title">{t('docs.heading')}</h1>
+      <Paragraph text={text} />
+      <Heading id="start" text={t('docs.start')} />
+      <Paragraph text={t('docs.startText')} />
+      <div className="mt-4">
+        <Command text={`export BILLHOOK=http://localhost:3000 KEY=test_...\n\n${firstCall(nouns)}`} />
+      </div>
+      <Heading id="operations" text={t('docs.nouns')} />
+      {nouns.map((noun) => (
+        <section aria-labelledby={`of-${noun.slug}`} className="mt-4" key={noun.slug}>
+          <h3 className="font-semibold" id={`of-${noun.slug}`}>
+            <a href={pathOf(noun)}>{noun.name}</a>
+          </h3>
+          <OperationLinks noun={noun} />
+        </section>
+      ))}
+      <Heading id="lists" text={t('docs.lists')} />
+      <Paragraph text={t('docs.listsText')} />
+      <Heading id="errors" text={t('docs.errors')} />
+      <Paragraph text={t('docs.errorsText')} />
+      <div className="mt-4">
+        <RefusedList refused={refused.byAll} />
+      </div>
+      <h3 className="mt-6 mb-2 font-semibold">{t('docs.errorsOfChanges')}</h3>
+      <RefusedList refused={refused.byChanges} />
+      <Heading id="shapes" text={t('docs.shared')} />
+      <Paragraph text={t('docs.sharedText')} />
+      <Shapes links={linksOf(reference)} shapes={shapes} />
+    </DocsLayout>
+  )
+}
+
+const firstCall = (nouns: readonly Noun[]): string =>
+  nouns.flatMap((noun) => noun.operations).find(({ id }) => id === 'listSubscriptionPlans')?.curl ?? ''
+
+/** The operations of a noun, and the shapes that only it has. */
+export function NounPage({ reference, noun }: { reference: Reference; noun: Noun }) {
+  const links = linksOf(reference)
+  return (
+    <DocsLayout current={noun} reference={reference}>
+      <h1 className="mb-4 font-semibold text-title">{noun.name}</h1>
+      <OperationLinks noun={noun} />
+      {noun.operations.map((operation) => (
+        <OperationSection key={operation.id} links={links} operation={operation} />
+      ))}
+      <Shapes links={links} shapes={noun.shapes} />
+    </DocsLayout>
+  )
+}
+
+interface DocsLayoutProps {
+  reference: Reference
+  current: Noun | null
+  children: ReactNode
+}
+
+function DocsLayout({ reference, current, children }: DocsLayoutProps) {
+  const pages = [null, ...reference.nouns]
+  return (
+    <div className="mx-auto max-w-6xl gap-12 px-5 py-8 wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
+      <nav aria-label={t('docs.nav')} className="mb-8 text-note wide:sticky wide:top-8 wide:self-start">
+        <a className="inline-flex min-h-6 items-center font-semibold text-body text-ink" href="/">
+          {t('product')}
+        </a>
+        <ul className="mt-2 flex flex-wrap gap-x-4 wide:block">
+          {pages.map((noun) => (
+            <li key={noun?.slug ?? ''}>
+              <NavLink isCurrent={noun?.slug === current?.slug} href={pathOf(noun ?? undefined)}>
+                {noun?.name ?? t('docs.overview')}
+              </NavLink>
+            </li>
+          ))}
+          <li>
+            <NavLink href="/v1/openapi.json" isCurrent={false}>
+              {t('docs.document')}
+            </NavLink>
+          </li>
+        </ul>
+      </nav>
+      <main className="min-w-0">{children}</main>
+    </div>
+  )
+}
+
+function NavLink({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: ReactNode }) {
+  return (
+    <a
+      aria-current={isCurrent ? 'page' : undefined}
+      className="inline-flex min-h-8 items-center text-accent underline underline-offset-2 aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:no-underline"
+      href={href}
+    >
+      {children}
+    </a>
+  )
+}
+
+const OperationLinks = ({ noun }: { noun: Noun }) => (
+  <ul>
+    {noun.operations.map(({ id, method, path, summary }) => (
+      <li className="py-1" key={id}>
+        <a href={`${pathOf(noun)}#${id}`}>{summary.replace(/\.$/, '')}</a>{' '}
+        <code className="block font-mono text-note text-soft hand:inline">
+          {method} <Path path={path} />
+        </code>
+      </li>
+    ))}
+  </ul>
+)
+
+const Shapes = ({ shapes, links }: { shapes: readonly Shape[]; links: ShapeLinks }) =>
+  shapes.map(({ name, fields }) => (
+    <section aria-labelledby={anchorOf(name)} className="mt-12 border-line border-t pt-8" key={name}>
+      <h2 className="mb-3 font-semibold text-title" id={anchorOf(name)}>
+        {t('docs.shape', { name })}
+      </h2>
+      <FieldList fields={fields} links={links} />
+    </section>
+  ))
+
+const Heading = ({ id, text }: { id: string; text: string }) => (
+  <h2 className="mt-12 font-semibold text-title" id={id}>
+    {text}
+  </h2>
+)
+
+const Paragraph = ({ text }: { text: string }) => (
+  <p className="mt-3 max-w-2xl">
+    <Prose text={text} />
+  </p>
+)

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '@/app/v1/endpoints.ts'
+import { openApi } from '@/lib/platform/http/openapi.ts'
+import { exampleOf } from './example.ts'
+import { type Document, referenceOf } from './reference.ts'
+import { type Field, fieldOf, type Schema } from './schema.ts'
+
+const document = openApi(endpoints, { baseUrl: 'https://pay.example', version: '1' }) as unknown as Document
+const reference = referenceOf(document)
+const operations = reference.nouns.flatMap((noun) => noun.operations)
+
+describe('a field of the reference', () => {
+  const cases: readonly (readonly [Schema, Partial<Field>])[] = [
+    [
+      { type: 'string', minLength: 1, maxLength: 2048 },
+      { type: 'string', rules: ['at least 1 character', 'at most 2,048 characters'] },
+    ],
+    [{ type: 'integer', minimum: 1, maximum: 999_999, default: 1 }, { rules: ['from 1', 'to 999,999', 'default 1'] }],
+    [{ type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, { rules: [] }],
+    [
+      { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+      { type: 'string or null', rules: ['format date-time'] },
+    ],
+    [
+      { type: 'array', items: { $ref: '#/components/schemas/TaxLine' } },
+      { type: 'array of TaxLine', shapes: ['TaxLine'] },
+    ],
+    [
+      { anyOf: [{ $ref: '#/components/schemas/Money' }, { type: 'null' }] },
+      { type: 'Money or null', shapes: ['Money'] },
+    ],
+    [{ type: ['string', 'number'] }, { type: 'string or number' }],
+    [{ enum: ['day', 'week'] }, { type: 'string', values: ['"day"', '"week"'] }],
+    [
+      { type: 'string', const: 'EUR' },
+      { type: 'string', values: ['"EUR"'] },
+    ],
+    [{ type: 'string', pattern: '^(a_|b_)[0-9A-Za-z]{22}$' }, { rules: ['begins with `a_` or `b_`'] }],
+    [{ type: 'string', pattern: '^x$' }, { rules: ['matches `^x$`'] }],
+  ]
+  it.each(cases)('of %j', (schema, shown) => {
+    expect(fieldOf('field', schema, true)).toMatchObject({ name: 'field', isRequired: true, ...shown })
+  })
+
+  it('has the fields of objects in arrays, and of those that may be null', () => {
+    const price = { type: 'object', properties: { value: { type: 'string' } }, required: ['value'] }
+    const inArray = fieldOf('prices', { type: 'array', items: { anyOf: [price, { type: 'null' }] } }, false)
+    expect(inArray).toMatchObject({ type: 'array of object or null', fields: [{ name: 'value', isRequired: true }] })
+  })
+})
+
+describe('the reference', () => {
+  it('has every operation once, under its noun', () => {
+    const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(all.sort())
+    expect(reference.nouns.map(({ slug }) => slug)).toContain('one-off-products')
+  })
+
+  it('has every shape once, and links lead to those that it has', () => {
+    const shown = [...reference.shapes, ...reference.nouns.flatMap(({ shapes }) => shapes)]
+    expect(shown.map(({ name }) => name).sort()).toEqual(Object.keys(document.components.schemas).sort())
+    const nounOf = (name: string) =>
+      reference.nouns.find(({ shapes }) => shapes.some((each) => each.name === name))?.name
+    const nouns = ['Order', 'OrderLine', 'Subscription', 'WebhookEvent', 'Money', 'TaxLine', 'Error'].map(nounOf)
+    expect(nouns).toEqual(['Orders', 'Orders', 'Subscriptions', 'Webhooks', undefined, undefined, undefined])
+  })
+
+  it('says each error code, where it is not one of all operations', () => {
+    const codes = ({ refused }: { refused: readonly { code: string }[] }) => refused.map(({ code }) => code)
+    expect(codes({ refused: reference.refused.byAll })).toEqual([
+      'unauthenticated',
+      'rate_limited',
+      'internal',
+      'unavailable',
+    ])
+    const resume = operations.find(({ id }) => id === 'resumeSubscription')
+    expect(codes({ refused: resume?.refused ?? [] })).toEqual(
+      expect.arrayContaining(['not_found', 'subscription_not_resumable']),
+    )
+    expect(operations.flatMap(codes)).not.toContain('')
+    expect(operations.flatMap(codes)).not.toContain('internal')
+  })
+
+  it.each(endpoints.flatMap((endpoint) => (endpoint.body ? [[endpoint.id, endpoint] as const] : [])))(
+    'shows a body of %s that is accepted',
+    (id, { body, path, method, validateCombination }) => {
+      const schema = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'].schema
+      const example = exampleOf(schema ?? {})
+      expect(body?.safeParse(example)).toMatchObject({ success: true })
+      expect(validateCombination?.(example as never) ?? {}).toEqual({})
+      const shown = operations.find((each) => each.id === id)?.curl ?? ''
+      expect(JSON.parse(/-d '(.*)'$/s.exec(shown)?.[1] ?? '')).toEqual(example)
+    },
+  )
+
+  it('fills the path of its commands', () => {
+    const commands = operations.map(({ curl }) => curl)
+    expect(commands.filter((command) => /\/\{|undefined/.test(command.split('\n')[0] ?? ''))).toEqual([])
+    expect(operations.find(({ id }) => id === 'listOrders')?.curl).toBe(
+      'curl "$BILLHOOK/v1/orders" \\\n  -H "Authorization: Bearer $KEY"',
+    )
+  })
+})

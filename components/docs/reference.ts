@@ -1,0 +1,175 @@
+import { curlOf } from './example.ts'
+import { type Field, fieldOf, fieldsOf, nameOfShape, type Schema } from './schema.ts'
+
+/** What is read of the document of the interface (OpenAPI 3.1). */
+export interface Document {
+  readonly info: { readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+interface Described {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+
+type Content = { readonly 'application/json': { readonly schema: Schema } }
+
+export interface Shape {
+  readonly name: string
+  readonly fields: readonly Field[]
+}
+
+export interface Refused {
+  readonly status: string
+  readonly code: string
+  readonly text: string
+}
+
+export interface Answer {
+  readonly status: string
+  /** The shape of the answer, or of what its list holds; null if it has fields of its own, or none. */
+  readonly shape: string | null
+  readonly isList: boolean
+  readonly fields: readonly Field[]
+}
+
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly text: string
+  readonly parameters: readonly (Field & { readonly place: string })[]
+  /** Null if it takes none. */
+  readonly body: { readonly isRequired: boolean; readonly fields: readonly Field[] } | null
+  readonly answers: readonly Answer[]
+  /** Without those of every operation. */
+  readonly refused: readonly Refused[]
+  readonly curl: string
+}
+
+export interface Noun {
+  readonly slug: string
+  readonly name: string
+  readonly operations: readonly Operation[]
+  readonly shapes: readonly Shape[]
+}
+
+export interface Reference {
+  readonly text: string
+  readonly nouns: readonly Noun[]
+  /** Shapes that several nouns have. */
+  readonly shapes: readonly Shape[]
+  /** What every operation may refuse, and what every one that changes something may refuse besides. */
+  readonly refused: { readonly byAll: readonly Refused[]; readonly byChanges: readonly Refused[] }
+}
+
+/** The interface by nouns, in the words of its document. */
+export function referenceOf(document: Document): Reference {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  const byAll = common(described.map(({ operation }) => refusedBy(operation)))
+  const changes = described.filter(({ method }) => method !== 'GET').map(({ operation }) => refusedBy(operation))
+  const byChanges = without(common(changes), byAll)
+  const names = [...new Set(described.map(({ operation }) => operation.tags[0] ?? ''))].sort()
+  const places = placesOf(document, described)
+  const shapesAt = (noun: string | null) =>
+    Object.entries(document.components.schemas)
+      .filter(([name]) => (places.get(name) ?? null) === noun)
+      .map(([name, schema]) => ({ name, fields: fieldsOf(schema) }))
+  const nouns = names.map((name) => ({
+    slug: slugOf(name),
+    name,
+    operations: described
+      .filter(({ operation }) => operation.tags[0] === name)
+      .map(({ path, method, operation }) => operationOf(path, method, operation, [...byAll, ...byChanges])),
+    shapes: shapesAt(name),
+  }))
+  return { text: document.info.description, nouns, shapes: shapesAt(null), refused: { byAll, byChanges } }
+}
+
+const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')
+
+type Placed = { readonly operation: Described }
+
+/** The noun of each shape that is only one noun's: that of the operations that answer with it, or with what has it. */
+function placesOf({ components: { schemas } }: Document, described: readonly Placed[]): Map<string, string> {
+  const places = new Map<string, string>()
+  for (const { operation } of described)
+    for (const { shape } of answersOf(operation))
+      if (shape && !places.has(shape)) places.set(shape, operation.tags[0] ?? '')
+  const users = (name: string) =>
+    Object.entries(schemas).filter(([, schema]) => JSON.stringify(schema).includes(`"#/components/schemas/${name}"`))
+  for (const name of Object.keys(schemas)) {
+    const [user, ...others] = users(name)
+    const place = user && places.get(user[0])
+    if (!places.has(name) && place !== undefined && others.length === 0) places.set(name, place)
+  }
+  return places
+}
+
+function operationOf(path: string, method: string, described: Described, elsewhere: readonly Refused[]): Operation {
+  const { operationId, summary, description = '', parameters, requestBody } = described
+  const body = requestBody?.content['application/json'].schema ?? null
+  return {
+    id: operationId,
+    method,
+    path,
+    summary,
+    text: description,
+    parameters: parameters.map(({ name, in: place, required, description = '', schema }) => ({
+      ...fieldOf(name, { description, ...schema }, required),
+      place,
+    })),
+    body: body && { isRequired: requestBody?.required === true, fields: fieldsOf(body) },
+    answers: answersOf(described),
+    refused: without(refusedBy(described), elsewhere),
+    curl: curlOf({ method, path, pathParameters: parameters.filter((each) => each.in === 'path'), body }),
+  }
+}
+
+const isSuccess = (status: string): boolean => status.startsWith('2')
+
+const answersOf = ({ responses }: Described): Answer[] =>
+  Object.entries(responses)
+    .filter(([status]) => isSuccess(status))
+    .map(([status, { content }]) => {
+      const schema = content?.['application/json'].schema ?? {}
+      const listed = schema.properties?.data?.items?.$ref
+      const ref = listed ?? schema.$ref
+      const shape = ref === undefined ? null : nameOfShape(ref)
+      return { status, shape, isList: listed !== undefined, fields: shape ? [] : fieldsOf(schema) }
+    })
+
+/** The document has a paragraph for each code: the code in backticks, a colon, and what it says. */
+const refusedBy = ({ responses }: Described): Refused[] =>
+  Object.entries(responses)
+    .filter(([status]) => !isSuccess(status))
+    .flatMap(([status, { description }]) =>
+      description.split('\n\n').map((paragraph) => {
+        const [, code = '', text = ''] = /^`(\w+)`: (.*)$/s.exec(paragraph) ?? []
+        return { status, code, text }
+      }),
+    )
+
+const has = (all: readonly Refused[], { code }: Refused): boolean => all.some((each) => each.code === code)
+
+const common = (lists: readonly (readonly Refused[])[]): Refused[] =>
+  (lists[0] ?? []).filter((each) => lists.every((list) => has(list, each)))
+
+const without = (all: readonly Refused[], some: readonly Refused[]): Refused[] => all.filter((each) => !has(some, each))

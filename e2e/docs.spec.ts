@@ -1,0 +1,33 @@
+import { onEveryScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+test('the reference of the interface: from the front page to an operation and its shape, without scripts', async ({
+  browser,
+}) => {
+  await onEveryScreen(browser, async (page, isWell) => {
+    await page.goto('/')
+    await isWell()
+    await page.getByRole('link', { name: 'The interface' }).click()
+    await expect(page).toHaveURL(/\/docs$/)
+    await isWell()
+    await page.getByRole('link', { name: 'Resume a subscription' }).click()
+    await expect(page).toHaveURL(/\/docs\/subscriptions#resumeSubscription$/)
+    await isWell()
+    const resume = page.getByRole('region', { name: 'Resume a subscription' })
+    await expect(resume).toContainText('subscription_not_resumable')
+    await expect(resume.locator('pre')).toContainText('-X POST "$BILLHOOK/v1/subscriptions/subscription_')
+    await resume.getByRole('link', { name: 'Subscription', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'The shape Subscription' })).toBeInViewport()
+    expect(await page.locator('script').count()).toBe(0)
+  })
+})
+
+test('the reference has the headers of pages, and a noun that there is not is no page of it', async ({ page }) => {
+  const answer = await page.goto('/docs/orders')
+  expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Orders' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  expect((await page.goto('/docs/nothing'))?.status()).toBe(404)
+})
