@@ -69,7 +69,7 @@ it('mandates are the test provider’s, and its waiting tasks name the payment',
   }
 })
 
-it('a withdrawal from before was about the lines of its order, without digital content that had begun', async () => {
+it('a withdrawal from before was about the whole lines of its order, without digital content that had begun', async () => {
   const name = '20261124084902_withdrawal_lines'
   const { client, migrate, drop } = await oldDatabase('withdrawal_lines', ...before(name))
   try {
@@ -80,7 +80,7 @@ it('a withdrawal from before was about the lines of its order, without digital c
         SELECT 'checkout_' || n, 'storefront_1', true, 'created', 'exclusive', 'https://a.example', 'https://a.example', '{}', now(), now()
         FROM generate_series(1, 2) n;
       INSERT INTO checkout_lines (id, checkout_id, position, product_id, kind, name, description, unit_price, quantity, product_type)
-        SELECT 'line_' || n || '_' || type, 'checkout_' || n, CASE type WHEN 'saas' THEN 0 ELSE 1 END, 'product_1', 'one_off_product', 'A', 'A', 100, 1, type
+        SELECT 'line_' || n || '_' || type, 'checkout_' || n, CASE type WHEN 'saas' THEN 0 ELSE 1 END, 'product_1', 'one_off_product', 'A', 'A', 100, n * CASE type WHEN 'saas' THEN 3 ELSE 1 END, type
         FROM generate_series(1, 2) n, unnest(ARRAY['ebook', 'saas']) type;
       INSERT INTO orders (id, storefront_id, testmode, checkout_id, status, currency, tax_behavior, subtotal, total, tax_summary, customer_details, seller, locale, withdrawal, begins_at_once, created_at)
         SELECT 'order_' || n, 'storefront_1', true, 'checkout_' || n, 'created', 'EUR', 'exclusive', 200, 200, '[]', '{}', '{}', 'en', 'mixed', n = 1, now()
@@ -88,12 +88,13 @@ it('a withdrawal from before was about the lines of its order, without digital c
       INSERT INTO order_withdrawals (order_id, storefront_id, testmode, source, sealed, declared_at)
         SELECT 'order_' || n, 'storefront_1', true, 'link', '', now() FROM generate_series(1, 2) n`)
     await migrate(name)
+    await migrate('20261124121500_withdrawal_quantities')
     const { rows } = await client.query(
-      'SELECT number, checkout_line_ids AS lines FROM order_withdrawals ORDER BY order_id',
+      'SELECT number, checkout_line_ids AS lines, quantities FROM order_withdrawals ORDER BY order_id',
     )
     expect(rows).toEqual([
-      { number: 1, lines: ['line_1_saas'] },
-      { number: 1, lines: ['line_2_saas', 'line_2_ebook'] },
+      { number: 1, lines: ['line_1_saas'], quantities: [3] },
+      { number: 1, lines: ['line_2_saas', 'line_2_ebook'], quantities: [6, 2] },
     ])
   } finally {
     await drop()

@@ -115,12 +115,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
       )}
       <Section id="refund" label="orders.refund">
         {page.notRefundable === null && page.mayRefund ? (
-          <RefundForm
-            amounts={Object.assign({}, ...page.declared.map(({ amounts }) => amounts))}
-            lines={page.lines}
-            orderId={order.id}
-            path={path}
-          />
+          <RefundForm amounts={page.amounts} lines={page.lines} orderId={order.id} path={path} />
         ) : (
           <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
         )}
@@ -138,6 +133,9 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
   )
 }
 
+const itemText = ({ name, quantity, of }: OrderPage['declared'][number]['items'][number]): string =>
+  quantity < of ? t('orders.declaredPart', { name, quantity, of }) : `${quantity} × ${name}`
+
 /** A withdrawal: what it is about, and how it was declared. */
 function Declared({ declared }: { declared: OrderPage['declared'][number] }) {
   const { items, declaredAt, name, email, source, statement } = declared
@@ -145,7 +143,7 @@ function Declared({ declared }: { declared: OrderPage['declared'][number] }) {
     <Facts
       facts={[
         ['orders.declaredAt', <Moment at={declaredAt} key="at" />],
-        ['orders.declaredItems', items.map((item) => `${item.quantity} × ${item.name}`).join(', ')],
+        ['orders.declaredItems', items.map(itemText).join(', ')],
         ['orders.declaredBy', name],
         ['orders.declaredEmail', email],
         ['orders.declaredFrom', t(`orders.declaredSources.${source}`)],

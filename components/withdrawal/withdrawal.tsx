@@ -86,11 +86,14 @@ function Contract({ page }: { page: WithdrawalPage }) {
   )
 }
 
-function Items({ items }: { items: readonly { readonly name: string; readonly quantity: number }[] }) {
-  return items.map(({ name, quantity }, index) => (
+type Item = Pick<WithdrawalPage['lines'][number], 'name' | 'quantity' | 'of'>
+
+function Items({ items }: { items: readonly Item[] }) {
+  const t = useTranslations('emails')
+  return items.map(({ name, quantity, of }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
     <span className="block" key={index}>
-      {quantity === 1 ? name : `${quantity} × ${name}`}
+      {quantity < of ? t('partOf', { name, quantity, of }) : quantity === 1 ? name : t('times', { name, quantity })}
     </span>
   ))
 }
@@ -98,9 +101,9 @@ function Items({ items }: { items: readonly { readonly name: string; readonly qu
 /** The form for what is left, folded: the page says first that a declaration was received. */
 function Remaining({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { lines, name, email } = page.problems
+  const { lines, quantity, name, email } = page.problems
   return (
-    <details open={lines || name || email}>
+    <details open={lines || quantity || name || email}>
       <summary className="inline-flex min-h-10 items-center gap-1 rounded-box font-medium text-accent">
         {t('more')}
         <Icon className="chevron size-5" name="chevron" />
@@ -113,13 +116,14 @@ function Remaining({ page }: { page: WithdrawalPage }) {
 function WithdrawalForm({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { problems, name, email } = page
+  const isWrongAbove = problems.lines || problems.quantity
   return (
     <form action={page.submitUrl} className="mt-1 grid gap-4" id="problems" method="post">
       <FormLanguage locale={page.locale} />
       <Lines page={page} />
       <Field
         autoComplete="name"
-        autoFocus={problems.name && !problems.lines}
+        autoFocus={problems.name && !isWrongAbove}
         defaultValue={name}
         error={problems.name ? t('problems.name') : undefined}
         label={t('name')}
@@ -129,7 +133,7 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
       />
       <Field
         autoComplete="email"
-        autoFocus={problems.email && !problems.name && !problems.lines}
+        autoFocus={problems.email && !problems.name && !isWrongAbove}
         defaultValue={email}
         error={problems.email ? t('problems.email') : undefined}
         hint={t('emailHint')}
@@ -160,6 +164,7 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
             <Items items={lines} />
           </p>
         )}
+        <Quantity isFirst line={only} />
       </>
     )
   return (
@@ -168,41 +173,95 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
       <p className="text-note text-soft" id="lines-hint">
         {t('linesHint')}
       </p>
-      {lines.map(({ position, name, quantity, isChosen }, index) => (
-        <label className="flex min-h-11 cursor-pointer items-center gap-3" key={position}>
-          <input
-            // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
-            autoFocus={problems.lines && index === 0}
-            className="size-4.5 shrink-0 accent-accent"
-            defaultChecked={isChosen}
-            name="line"
-            type="checkbox"
-            value={position}
-          />
-          <span className="min-w-0">{quantity === 1 ? name : `${quantity} × ${name}`}</span>
-        </label>
+      {lines.map((line, index) => (
+        <div key={line.position}>
+          <label className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input
+              // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+              autoFocus={problems.lines && index === 0}
+              className="size-4.5 shrink-0 accent-accent"
+              defaultChecked={line.isChosen}
+              name="line"
+              type="checkbox"
+              value={line.position}
+            />
+            <span className="min-w-0">
+              <Items items={[line]} />
+            </span>
+          </label>
+          <div className="ps-7.5 pb-2">
+            <Quantity isFirst={line === lines.find(({ isWrong }) => isWrong)} line={line} />
+          </div>
+        </div>
       ))}
       {problems.lines && <FieldError id="lines-error">{t('problems.lines')}</FieldError>}
     </fieldset>
   )
 }
 
+interface QuantityProps {
+  line: WithdrawalPage['lines'][number]
+  /** Whether it takes the focus if it is wrong. */
+  isFirst: boolean
+}
+
+/** How many of a line, where there are several: all that are left, unless the buyer keeps some. */
+function Quantity({ line: { position, name, left, typed, isWrong }, isFirst }: QuantityProps) {
+  const t = useTranslations('withdrawal')
+  const id = `quantity.${position}`
+  if (left === 1) return <input name={`left.${position}`} type="hidden" value={left} />
+  return (
+    <div>
+      <input name={`left.${position}`} type="hidden" value={left} />
+      <div className="flex items-center gap-3">
+        <label className="text-note" htmlFor={id}>
+          <span className="sr-only">{name}: </span>
+          {t('howMany', { left })}
+        </label>
+        <input
+          aria-describedby={isWrong ? `${id}-error` : undefined}
+          aria-invalid={isWrong || undefined}
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+          autoFocus={isWrong && isFirst}
+          className="control max-w-28"
+          defaultValue={typed}
+          id={id}
+          inputMode="numeric"
+          maxLength={6}
+          name={id}
+          type="text"
+        />
+      </div>
+      {isWrong && <FieldError id={`${id}-error`}>{t('problems.quantity', { left })}</FieldError>}
+    </div>
+  )
+}
+
 /** What will be declared, and the button that declares it. */
 function Review({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { statement, name, email, lines } = page
+  const { statement, name, email } = page
+  const chosen = page.lines.filter(({ isChosen }) => isChosen)
   return (
     <form action={page.submitUrl} className="mt-1 grid gap-4" method="post">
       <FormLanguage locale={page.locale} />
       <input name="name" type="hidden" value={name} />
       <input name="email" type="hidden" value={email} />
-      {lines.map(
-        ({ position, isChosen }) => isChosen && <input key={position} name="line" type="hidden" value={position} />,
-      )}
+      {chosen.map(({ position, quantity, left }) => (
+        <Fragment key={position}>
+          <input name="line" type="hidden" value={position} />
+          <input name={`quantity.${position}`} type="hidden" value={quantity} />
+          <input name={`left.${position}`} type="hidden" value={left} />
+        </Fragment>
+      ))}
       <blockquote className="rounded-box border border-line p-4">
         <p>{statement}</p>
         <p className="mt-2">{name}</p>
       </blockquote>
+      {chosen.some(({ quantity, left }) => quantity < left) && (
+        <p className="text-note text-soft">{t('restContinues')}</p>
+      )}
       <p className="text-note text-soft">{t('acknowledgedTo', { email })}</p>
       <div className="grid gap-2">
         <button className={primaryButton} name="intent" type="submit" value="confirm">

@@ -26,3 +26,26 @@ export const declare = (token: string, form = filled(), cookies: string | null =
 export async function received({ shop }: Pick<Scenario, 'shop'>, kind: 'withdrawal_received' | 'withdrawal_declared') {
   return (await listEmails(shop.storefrontId)).filter((email) => email.kind === kind)
 }
+
+/** A form that names lines by their positions. */
+export function about(positions: readonly number[], more: object = {}) {
+  const form = filled(more)
+  for (const position of positions) form.append('line', String(position))
+  return form
+}
+
+/** A form about units of lines: of each its position, how many, and how many were left when the form was shown. */
+export function aboutUnits(
+  lines: readonly (readonly [position: number, quantity: string, left: number])[],
+  more: object = {},
+) {
+  const form = about(
+    lines.map(([position]) => position),
+    more,
+  )
+  for (const [position, quantity, left] of lines) {
+    form.append(`quantity.${position}`, quantity)
+    form.append(`left.${position}`, String(left))
+  }
+  return form
+}

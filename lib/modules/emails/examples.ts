@@ -208,7 +208,8 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   withdrawal_declared: {
     ...toMember,
     ...{ kind: 'withdrawal_declared', number: invoice.number, endedSubscriptions: ['Pro'] },
-    items: [{ name: 'Pro', quantity: 3 }],
+    items: [{ name: 'Pro', quantity: 1, of: 3 }],
+    reducedSubscriptions: [{ name: 'Pro', quantity: 2 }],
   },
   email_change: {
     ...common,

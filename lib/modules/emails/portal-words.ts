@@ -47,6 +47,7 @@ export function withdrawalReceivedWords(
     tables: [{ heading: t('withdrawal.heading'), rows }],
     closing: [
       ...(ended.length > 0 ? [t('emails.withdrawal.ended', { subscriptions: ended.join(', ') })] : []),
+      ...(mail.reducedSubscriptions ?? []).map((each) => t('emails.withdrawal.reduced', each)),
       t('emails.withdrawal.next', { seller: seller.name }),
     ],
     action: null,

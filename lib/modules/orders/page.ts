@@ -20,12 +20,12 @@ export interface WithdrawalPage extends HostedPage {
   concludedAt: string
   until: string
   /** The lines that can be withdrawn from now. */
-  lines: (Item & { position: number; isChosen: boolean })[]
+  lines: WithdrawableItem[]
   /** What the buyer asked to begin at once; null if nothing. */
   begun: WithdrawalKind | null
   name: string
   email: string
-  problems: { lines: boolean; name: boolean; email: boolean }
+  problems: { lines: boolean; quantity: boolean; name: boolean; email: boolean }
   /** What will be declared, about the lines that are chosen; null but in the state `review`. */
   statement: string | null
   /** What was withdrawn from before, the earliest first. */
@@ -38,6 +38,18 @@ export interface WithdrawalPage extends HostedPage {
 interface Item {
   readonly name: string
   readonly quantity: number
+  /** How many were bought, or can be withdrawn from now. */
+  readonly of: number
+}
+
+interface WithdrawableItem extends Item {
+  readonly position: number
+  /** How many can be withdrawn from now. */
+  readonly left: number
+  readonly isChosen: boolean
+  /** The quantity as it was typed, and whether so many cannot be withdrawn from. */
+  readonly typed: string
+  readonly isWrong: boolean
 }
 
 /** A declared withdrawal in the admin area. */
@@ -48,8 +60,6 @@ interface AdminWithdrawal {
   readonly source: 'portal' | 'link'
   readonly declaredAt: string
   readonly items: readonly Item[]
-  /** What is left to refund of the lines that it is about, before tax, by line. */
-  readonly amounts: Readonly<Record<string, string>>
 }
 
 /** An attempt to be paid. Moments are ISO 8601 in UTC. */
@@ -92,6 +102,8 @@ export interface OrderPage {
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
   /** The buyer's withdrawals, the earliest first. */
   readonly declared: readonly AdminWithdrawal[]
+  /** What they ask to be refunded, before tax, by line, as far as it is left. */
+  readonly amounts: Readonly<Record<string, string>>
   /** What its tax was decided by, as a PDF: a form's target, for who may take files. */
   readonly evidenceUrl?: string
   readonly formKey: string

@@ -7,8 +7,8 @@ import { findOrders } from './store.ts'
 /** That a consumer withdrew from the contract of an order or from lines of it, in their words. */
 export interface DeclaredWithdrawal {
   readonly orderId: string
-  /** What it is about: lines of the order's checkout. No line is withdrawn from twice. */
-  readonly checkoutLineIds: readonly string[]
+  /** What it is about: lines of the order's checkout, each with how many. No unit is withdrawn from twice. */
+  readonly lines: readonly { readonly checkoutLineId: string; readonly quantity: number }[]
   /** Whether the browser had an open session of the portal, or came by the link of an email alone. */
   readonly source: 'portal' | 'link'
   readonly name: string
@@ -28,13 +28,14 @@ const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
 
 /** The caller holds the lock of the order. */
 export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: DeclaredWithdrawal): Promise<void> {
-  const { orderId, checkoutLineIds, source, declaredAt, name, email, statement } = declared
+  const { orderId, lines, source, declaredAt, name, email, statement } = declared
   const sealed = seal(JSON.stringify({ name, email, statement }), sealedAt(orderId))
   const number = 1 + (await sql.order_withdrawals.count({ where: { order_id: orderId } }))
   await sql.order_withdrawals.create({
     data: {
       ...{ order_id: orderId, number, ...ownedBy(tenant), source, sealed, declared_at: declaredAt },
-      checkout_line_ids: [...checkoutLineIds],
+      checkout_line_ids: lines.map(({ checkoutLineId }) => checkoutLineId),
+      quantities: lines.map(({ quantity }) => quantity),
     },
     select: { order_id: true },
   })
@@ -46,7 +47,11 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
   return rows.map((row) => ({
     ...(JSON.parse(unseal(row.sealed, sealedAt(orderId))) as { name: string; email: string; statement: string }),
     ...{ orderId, source: row.source as DeclaredWithdrawal['source'], declaredAt: row.declared_at },
-    checkoutLineIds: row.checkout_line_ids,
+    lines: row.checkout_line_ids.map((checkoutLineId, index) => {
+      const quantity = row.quantities[index]
+      if (quantity === undefined) throw new Error('a withdrawn line has no quantity')
+      return { checkoutLineId, quantity }
+    }),
   }))
 }
 

@@ -1,5 +1,5 @@
 /** What is known of a table's columns: the types of Prisma's schema language. */
-export type ColumnType = 'String' | 'String[]' | 'Boolean' | 'Int' | 'BigInt' | 'DateTime' | 'Bytes' | 'Json'
+export type ColumnType = 'String' | 'String[]' | 'Boolean' | 'Int' | 'Int[]' | 'BigInt' | 'DateTime' | 'Bytes' | 'Json'
 
 export interface Relation {
   readonly table: string

@@ -15,14 +15,13 @@ import type { RefundPage } from '../../modules/refunds/page.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import type * as rules from '../../modules/refunds/rules/index.ts'
 import { pageOfRefunds } from '../../modules/refunds/store.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
 import * as refunds from '../refund/operations.ts'
 import { canRecall, recall } from '../refund/recall.ts'
-import { linesOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
+import { declaredOf } from './declared.ts'
 import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
@@ -65,7 +64,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
   const until = withdrawalUntil(order)
   return {
-    declared: await declaredOf(order, tenant, lines, rows),
+    ...(await declaredOf(order, tenant, lines, rows)),
     withdrawal: order.withdrawal && until && { ...order.withdrawal, until: toWire(until) },
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
@@ -84,31 +83,6 @@ export async function orderPage(place: Place, id: string, cookies: string | null
 async function recallableOf(orderId: string, refunds: readonly rules.Refund[]): Promise<string[]> {
   const sent = refunds.filter(({ status, recalledAt }) => status === 'processing' && recalledAt === null)
   return sent.length > 0 && (await canRecall(db(), orderId)) ? sent.map(({ id }) => id) : []
-}
-
-/** The withdrawals from an order, each with what is left of its lines that were not refunded since. */
-async function declaredOf(
-  order: Order,
-  tenant: Tenant,
-  refundable: OrderPage['lines'],
-  refunded: readonly Pick<rules.Refund, 'status' | 'createdAt' | 'lines'>[],
-): Promise<OrderPage['declared']> {
-  const withdrawable = await withdrawableOf(order, tenant)
-  if (!withdrawable) return []
-  return withdrawable.declared.map((each) => {
-    const concerned = linesOf(withdrawable, each)
-    const ids = concerned.map(({ orderLineId }) => orderLineId)
-    const since = refunded.filter(({ createdAt }) => createdAt >= each.declaredAt)
-    const effective = since.filter(({ status }) => status !== 'failed' && status !== 'canceled')
-    const done = effective.flatMap(({ lines }) => lines.map(({ orderLineId }) => orderLineId))
-    const left = refundable.filter(({ id, left }) => ids.includes(id) && !done.includes(id) && Number(left.value) > 0)
-    const { name, email, statement, source, declaredAt } = each
-    return {
-      ...{ name, email, statement, source, declaredAt: toWire(declaredAt) },
-      items: concerned.map(({ name, quantity }) => ({ name, quantity })),
-      amounts: Object.fromEntries(left.map((line) => [line.id, line.left.value])),
-    }
-  })
 }
 
 const amountField = /^amount\.(order_item_\w{22})$/

@@ -27,6 +27,22 @@ export async function cancelSubscription(
   return true
 }
 
+/**
+ * Takes away units that a consumer withdrew from, or ends the subscription if none is left. Returns the quantity with
+ * which it continues; null if it has ended. Refuses `not_found`, and `subscription_not_cancelable` if it has ended before.
+ */
+export async function withdrawUnits(tx: Transaction, id: string, units: number): Promise<number | null> {
+  const next = rules.withdrawUnits(await lockOrRefuse(tx, id), units)
+  if (!next || next.status === 'canceled') {
+    await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
+    return null
+  }
+  await store.saveSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+  await setTimer(tx, next)
+  return next.quantity
+}
+
 /** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
   const next = rules.resume(await lockOrRefuse(tx, id), tx.now)

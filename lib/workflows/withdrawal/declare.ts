@@ -2,17 +2,20 @@ import { day } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { enqueueEmails } from '../../modules/emails/enqueue.ts'
+import { itemText } from '../../modules/emails/item-text.ts'
+import type { WithdrawalReceivedEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { chosenLines, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
+import { chosenLines, isPossible, type NamedLine, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, lockOrder } from '../../modules/orders/store.ts'
 import { type DeclaredWithdrawal, insertWithdrawal } from '../../modules/orders/withdrawals.ts'
+import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { translator } from '../../platform/translate.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
-import { cancelSubscription } from '../subscription-change/steps.ts'
-import { progressOf, type Withdrawable, type WithdrawableLine, withdrawableOf } from './withdrawable.ts'
+import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
+import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
 /** What identifies a contract to its buyer: the invoice, or the order where nothing was due. */
 export const contractNumber = ({ invoice, id }: Order): string => invoice?.number ?? id
@@ -23,71 +26,70 @@ export const contractNumber = ({ invoice, id }: Order): string => invoice?.numbe
  */
 export async function statementOf(
   order: Order,
-  chosen: readonly WithdrawableLine[],
+  chosen: readonly ChosenLine[],
   { lines, isAll }: Withdrawable,
   shop: string,
 ): Promise<string> {
   const t = await translator(order.locale)
-  const isWhole = isAll && chosen.length === lines.length
+  const isWhole = isAll && chosen.length === lines.length && chosen.every((line) => line.chosen === line.quantity)
   return t(isWhole ? 'withdrawal.statement' : 'withdrawal.statementOfPart', {
     ...{ shop, seller: order.seller.name, number: contractNumber(order) },
     date: day(toWire(order.paidAt ?? order.createdAt), order.locale),
-    items: chosen
-      .map(({ name, quantity }) => (quantity === 1 ? name : t('emails.times', { name, quantity })))
-      .join(', '),
+    items: chosen.map((line) => itemText(t, itemOf(line))).join(', '),
   })
 }
 
 /**
- * Records that a buyer withdraws from lines of the contract of an order, named by their positions (`chosenLines`): ends
- * their subscriptions, acknowledges the receipt to the buyer, and notifies the merchant, who decides what is refunded.
- * Lines that were withdrawn from before stay as they are, and a declaration about these alone changes nothing. Locks in
- * the usual order: subscriptions, order.
+ * Records that a buyer withdraws from lines of the contract of an order, or from some units of them, named by their
+ * positions (`chosenLines`): ends their subscriptions, or takes the units from them, acknowledges the receipt to the
+ * buyer, and notifies the merchant, who decides what is refunded. Lines that were withdrawn from before stay as they are,
+ * and a declaration about these alone changes nothing. Locks in the usual order: subscriptions, order; what it is about
+ * counts as it is under these locks.
  */
 export async function declareWithdrawal(
   tx: Transaction,
   orderId: string,
-  declared: Pick<DeclaredWithdrawal, 'name' | 'email' | 'source'> & { readonly positions: readonly number[] },
+  declared: Pick<DeclaredWithdrawal, 'name' | 'email' | 'source'> & { readonly named: readonly NamedLine[] },
 ): Promise<void> {
   const { sql, now } = tx
   /** What the declaration is about now; null if it is about nothing. */
   const concerned = async (order: Order | null) => {
     const withdrawable = order && (await withdrawableOf(order, tx, sql))
     if (!withdrawable || withdrawalState(order, { ...progressOf(withdrawable), now }) !== 'open') return null
-    const chosen = chosenLines(withdrawable.lines, declared.positions)
+    const chosen = chosenLines(withdrawable.lines, declared.named).filter(isPossible)
     return chosen.length === 0 ? null : { order, withdrawable, chosen }
   }
   const first = await concerned(await findOrder(sql, tx, orderId))
   if (!first) return
-  const ended = await endSubscriptions(tx, first.chosen)
+  const subscriptions = await lockSubscriptions(tx, first.chosen)
   const locked = await concerned(await lockOrder(sql, tx, orderId))
-  if (locked) await record(tx, locked, declared, ended)
+  if (locked) await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked.chosen))
 }
 
 interface Concerned {
   readonly order: Order
   readonly withdrawable: Withdrawable
-  readonly chosen: readonly WithdrawableLine[]
+  readonly chosen: readonly ChosenLine[]
 }
 
 async function record(
   tx: Transaction,
   { order, withdrawable, chosen }: Concerned,
   declared: Pick<DeclaredWithdrawal, 'name' | 'email' | 'source'>,
-  endedSubscriptions: string[],
+  effects: Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'reducedSubscriptions'>,
 ): Promise<void> {
   const { sql, now } = tx
   const { name, email, source } = declared
   const recipient = (await recipientsOf(tx, [order]))(order)
   const statement = await statementOf(order, chosen, withdrawable, recipient.common.storefrontName)
-  const checkoutLineIds = chosen.map(({ checkoutLineId }) => checkoutLineId)
+  const lines = chosen.map(({ checkoutLineId, chosen: quantity }) => ({ checkoutLineId, quantity }))
   await insertWithdrawal(sql, tx, {
-    ...{ orderId: order.id, checkoutLineIds, name, email, source },
+    ...{ orderId: order.id, lines, name, email, source },
     ...{ statement, declaredAt: now },
   })
   const number = contractNumber(order)
   const { portalUrl: _, ...common } = recipient.common
-  const facts = { statement, name, email, number, declaredAt: toWire(now), endedSubscriptions }
+  const facts = { statement, name, email, number, declaredAt: toWire(now), ...effects }
   const to = [...new Set([email, recipient.to])]
   await enqueueEmails(
     tx,
@@ -97,24 +99,51 @@ async function record(
       mail: { ...common, ...facts, kind: 'withdrawal_received' as const },
     })),
   )
-  const news = { kind: 'withdrawal_declared' as const, number, endedSubscriptions, items: chosen.map(nameAndQuantity) }
+  const news = { kind: 'withdrawal_declared' as const, number, ...effects, items: chosen.map(itemOf) }
   await notifyMembers(tx, news, `/orders/${order.id}#withdrawal`)
 }
 
-const nameAndQuantity = ({ name, quantity }: WithdrawableLine) => ({ name, quantity })
+interface Begun {
+  readonly id: string
+  readonly name: string
+  readonly checkoutLineId: string
+}
 
-/** Ends the subscriptions at once. One that has ended before stays as it is. Returns the names of those that end. */
-async function endSubscriptions(tx: Transaction, lines: readonly WithdrawableLine[]): Promise<string[]> {
-  const ids = lines.map(({ checkoutLineId }) => checkoutLineId)
-  const subscriptions = [...(await subscriptionsOfLines(tx.sql, ids)).values()]
-  const ended: string[] = []
-  for (const { id, name } of subscriptions.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+/** Locks the subscriptions that began with these lines, in the order of their ids. */
+async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]): Promise<Begun[]> {
+  const found = await subscriptionsOfLines(
+    tx.sql,
+    lines.map(({ checkoutLineId }) => checkoutLineId),
+  )
+  const begun = [...found].map(([checkoutLineId, { id, name }]) => ({ id, name, checkoutLineId }))
+  begun.sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { id } of begun) await lockOrRefuse(tx, id)
+  return begun
+}
+
+/**
+ * Ends the subscriptions of the lines that are withdrawn from whole, and takes the units from the others. One that has
+ * ended before stays as it is. Returns the names of those that end, and of those that continue with their quantities.
+ */
+async function changeSubscriptions(tx: Transaction, begun: readonly Begun[], lines: readonly ChosenLine[]) {
+  const endedSubscriptions: string[] = []
+  const reducedSubscriptions: { name: string; quantity: number }[] = []
+  for (const { id, name, checkoutLineId } of begun) {
+    const line = lines.find((each) => each.checkoutLineId === checkoutLineId)
+    if (!line) continue
     try {
-      await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
-      ended.push(name)
+      const quantity = await endOrReduce(tx, id, line)
+      if (quantity === null) endedSubscriptions.push(name)
+      else reducedSubscriptions.push({ name, quantity })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'subscription_not_cancelable')) throw error
     }
   }
-  return ended
+  return { endedSubscriptions, reducedSubscriptions }
+}
+
+async function endOrReduce(tx: Transaction, id: string, { chosen, left }: ChosenLine): Promise<number | null> {
+  if (chosen < left) return withdrawUnits(tx, id, chosen)
+  await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
+  return null
 }

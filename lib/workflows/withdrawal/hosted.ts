@@ -7,6 +7,8 @@ import type { WithdrawalPage } from '../../modules/orders/page.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import {
   chosenLines,
+  isPossible,
+  type NamedLine,
   type WithdrawalState,
   withdrawalState,
   withdrawalUntil,
@@ -22,7 +24,7 @@ import { db } from '../../platform/db/db.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { contractNumber, declareWithdrawal, statementOf } from './declare.ts'
-import { linesOf, progressOf, type Withdrawable, type WithdrawableLine, withdrawableOf } from './withdrawable.ts'
+import { itemOf, linesOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
 interface Found {
   readonly order: Order
@@ -43,7 +45,7 @@ async function find(token: string): Promise<Found | null> {
 }
 
 /**
- * The page on which a consumer withdraws from a contract or from lines of it: a form, the statement to confirm, and that
+ * The page on which a consumer withdraws from a contract, from lines of it or from units of these: a form, the statement to confirm, and that
  * it was received. It needs no session: the link is in the receipt. Null if the link is unknown.
  */
 export async function withdrawalPage(
@@ -58,10 +60,10 @@ export async function withdrawalPage(
   const view = await storefrontView(db(), tenant.storefrontId)
   const { typed, problems } = formStateOf(order.id, form, visitor.header('cookie'))
   const isRefused = Object.keys(problems).length > 0
-  const left = withdrawable.lines.filter(({ isDeclared }) => !isDeclared)
-  const named = typed.lines === undefined ? left.map(({ position }) => position) : positionsIn(typed.lines.split(' '))
+  const left = withdrawable.lines.filter((line) => line.left > 0)
+  const named = typed.lines === undefined ? left.map(allOf) : keptLines(typed.lines)
   const chosen = chosenLines(withdrawable.lines, named)
-  const isChecked = typed.name !== undefined && !isRefused && chosen.length > 0
+  const isChecked = typed.name !== undefined && !isRefused && chosen.length > 0 && chosen.every(isPossible)
   const declared = withdrawable.declared.map((each) => ({
     ...{ at: toWire(each.declaredAt), maskedEmail: maskedEmail(each.email), statement: each.statement },
     items: linesOf(withdrawable, each).map(itemOf),
@@ -75,12 +77,28 @@ export async function withdrawalPage(
     until: toWire(withdrawalUntil(order) ?? order.createdAt),
     lines:
       state === 'open'
-        ? left.map((line) => ({ ...itemOf(line), position: line.position, isChosen: chosen.includes(line) }))
+        ? left.map((line) => {
+            const meant = chosen.find(({ position }) => position === line.position)
+            const count = meant?.chosen ?? line.left
+            return {
+              ...(isChecked && meant ? itemOf(meant) : { name: line.name, quantity: line.left, of: line.left }),
+              ...{ position: line.position, left: line.left, isChosen: meant !== undefined },
+              ...{
+                typed: Number.isNaN(count) ? '' : String(count),
+                isWrong: isRefused && !!meant && !isPossible(meant),
+              },
+            }
+          })
         : [],
     begun: order.withdrawal?.beginsAtOnce ? order.withdrawal.kind : null,
     name: typed.name ?? order.customerDetails.fullName ?? '',
     email: typed.email ?? order.customerDetails.email ?? '',
-    problems: { lines: 'lines' in problems, name: 'name' in problems, email: 'email' in problems },
+    problems: {
+      lines: 'lines' in problems,
+      quantity: 'quantity' in problems,
+      name: 'name' in problems,
+      email: 'email' in problems,
+    },
     statement: isChecked ? await statementOf(order, chosen, withdrawable, view.storefrontName) : null,
     declared,
     submitUrl: `${path}/submit`,
@@ -89,9 +107,32 @@ export async function withdrawalPage(
   }
 }
 
-const itemOf = ({ name, quantity }: WithdrawableLine) => ({ name, quantity })
+const allOf = ({ position, left }: { position: number; left: number }): NamedLine => ({
+  position,
+  quantity: null,
+  left,
+})
 
-const positionsIn = (values: readonly string[]) => values.filter((value) => /^\d{1,3}$/.test(value)).map(Number)
+const count = (text: string | null): number | null =>
+  text === null ? null : /^\d{1,6}$/.test(text) ? Number(text) : NaN
+
+/** The lines that a form names. A quantity that is no number is NaN. */
+const linesIn = (form: URLSearchParams): NamedLine[] =>
+  form
+    .getAll('line')
+    .filter((value) => /^\d{1,3}$/.test(value))
+    .map((position) => ({
+      position: Number(position),
+      quantity: count(form.get(`quantity.${position}`)),
+      left: count(form.get(`left.${position}`)),
+    }))
+
+/** What a form left for the page: the lines that it named, as `position:quantity:left`. */
+const keptLines = (text: string): NamedLine[] =>
+  text.split(' ').flatMap((line) => {
+    const [position, quantity = '', left = ''] = line.split(':')
+    return position ? [{ position: Number(position), quantity: count(quantity), left: count(left) }] : []
+  })
 
 /** The HTTP status of that page. */
 export async function withdrawalStatus(token: string): Promise<200 | 404 | 410> {
@@ -111,19 +152,20 @@ export async function submitWithdrawal(token: string, form: URLSearchParams, vis
   if (!found) return null
   const { order, tenant, withdrawable, state } = found
   const path = withdrawalPath(order.id)
-  const named = positionsIn(form.getAll('line'))
-  const isRepeated = withdrawable.lines.some(({ position, isDeclared }) => isDeclared && named.includes(position))
+  const named = linesIn(form)
   const chosen = chosenLines(withdrawable.lines, named)
+  const isRepeated = withdrawable.lines.some((line) => named.some(({ position }) => position === line.position))
   if (state !== 'open' || (chosen.length === 0 && isRepeated)) return { redirectTo: path }
   const typed = {
     name: (form.get('name') ?? '').slice(0, 2 * longestName),
     email: (form.get('email') ?? '').slice(0, 300),
-    lines: chosen.map(({ position }) => position).join(' '),
+    lines: chosen.map((line) => `${line.position}:${line.chosen}:${line.left}`).join(' '),
   }
   const name = plainLine(typed.name)
   const email = canonicalEmail(typed.email)
   const problems = {
     ...(chosen.length === 0 && { lines: 'missing' }),
+    ...(!chosen.every(isPossible) && { quantity: 'invalid' }),
     ...((isBlank(name) || [...name].length > longestName) && { name: 'invalid' }),
     ...(email === null && { email: 'invalid' }),
   }
@@ -134,7 +176,6 @@ export async function submitWithdrawal(token: string, form: URLSearchParams, vis
   }
   const open = await openSessionOf(visitor.header('cookie'))
   const source = open?.session.customerId === order.customerId ? 'portal' : 'link'
-  const positions = chosen.map(({ position }) => position)
-  await transact(tenant, (tx) => declareWithdrawal(tx, order.id, { name, email, source, positions }))
+  await transact(tenant, (tx) => declareWithdrawal(tx, order.id, { name, email, source, named }))
   return { redirectTo: path }
 }

@@ -22,7 +22,7 @@ export async function withdrawalsOf({
   for (const order of await withdrawableOrders(db(), tenant, customer.id, now)) {
     const withdrawable = await withdrawableOf(order, tenant)
     if (!withdrawable || withdrawalState(order, { ...progressOf(withdrawable), now }) !== 'open') continue
-    const left = withdrawable.lines.filter(({ isDeclared }) => !isDeclared)
+    const left = withdrawable.lines.filter((line) => line.left > 0)
     views.push({
       number: contractNumber(order),
       description: left.map(({ name }) => name).join(', '),

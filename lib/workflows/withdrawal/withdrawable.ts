@@ -15,8 +15,10 @@ export interface WithdrawableLine {
   readonly orderLineId: string | null
   /** As the buyer knows it. */
   readonly name: string
+  /** How many were bought. */
   readonly quantity: number
-  readonly isDeclared: boolean
+  /** How many were not withdrawn from. */
+  readonly left: number
 }
 
 /** What the right of withdrawal of an order is about, and what was declared of it. */
@@ -34,14 +36,16 @@ export async function withdrawableOf(order: Order, tenant: Tenant, sql: Sql = db
   const { withdrawal } = order
   if (!checkout || !withdrawal) return null
   const declared = await findWithdrawals(sql, order.id)
-  const declaredIds = new Set(declared.flatMap(({ checkoutLineIds }) => checkoutLineIds))
+  const declaredLines = declared.flatMap((each) => each.lines)
   const billed = checkout.lines.filter((line) => !isTrial(line))
   const lines = boughtItems(checkout, order).flatMap(({ name, quantity }, position) => {
     const line = checkout.lines[position]
     if (!line || !isWithdrawable(line, withdrawal)) return []
     const orderLineId = isTrial(line) ? null : (order.lines[billed.indexOf(line)]?.id ?? null)
     const { id: checkoutLineId } = line
-    return [{ position, checkoutLineId, orderLineId, name, quantity, isDeclared: declaredIds.has(checkoutLineId) }]
+    const withdrawn = declaredLines.filter((each) => each.checkoutLineId === checkoutLineId)
+    const left = withdrawn.reduce((rest, each) => rest - each.quantity, quantity)
+    return [{ position, checkoutLineId, orderLineId, name, quantity, left }]
   })
   return { lines, isAll: lines.length === checkout.lines.length, declared }
 }
@@ -49,9 +53,18 @@ export async function withdrawableOf(order: Order, tenant: Tenant, sql: Sql = db
 /** What `withdrawalState` asks about the lines. */
 export const progressOf = ({ lines, declared }: Withdrawable): { isDeclared: boolean; isLeft: boolean } => ({
   isDeclared: declared.length > 0,
-  isLeft: lines.some(({ isDeclared }) => !isDeclared),
+  isLeft: lines.some(({ left }) => left > 0),
 })
 
+/** A line with how many of it a declaration is about. */
+export type ChosenLine = WithdrawableLine & { readonly chosen: number }
+
 /** The lines that a declaration was about. */
-export const linesOf = ({ lines }: Withdrawable, { checkoutLineIds }: DeclaredWithdrawal): WithdrawableLine[] =>
-  lines.filter(({ checkoutLineId }) => checkoutLineIds.includes(checkoutLineId))
+export const linesOf = ({ lines }: Withdrawable, declared: DeclaredWithdrawal): ChosenLine[] =>
+  lines.flatMap((line) => {
+    const about = declared.lines.find(({ checkoutLineId }) => checkoutLineId === line.checkoutLineId)
+    return about ? [{ ...line, chosen: about.quantity }] : []
+  })
+
+/** What a declaration is about, for pages and emails. `of` is how many were bought. */
+export const itemOf = ({ name, chosen, quantity }: ChosenLine) => ({ name, quantity: chosen, of: quantity })

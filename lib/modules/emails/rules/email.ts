@@ -91,6 +91,16 @@ export interface WithdrawalReceivedEmail {
   readonly number: string
   readonly declaredAt: string
   readonly endedSubscriptions: readonly string[]
+  /** Those that continue with fewer units. Absent in older emails. */
+  readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
+}
+
+/** What a withdrawal is about of one line. */
+export interface WithdrawnItem {
+  readonly name: string
+  readonly quantity: number
+  /** How many were bought; absent where that was all. */
+  readonly of?: number
 }
 
 /** An invoice or a credit note, as its email sums it up. */
@@ -237,7 +247,8 @@ export type MemberNews =
       readonly kind: 'withdrawal_declared'
       readonly number: string
       /** What it is about; absent in emails of earlier versions, where it is all of the contract. */
-      readonly items?: readonly { readonly name: string; readonly quantity: number }[]
+      readonly items?: readonly WithdrawnItem[]
+      readonly reducedSubscriptions?: WithdrawalReceivedEmail['reducedSubscriptions']
       readonly endedSubscriptions: readonly string[]
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }

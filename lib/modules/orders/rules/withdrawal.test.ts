@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   chosenLines,
   declarableUntil,
+  isPossible,
   isWithdrawable,
+  subtotalOfUnits,
   withdrawalOf,
   withdrawalState,
   withdrawalUntil,
@@ -69,8 +71,11 @@ describe('a declaration of withdrawal', () => {
     expect(withdrawalState({ withdrawal: null, paidAt }, at)).toBeNull()
   })
 
-  const left = (position: number) => ({ position, isDeclared: false })
-  const declared = (position: number) => ({ position, isDeclared: true })
+  const left = (position: number, count = 3) => ({ position, quantity: 3, left: count })
+  const declared = (position: number) => left(position, 0)
+  const named = (position: number, quantity: number | null = null, shown: number | null = null) => ({
+    ...{ position, quantity, left: shown },
+  })
   it.each([
     ['the only line without naming it', [left(0)], [], [0]],
     ['the only line by its name', [left(0)], [0], [0]],
@@ -80,9 +85,56 @@ describe('a declaration of withdrawal', () => {
     ['what is left of those that are named', [declared(0), left(1)], [0, 1], [1]],
     ['not the last one that is left without naming it', [declared(0), left(1)], [], []],
     ['nothing that is not of the contract', [left(0), left(2)], [1, 7], []],
-  ])('is about %s', (_, lines, named, positions) => {
-    expect(chosenLines(lines, named).map(({ position }) => position)).toEqual(positions)
+  ])('is about %s', (_, lines, positionsNamed, positions) => {
+    const chosen = chosenLines(
+      lines,
+      positionsNamed.map((position) => named(position)),
+    )
+    expect(chosen.map(({ position }) => position)).toEqual(positions)
+    expect(chosen.every((line) => line.chosen === line.left)).toBe(true)
   })
+
+  it.each([
+    ['all units that are left, of a line of which others were declared', left(0, 2), named(0, null, 2), 2],
+    ['so many units as are named', left(0), named(0, 1, 3), 1],
+    ['so many of those that are left', left(0, 2), named(0, 1, 2), 1],
+    ['nothing, if the form was shown before another declaration', left(0, 2), named(0, 1, 3), undefined],
+    ['nothing, if a form without quantities was shown before one', left(0, 2), named(0), undefined],
+    ['nothing, if no unit is left', left(0, 0), named(0, 1, 0), undefined],
+    ['what was typed, also where it is not possible', left(0), named(0, 4, 3), 4],
+  ])('is about %s', (_, line, name, chosen) => {
+    expect(chosenLines([line], [name])[0]?.chosen).toBe(chosen)
+  })
+
+  it.each([
+    [1, true],
+    [3, true],
+    [0, false],
+    [4, false],
+    [1.5, false],
+    [Number.NaN, false],
+  ])('of %s units of three that are left is possible: %s', (chosen, possible) => {
+    expect(isPossible({ chosen, left: 3 })).toBe(possible)
+  })
+
+  it.each([
+    [100n, 3, [1, 1, 1], [33n, 34n, 33n]],
+    [100n, 3, [2, 1], [67n, 33n]],
+    [100n, 3, [3], [100n]],
+    [1n, 3, [1, 1, 1], [0n, 1n, 0n]],
+  ])(
+    'asks for the part of a subtotal of %s that %s units in turns of %j have: %j',
+    (subtotal, quantity, turns, parts) => {
+      let before = 0
+      const shares = turns.map((units) => {
+        const part = subtotalOfUnits({ subtotal, quantity }, { before, units })
+        before += units
+        return part
+      })
+      expect(shares).toEqual(parts)
+      expect(shares.reduce((sum, part) => sum + part, 0n)).toBe(subtotal)
+    },
+  )
 
   it.each([
     ['ebook', true, false],

@@ -1,4 +1,5 @@
 import { addDuration } from '../../../kernel/calendar.ts'
+import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 
 /**
@@ -86,14 +87,54 @@ export const isWithdrawable = (
   { beginsAtOnce }: NonNullable<Right['withdrawal']>,
 ): boolean => productType !== 'ebook' || !beginsAtOnce
 
+/** A line as a declaration can be about it. */
+interface DeclarableLine {
+  readonly position: number
+  /** How many were bought. */
+  readonly quantity: number
+  /** How many were not withdrawn from before. */
+  readonly left: number
+}
+
+/** A line that a form names. */
+export interface NamedLine {
+  readonly position: number
+  /** How many the buyer withdraws from; null: all that are left. */
+  readonly quantity: number | null
+  /** How many were left when the form was shown; null: all. */
+  readonly left: number | null
+}
+
 /**
- * The lines that a declaration is about, of those that are left. A contract about one line needs no name for it; of
- * others those that are named. Empty if none of them is left, or none was named.
+ * The lines that a declaration is about, of those that are left, each with how many. A contract about one line needs no
+ * name for it; of others those that are named. A form that was shown before another declaration about a line is not
+ * about it: sent twice, it would count twice. Empty if none of them is left, or none was named. A quantity outside 1 to
+ * what is left counts as it stands (`isPossible`).
  */
-export function chosenLines<Line extends { readonly position: number; readonly isDeclared: boolean }>(
+export function chosenLines<Line extends DeclarableLine>(
   lines: readonly Line[],
-  named: readonly number[],
-): Line[] {
-  const isMeant = ({ position }: Line) => named.includes(position) || (named.length === 0 && lines.length === 1)
-  return lines.filter((line) => !line.isDeclared && isMeant(line))
+  named: readonly NamedLine[],
+): (Line & { readonly chosen: number })[] {
+  const all = named.length === 0 && lines.length === 1
+  return lines.flatMap((line) => {
+    const name = named.find(({ position }) => position === line.position)
+    const isShown = line.left > 0 && (name?.left ?? line.quantity) === line.left
+    return isShown && (name || all) ? [{ ...line, chosen: name?.quantity ?? line.left }] : []
+  })
+}
+
+/** Whether so many can be withdrawn from. */
+export const isPossible = ({ chosen, left }: { readonly chosen: number; readonly left: number }): boolean =>
+  Number.isInteger(chosen) && chosen >= 1 && chosen <= left
+
+/**
+ * What is to be refunded of a line for units that were withdrawn from, in minor units before tax: their part of its
+ * subtotal. All units together have exactly the subtotal, however they are taken.
+ */
+export function subtotalOfUnits(
+  { subtotal, quantity }: { readonly subtotal: bigint; readonly quantity: number },
+  { before, units }: { readonly before: number; readonly units: number },
+): bigint {
+  const upTo = (count: number) => divideHalfAwayFromZero(subtotal * BigInt(count), BigInt(quantity))
+  return upTo(before + units) - upTo(before)
 }

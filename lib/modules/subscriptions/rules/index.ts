@@ -20,3 +20,4 @@ export {
   type Subscription,
   scheduledTerms,
 } from './subscription.ts'
+export { withdrawUnits } from './withdraw-units.ts'

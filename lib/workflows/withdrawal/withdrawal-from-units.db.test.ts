@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { send } from '../../testing/api.ts'
+import { decisive, killedAt } from '../../testing/crash.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { anOperator } from '../../testing/operator.ts'
+import { portalVisitor } from '../../testing/portal.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import { pass } from '../../testing/subscription-scenario.ts'
+import { about, aboutUnits, aPurchase, declare, nobody, received } from '../../testing/withdrawal.ts'
+import { orderPage } from '../admin/hosted.ts'
+import { withdrawalPage } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** A consumer's subscription with three units. */
+async function aTeamOf3() {
+  const bought = await aPurchase({}, { item: { quantity: 3 }, checkout: { locale: 'en' } })
+  const quantity = async () => {
+    const { body } = await send(`GET /v1/subscriptions/${bought.id}`, { key: bought.key })
+    return [body.status, body.quantity]
+  }
+  return { ...bought, quantity }
+}
+
+describe('a withdrawal from a part of the quantity of a line', () => {
+  test('leaves the subscription with the other units: named, acknowledged, reported, and billed so from then on', async () => {
+    const bought = await aTeamOf3()
+    const before = await allRows()
+    const checked = await declare(bought.token, aboutUnits([[0, '1', 3]], { intent: 'check' }))
+    const form = checked?.redirectTo.split('?form=')[1] ?? ''
+    const review = await withdrawalPage(bought.token, form, portalVisitor(checked?.cookie?.split(';')[0] ?? null))
+    expect(review).toMatchObject({ state: 'review', lines: [{ quantity: 1, of: 3, left: 3, typed: '1' }] })
+    expect(review?.statement).toMatch(/following part of the contract .*: 1 of 3 × Pro \(TEST-INV-/)
+    expect(await allRows()).toEqual(before)
+
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    expect(await bought.quantity()).toEqual(['active', 2])
+    for (const { text } of await received(bought, 'withdrawal_received')) {
+      expect(text).toContain(review?.statement)
+      expect(text).toContain('Pro continues with a quantity of 2.')
+      expect(text).not.toContain('have ended')
+    }
+    expect((await eventsOf(bought.shop)).at(-1)).toBe('subscription.updated')
+    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
+      ...{ state: 'declared', lines: [{ name: 'Pro', quantity: 2, left: 2, typed: '2' }] },
+      declared: [{ items: [{ name: 'Pro', quantity: 1, of: 3 }] }],
+    })
+    await pass(bought, 'P1M')
+    const [renewal] = (await send('GET /v1/orders', { key: bought.key })).body.data
+    expect(renewal.lines.map((line: { quantity: number }) => line.quantity)).toEqual([2])
+  })
+
+  test('counts once when its form is sent again, and the last units end the subscription', async () => {
+    const bought = await aTeamOf3()
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    const before = await allRows()
+    for (const form of [aboutUnits([[0, '1', 3]]), about([0]), aboutUnits([[0, '2', 3]])])
+      await declare(bought.token, form)
+    expect(await allRows()).toEqual(before)
+    await declare(bought.token, aboutUnits([[0, '2', 2]]))
+    expect(await bought.quantity()).toEqual(['canceled', 2])
+    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
+      ...{ state: 'declared', lines: [] },
+      declared: [{ items: [{ quantity: 1, of: 3 }] }, { items: [{ quantity: 2, of: 3 }] }],
+    })
+  })
+
+  test('counts once when many forms are sent at once', async () => {
+    const bought = await aTeamOf3()
+    const racers = [1, 2, 1, 2, 3].map((units) => () => declare(bought.token, aboutUnits([[0, String(units), 3]])))
+    const ends = await raceBehind(lockOn('subscriptions', bought.id), racers, 2)
+    expect(ends.every(({ status }) => status === 'fulfilled')).toBe(true)
+    const rows = await db().order_withdrawals.findMany({ where: { order_id: bought.order.id } })
+    expect(rows).toHaveLength(1)
+    const [status, quantity] = await bought.quantity()
+    expect(status === 'canceled' ? 0 : quantity).toBe(3 - (rows[0]?.quantities[0] ?? 0))
+  })
+
+  test.each(['before', 'after'] as const)('counts once in a process that is killed %s its commit', async (moment) => {
+    const bought = await aTeamOf3()
+    const form = () => aboutUnits([[0, '1', 3]])
+    expect(await killedAt(1, moment, () => declare(bought.token, form()), decisive())).toBe(true)
+    await declare(bought.token, form())
+    expect(await bought.quantity()).toEqual(['active', 2])
+    expect(await received(bought, 'withdrawal_received')).toHaveLength(2)
+  })
+
+  test.each(['0', '4', '-1', '1.5', 'two', '', '99999999999'])(
+    'is refused for %j of 3, and says so; what was typed is kept where it is a number',
+    async (typed) => {
+      const bought = await aTeamOf3()
+      const before = await allRows()
+      const next = await declare(bought.token, aboutUnits([[0, typed, 3]]))
+      const form = /\?form=(\w+)#problems$/.exec(next?.redirectTo ?? '')?.[1] ?? ''
+      const page = await withdrawalPage(bought.token, form, portalVisitor(next?.cookie?.split(';')[0] ?? null))
+      expect(page).toMatchObject({ state: 'open', problems: { lines: false, quantity: true, name: false } })
+      expect(page?.lines).toMatchObject([
+        { isWrong: true, isChosen: true, typed: /^\d{1,6}$/.test(typed) ? typed : '' },
+      ])
+      expect(await allRows()).toEqual(before)
+    },
+  )
+
+  test('ends a subscription that has fewer units by now, and leaves one that has ended', async () => {
+    const [fewer, ended] = [await aTeamOf3(), await aTeamOf3()]
+    const body = { quantity: 1, applyImmediately: true, prorate: false }
+    await send(`PATCH /v1/subscriptions/${fewer.id}`, { key: fewer.key, body })
+    await declare(fewer.token, aboutUnits([[0, '1', 3]]))
+    expect((await fewer.quantity())[0]).toBe('canceled')
+    await send(`DELETE /v1/subscriptions/${ended.id}?immediately=true`, { key: ended.key })
+    await declare(ended.token, aboutUnits([[0, '1', 3]]))
+    expect(await ended.quantity()).toEqual(['canceled', 3])
+    expect(await received(ended, 'withdrawal_received')).toHaveLength(2)
+  })
+
+  test('has the refund of its units prepared, and of others beside it', async () => {
+    const bought = await aTeamOf3()
+    const { cookies } = await anOperator('withdrawal-units@example.com')
+    const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
+    const [line] = bought.order.lines
+    const prepared = async () => (await orderPage(place, bought.order.id, cookies))?.amounts
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    const part = (Number(line.subtotal.value) / 3).toFixed(2)
+    expect(await prepared()).toEqual({ [line.id]: part })
+    await declare(bought.token, aboutUnits([[0, '1', 2]]))
+    expect(await prepared()).toEqual({ [line.id]: (2 * Number(part)).toFixed(2) })
+    await declare(bought.token, aboutUnits([[0, '1', 1]]))
+    expect(await prepared()).toEqual({ [line.id]: line.subtotal.value })
+  })
+})
