@@ -1,3 +1,4 @@
+import { day } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AdminOrder, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
@@ -159,7 +160,7 @@ const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdr
     t('orders.withdrawalLost')
   ) : (
     <>
-      {t('orders.withdrawalUntil')} <Moment at={until} />
+      {t('orders.withdrawalUntil')} {day(until, 'en')}
       {beginsAtOnce && ` (${t('orders.withdrawalBegun')})`}
     </>
   )

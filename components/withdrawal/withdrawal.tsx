@@ -63,13 +63,13 @@ function Explanation({ page }: { page: WithdrawalPage }) {
 /** The contract, and what was withdrawn from before. Lines to choose from are in the form. */
 function Contract({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { state, lines, declared, number, concludedAt, locale } = page
+  const { state, lines, declared, number, concludedAt, locale, timeZone } = page
   const isChosenBelow = state === 'declared' || (state === 'open' && lines.length > 1)
   return (
     <dl className="grid gap-x-6 gap-y-1 border-line border-y py-3 text-note hand:grid-cols-[auto_minmax(0,1fr)]">
       <dt className="text-soft">{t('contract')}</dt>
       <dd>
-        {t('contractOf', { number, date: day(concludedAt, locale) })}
+        {t('contractOf', { number, date: day(concludedAt, locale, timeZone) })}
         {!isChosenBelow && <Items items={lines.filter(({ isChosen }) => isChosen)} />}
       </dd>
       {declared.map(({ at, items }, index) => (

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDuration, cycleStart, type Interval, intervals, parseDuration, parseTypedDuration } from './calendar.ts'
+import {
+  addDuration,
+  cycleStart,
+  dayAfter,
+  endOfDay,
+  type Interval,
+  intervals,
+  parseDuration,
+  parseTypedDuration,
+} from './calendar.ts'
 import { endOfTime, toWire } from './moment.ts'
 
 describe('periods count from their anchor', () => {
@@ -118,5 +127,25 @@ describe('durations', () => {
   test('the end of time itself can be reached', () => {
     expect(addDuration(new Date(endOfTime.getTime() - 1000), { seconds: 1 })).toEqual(endOfTime)
     expect(addDuration(endOfTime, { seconds: 1 })).toBeNull()
+  })
+})
+
+describe('days of a time zone', () => {
+  test.each([
+    ['2026-12-20T23:30:00Z', 0, 'UTC', '2026-12-20'],
+    ['2026-12-20T23:30:00Z', 0, 'Europe/Warsaw', '2026-12-21'],
+    ['2026-12-20T23:30:00Z', 14, 'Europe/Warsaw', '2027-01-04'],
+    ['2026-12-20T04:30:00Z', 1, 'America/New_York', '2026-12-20'],
+  ])('%s and %s days are in %s: %s', (moment, days, timeZone, day) => {
+    expect(dayAfter(new Date(moment), days, timeZone)).toBe(day)
+  })
+
+  test.each([
+    ['2026-12-04', 'UTC', '2026-12-05T00:00:00.000Z'],
+    ['2026-12-04', 'Europe/Berlin', '2026-12-04T23:00:00.000Z'],
+    ['2027-03-28', 'Europe/Berlin', '2027-03-28T22:00:00.000Z'],
+    ['2026-12-31', 'America/New_York', '2027-01-01T05:00:00.000Z'],
+  ])('%s ends in %s at %s', (day, timeZone, end) => {
+    expect(endOfDay(day, timeZone).toISOString()).toBe(end)
   })
 })

@@ -68,3 +68,15 @@ function add(moment: Date, duration: Duration): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO('UTC')
   return new Date(start.add(duration).epochMilliseconds)
 }
+
+/** The day so many days after that of a moment in a time zone (IANA), as `2026-12-04`. */
+export const dayAfter = (moment: Date, days: number, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+    .add({ days })
+    .toString()
+
+/** The end of a day such as `2026-12-04` in a time zone (IANA): the beginning of the next. */
+export const endOfDay = (day: string, timeZone: string): Date =>
+  new Date(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds)

@@ -89,6 +89,11 @@ export async function saveCustomer(sql: Sql, { id, name, email, locale }: Custom
   await sql.customers.update({ where: { id }, data: { name, email, locale } })
 }
 
+/** As the browser of the customer named it; null if it is not known, or there is no customer. */
+export async function timeZoneOf(sql: Sql, tenant: Tenant, customerId: string | null): Promise<string | null> {
+  return customerId === null ? null : ((await findCustomer(sql, tenant, customerId))?.timeZone ?? null)
+}
+
 export async function saveTimeZone(sql: Sql, id: string, timeZone: string): Promise<void> {
   await sql.customers.updateMany({
     where: { id, OR: [{ time_zone: null }, { time_zone: { not: timeZone } }] },

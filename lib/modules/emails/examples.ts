@@ -52,7 +52,7 @@ const invoice = {
 const withdrawal = {
   kind: 'service',
   beginsAtOnce: true,
-  until: '2026-12-08T09:30:00Z',
+  lastDay: '2026-12-08',
   url: 'https://pay.example.com/withdrawal/0123456789abcdef',
 } as const
 

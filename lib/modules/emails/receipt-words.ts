@@ -154,8 +154,9 @@ function withdrawalOf(
   locale: Locale,
 ): string[] {
   if (!withdrawal) return []
-  const { kind, beginsAtOnce, until } = withdrawal
-  const lasts = t('checkout.withdrawal.lasts', { date: day(until, locale, timeZone), seller: seller.name })
+  const { kind, beginsAtOnce, lastDay, until = '' } = withdrawal
+  const date = lastDay === undefined ? day(until, locale, timeZone) : day(lastDay, locale)
+  const lasts = t('checkout.withdrawal.lasts', { date, seller: seller.name })
   if (!beginsAtOnce) return [lasts]
   const begun = t(`checkout.withdrawal.begun.${kind}`)
   return kind === 'digital_content' ? [begun] : [begun, lasts]

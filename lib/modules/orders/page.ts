@@ -18,7 +18,10 @@ export interface WithdrawalPage extends HostedPage {
   /** Of the invoice, or the order's id. */
   number: string
   concludedAt: string
+  /** The last day of the right, as `2026-12-04`. */
   until: string
+  /** The buyer's, in which days are named; null if it is not known. */
+  timeZone: string | null
   /** The lines that can be withdrawn from now. */
   lines: WithdrawableItem[]
   /** What the buyer asked to begin at once; null if nothing. */

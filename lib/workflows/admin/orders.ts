@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { timeZoneOf } from '../../modules/customers/store.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { confirmsCode, needsCode } from '../../modules/operators/hosted.ts'
 import type { OrderPage, OrdersPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
-import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
 import { paymentsOfOrder } from '../../modules/payments/store.ts'
 import * as contract from '../../modules/refunds/contract.ts'
@@ -62,10 +62,10 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   const { reason, lines } = await refunds.refundable(tenant, id)
   const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, id)
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
-  const until = withdrawalUntil(order)
+  const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
   return {
     ...(await declaredOf(order, tenant, lines, rows)),
-    withdrawal: order.withdrawal && until && { ...order.withdrawal, until: toWire(until) },
+    withdrawal: order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),

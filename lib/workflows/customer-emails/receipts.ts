@@ -1,9 +1,8 @@
-import { toWire } from '../../kernel/moment.ts'
 import { enqueueEmails, type NewEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent, EmailWithdrawal } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { pageUrl } from '../../platform/http/links.ts'
@@ -37,7 +36,12 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
     emailed.map(({ order, subscriptions, isRecovered = false, own = tx }): NewEmail => {
       const { to, locale, common, termsUrl } = recipientOf(order)
       const agreed = subscriptions.map((each) => agreedSubscription(each, own))
-      const facts = { ...common, subscriptions: agreed, termsUrl, withdrawal: withdrawalOf(order) }
+      const facts = {
+        ...common,
+        subscriptions: agreed,
+        termsUrl,
+        withdrawal: withdrawalOf(order, common.timeZone ?? null),
+      }
       if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
       const of = order.checkoutId === null ? 'subscription' : 'purchase'
       const mail: EmailContent = {
@@ -51,9 +55,9 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
   )
 }
 
-function withdrawalOf(order: Order): EmailWithdrawal | null {
-  const until = withdrawalUntil(order)
+function withdrawalOf(order: Order, timeZone: string | null): EmailWithdrawal | null {
+  const lastDay = lastWithdrawalDay(order, timeZone)
   const isLost = order.withdrawal?.kind === 'digital_content' && order.withdrawal.beginsAtOnce
   const url = isLost ? null : pageUrl(withdrawalPath(order.id))
-  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until), url }
+  return order.withdrawal && lastDay !== null ? { ...order.withdrawal, lastDay, url } : null
 }

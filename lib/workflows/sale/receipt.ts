@@ -3,9 +3,10 @@ import { amount } from '../../kernel/money.ts'
 import type { Receipt } from '../../modules/checkouts/page.ts'
 import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/rules/index.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import { timeZoneOf } from '../../modules/customers/store.ts'
 import { ratesFor } from '../../modules/exchange/rates.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
@@ -32,7 +33,7 @@ export async function receiptOf(
       total: total === null ? null : amount(total, order.currency),
     })),
     orderNumber: order.invoice ? null : order.id,
-    withdrawal: withdrawalView(order),
+    withdrawal: await withdrawalView(order, tenant),
     hasSubscription: checkout.lines.some(({ cycle }) => cycle !== null),
     nextCharges: next
       .filter(({ total }) => total > 0n)
@@ -40,9 +41,9 @@ export async function receiptOf(
   }
 }
 
-function withdrawalView(order: Order): Receipt['withdrawal'] {
-  const until = withdrawalUntil(order)
-  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until), url: withdrawalPath(order.id) }
+async function withdrawalView(order: Order, tenant: Tenant): Promise<Receipt['withdrawal']> {
+  const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
+  return order.withdrawal && until !== null ? { ...order.withdrawal, until, url: withdrawalPath(order.id) } : null
 }
 
 interface NextCharge {

@@ -27,14 +27,14 @@ export const contractNumber = ({ invoice, id }: Order): string => invoice?.numbe
 export async function statementOf(
   order: Order,
   chosen: readonly ChosenLine[],
-  { lines, isAll }: Withdrawable,
+  { lines, isAll, timeZone }: Withdrawable,
   shop: string,
 ): Promise<string> {
   const t = await translator(order.locale)
   const isWhole = isAll && chosen.length === lines.length && chosen.every((line) => line.chosen === line.quantity)
   return t(isWhole ? 'withdrawal.statement' : 'withdrawal.statementOfPart', {
     ...{ shop, seller: order.seller.name, number: contractNumber(order) },
-    date: day(toWire(order.paidAt ?? order.createdAt), order.locale),
+    date: day(toWire(order.paidAt ?? order.createdAt), order.locale, timeZone),
     items: chosen.map((line) => itemText(t, itemOf(line))).join(', '),
   })
 }

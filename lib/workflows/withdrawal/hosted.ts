@@ -8,10 +8,10 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import {
   chosenLines,
   isPossible,
+  lastWithdrawalDay,
   type NamedLine,
   type WithdrawalState,
   withdrawalState,
-  withdrawalUntil,
 } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { findOrderAnywhere } from '../../modules/orders/store.ts'
@@ -74,7 +74,8 @@ export async function withdrawalPage(
     state: state !== 'open' ? state : isChecked ? 'review' : declared.length > 0 ? 'declared' : 'open',
     number: contractNumber(order),
     concludedAt: toWire(order.paidAt ?? order.createdAt),
-    until: toWire(withdrawalUntil(order) ?? order.createdAt),
+    until: lastWithdrawalDay(order, withdrawable.timeZone) ?? '',
+    timeZone: withdrawable.timeZone,
     lines:
       state === 'open'
         ? left.map((line) => {

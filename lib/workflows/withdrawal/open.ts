@@ -1,6 +1,5 @@
-import { toWire } from '../../kernel/moment.ts'
 import type { Customer } from '../../modules/customers/store.ts'
-import { withdrawalState, withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import { lastWithdrawalDay, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawableOrders, withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import type { PortalOverview } from '../../modules/portal/page.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -26,7 +25,7 @@ export async function withdrawalsOf({
     views.push({
       number: contractNumber(order),
       description: left.map(({ name }) => name).join(', '),
-      until: toWire(withdrawalUntil(order) ?? now),
+      until: lastWithdrawalDay(order, customer.timeZone) ?? '',
       url: withdrawalPath(order.id),
     })
   }

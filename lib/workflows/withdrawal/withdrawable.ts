@@ -1,7 +1,8 @@
 import { boughtItems, isTrial } from '../../modules/checkouts/rules/index.ts'
 import { findCheckout } from '../../modules/checkouts/store.ts'
+import { timeZoneOf } from '../../modules/customers/store.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { isWithdrawable } from '../../modules/orders/rules/withdrawal.ts'
+import { isWithdrawable, type Progress } from '../../modules/orders/rules/withdrawal.ts'
 import { type DeclaredWithdrawal, findWithdrawals } from '../../modules/orders/withdrawals.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
@@ -28,6 +29,8 @@ export interface Withdrawable {
   readonly isAll: boolean
   /** The earliest first. */
   readonly declared: readonly DeclaredWithdrawal[]
+  /** The buyer's, in which its days are named; null if it is not known. */
+  readonly timeZone: string | null
 }
 
 /** Null without the right of withdrawal. */
@@ -36,6 +39,7 @@ export async function withdrawableOf(order: Order, tenant: Tenant, sql: Sql = db
   const { withdrawal } = order
   if (!checkout || !withdrawal) return null
   const declared = await findWithdrawals(sql, order.id)
+  const timeZone = await timeZoneOf(sql, tenant, order.customerId)
   const declaredLines = declared.flatMap((each) => each.lines)
   const billed = checkout.lines.filter((line) => !isTrial(line))
   const lines = boughtItems(checkout, order).flatMap(({ name, quantity }, position) => {
@@ -47,11 +51,12 @@ export async function withdrawableOf(order: Order, tenant: Tenant, sql: Sql = db
     const left = withdrawn.reduce((rest, each) => rest - each.quantity, quantity)
     return [{ position, checkoutLineId, orderLineId, name, quantity, left }]
   })
-  return { lines, isAll: lines.length === checkout.lines.length, declared }
+  return { lines, isAll: lines.length === checkout.lines.length, declared, timeZone }
 }
 
-/** What `withdrawalState` asks about the lines. */
-export const progressOf = ({ lines, declared }: Withdrawable): { isDeclared: boolean; isLeft: boolean } => ({
+/** What `withdrawalState` asks. */
+export const progressOf = ({ lines, declared, timeZone }: Withdrawable): Progress => ({
+  timeZone,
   isDeclared: declared.length > 0,
   isLeft: lines.some(({ left }) => left > 0),
 })

@@ -93,6 +93,26 @@ describe('a withdrawal', () => {
     expect(await offered()).toEqual([])
   })
 
+  test('ends on the same day on pages and in emails: that of the zone of the buyer’s browser', async () => {
+    const bought = await aPurchase(
+      { timeZone: 'Europe/Warsaw' },
+      { at: '2027-01-04T23:30:00Z', checkout: { locale: 'en' } },
+    )
+    const { cookies } = await anOperator('withdrawal-zone@example.com')
+    const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
+    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
+      ...{ until: '2027-01-19', timeZone: 'Europe/Warsaw', concludedAt: '2027-01-04T23:30:00Z' },
+    })
+    expect((await overview(portalVisitor(await portalCookies(bought))))?.withdrawals).toMatchObject([
+      { until: '2027-01-19' },
+    ])
+    expect((await orderPage(place, bought.order.id, cookies))?.withdrawal?.until).toBe('2027-01-19')
+    const [receipt] = (await listEmails(bought.shop.storefrontId)).filter(({ kind }) => kind === 'receipt')
+    expect(receipt?.text).toContain('You can withdraw until 19\u00a0January\u00a02027')
+    await declare(bought.token)
+    expect((await received(bought, 'withdrawal_received'))[0]?.text).toContain('on 5\u00a0January\u00a02027: Pro')
+  })
+
   test.each([
     [{ name: '' }, 'name'],
     [{ name: ' \u200b ' }, 'name'],

@@ -11,7 +11,9 @@ import type { BillingInterval, Mandate } from '../../subscriptions/rules/index.t
 export interface EmailWithdrawal {
   readonly kind: WithdrawalKind
   readonly beginsAtOnce: boolean
-  readonly until: string
+  /** The last day of the right, as `2026-12-04`. Older emails have the moment `until` instead. */
+  readonly lastDay?: string
+  readonly until?: string
   /** Where they withdraw; absent in emails of earlier versions, and null where the right is lost. */
   readonly url?: string | null
 }

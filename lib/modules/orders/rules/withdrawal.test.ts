@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { dayAfter } from '../../../kernel/calendar.ts'
 import {
   chosenLines,
   declarableUntil,
   isPossible,
   isWithdrawable,
+  lastWithdrawalDay,
   subtotalOfUnits,
   withdrawalOf,
   withdrawalState,
-  withdrawalUntil,
 } from './withdrawal.ts'
 
+const service = { kind: 'service', beginsAtOnce: true } as const
 const [ebook, saas] = [{ productType: 'ebook' }, { productType: 'saas' }]
 
 describe('the right of withdrawal', () => {
@@ -30,16 +32,31 @@ describe('the right of withdrawal', () => {
     expect(withdrawalOf(lines, { country, taxId })).toBe(kind)
   })
 
-  it('lasts for 14 days from the payment', () => {
-    const withdrawal = { kind: 'service', beginsAtOnce: false } as const
-    const paidAt = new Date('2027-02-20T10:00:00Z')
-    expect(withdrawalUntil({ withdrawal, paidAt })).toEqual(new Date('2027-03-06T10:00:00Z'))
-    expect(withdrawalUntil({ withdrawal, paidAt: null })).toBeNull()
-    expect(withdrawalUntil({ withdrawal: null, paidAt })).toBeNull()
+  it.each([
+    ['without a known zone in UTC', '2027-02-20T23:30:00Z', null, '2027-03-06'],
+    ['in the day of the buyer, which is the next one', '2027-02-20T23:30:00Z', 'Europe/Warsaw', '2027-03-07'],
+    ['in the day of the buyer, which is the one before', '2027-02-20T00:30:00Z', 'Atlantic/Azores', '2027-03-05'],
+    ['by days, not by hours, where the clocks go back', '2027-10-19T22:30:00Z', 'Europe/Berlin', '2027-11-03'],
+    ['by days, not by hours, where the clocks go forward', '2027-03-20T22:30:00Z', 'Europe/Berlin', '2027-04-03'],
+  ])('ends on the 14th day after the payment, %s', (_, paidAt, timeZone, day) => {
+    const order = { withdrawal: service, paidAt: new Date(paidAt) }
+    expect(lastWithdrawalDay(order, timeZone)).toBe(day)
+    expect(lastWithdrawalDay({ ...order, paidAt: null }, timeZone)).toBeNull()
+    expect(lastWithdrawalDay({ ...order, withdrawal: null }, timeZone)).toBeNull()
   })
-})
 
-const service = { kind: 'service', beginsAtOnce: true } as const
+  it.each(['Europe/Bucharest', 'Atlantic/Azores', 'UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
+    'is taken on the page until the end of that day in %s, whenever it was paid',
+    (timeZone) => {
+      for (let hour = 0; hour < 366 * 24; hour += 5) {
+        const paidAt = new Date(Date.UTC(2027, 0, 1, hour))
+        const order = { withdrawal: service, paidAt }
+        const end = dayAfter(new Date((declarableUntil(order, timeZone)?.getTime() ?? 0) - 1), 0, timeZone)
+        expect(end >= (lastWithdrawalDay(order, timeZone) ?? '')).toBe(true)
+      }
+    },
+  )
+})
 
 describe('a declaration of withdrawal', () => {
   it.each([
@@ -50,8 +67,7 @@ describe('a declaration of withdrawal', () => {
     ['that would end on a Friday', '2027-02-19T10:00:00Z', '2027-03-06T01:00:00Z'],
   ])('is taken after a payment %s', (_, paidAt, until) => {
     const order = { withdrawal: service, paidAt: new Date(paidAt) }
-    expect(declarableUntil(order)).toEqual(new Date(until))
-    expect(declarableUntil(order)?.getTime()).toBeGreaterThan(withdrawalUntil(order)?.getTime() ?? Infinity)
+    expect(declarableUntil(order, null)).toEqual(new Date(until))
   })
 
   const paidAt = new Date('2027-02-22T10:00:00Z')
@@ -65,7 +81,7 @@ describe('a declaration of withdrawal', () => {
     ['lost', { isDeclared: false, isLeft: false }, inTime],
     ['lost', { isDeclared: false, isLeft: false }, late],
   ] as const)('is %s for %j at %s', (state, lines, now) => {
-    const at = { ...lines, now: new Date(now) }
+    const at = { ...lines, timeZone: null, now: new Date(now) }
     expect(withdrawalState({ withdrawal: service, paidAt }, at)).toBe(state)
     expect(withdrawalState({ withdrawal: service, paidAt: null }, at)).toBeNull()
     expect(withdrawalState({ withdrawal: null, paidAt }, at)).toBeNull()
@@ -123,7 +139,7 @@ describe('a declaration of withdrawal', () => {
     [100n, 3, [3], [100n]],
     [1n, 3, [1, 1, 1], [0n, 1n, 0n]],
   ])(
-    'asks for the part of a subtotal of %s that %s units in turns of %j have: %j',
+    'asks for the part of a subtotal of %s of %s units that turns of %j have',
     (subtotal, quantity, turns, parts) => {
       let before = 0
       const shares = turns.map((units) => {

@@ -1,4 +1,4 @@
-import { addDuration } from '../../../kernel/calendar.ts'
+import { addDuration, dayAfter, endOfDay } from '../../../kernel/calendar.ts'
 import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 
@@ -12,14 +12,15 @@ export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 /** From the conclusion of the contract (art. 9). */
 const withdrawalPeriod = { days: 14 }
 
-/** The last moment of the right of withdrawal of a paid order. Null without the right, and before the payment. */
-export const withdrawalUntil = ({
-  withdrawal,
-  paidAt,
-}: {
-  readonly withdrawal: object | null
-  readonly paidAt: Date | null
-}): Date | null => withdrawal && paidAt && addDuration(paidAt, withdrawalPeriod)
+/**
+ * The last day of the right of withdrawal of a paid order, as `2026-12-04`: the 14th after the day of the payment, in the
+ * buyer's time zone, or in UTC where that is not known. Null without the right, and before the payment. Pages and emails
+ * state this day; `declarableUntil` is never before its end.
+ */
+export const lastWithdrawalDay = (
+  { withdrawal, paidAt }: { readonly withdrawal: object | null; readonly paidAt: Date | null },
+  timeZone: string | null,
+): string | null => withdrawal && paidAt && dayAfter(paidAt, withdrawalPeriod.days, timeZone ?? 'UTC')
 
 /** The European Economic Area, where the directive holds. */
 const eea = new Set([
@@ -46,9 +47,10 @@ interface Right {
 /**
  * Until when a declaration is taken on the page: never less than the law gives. The day of the contract does not count,
  * a period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art. 3). The day is the one
- * of the buyer's zone, which is not known: it begins in the east of the EEA (UTC+3) and ends in its west (UTC-1).
+ * of the buyer's zone, which is not always known: it begins in the east of the EEA (UTC+3) and ends in its west (UTC-1).
+ * It is never before the end of the day that is stated (`lastWithdrawalDay`), also for a buyer who is far away.
  */
-export function declarableUntil(order: Right): Date | null {
+export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order
   if (!withdrawal || !paidAt) return null
   const day = new Date(paidAt.getTime() + 3 * hourMs)
@@ -59,10 +61,19 @@ export function declarableUntil(order: Right): Date | null {
   if (!last) return null
   const weekday = last.getUTCDay()
   const tillMonday = weekday === 6 ? 2 : weekday === 0 ? 1 : 0
-  return new Date(last.getTime() + (24 * (tillMonday + 1) + 1) * hourMs)
+  const end = last.getTime() + (24 * (tillMonday + 1) + 1) * hourMs
+  const stated = lastWithdrawalDay(order, timeZone)
+  return new Date(Math.max(end, stated === null ? end : endOfDay(stated, timeZone ?? 'UTC').getTime()))
 }
 
 const hourMs = 60 * 60_000
+
+/** What was declared of an order, and its buyer's time zone, if it is known. */
+export interface Progress {
+  readonly isDeclared: boolean
+  readonly isLeft: boolean
+  readonly timeZone: string | null
+}
 
 export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
 
@@ -73,9 +84,9 @@ export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
  */
 export function withdrawalState(
   order: Right,
-  { isDeclared, isLeft, now }: { readonly isDeclared: boolean; readonly isLeft: boolean; readonly now: Date },
+  { isDeclared, isLeft, timeZone, now }: Progress & { readonly now: Date },
 ): WithdrawalState | null {
-  const until = declarableUntil(order)
+  const until = declarableUntil(order, timeZone)
   if (!until) return null
   if (isLeft && now < until) return 'open'
   return isDeclared ? 'declared' : isLeft ? 'over' : 'lost'
