@@ -2,6 +2,7 @@ import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { type InvitationRow, type MemberRow, type MembersPage, memberRoles } from '@/lib/modules/operators/page.ts'
 import { DataTable, Export } from './data-table.tsx'
+import { LanguageField } from './language-field.tsx'
 import { Moment } from './moment.tsx'
 import { Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -22,7 +23,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
-      <OtherProblems fields={['email', 'role']} problems={problems} />
+      <OtherProblems fields={['email', 'role', 'language']} problems={problems} />
       <Heading note={t('members.text')}>{t('members.heading', { merchant })}</Heading>
       <DataTable
         columns={[
@@ -87,6 +88,11 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
               </option>
             ))}
           </SelectField>
+          <LanguageField
+            defaultValue={invited.language ?? 'en'}
+            error={problems.language}
+            hint={t('members.languageHint')}
+          />
           <p>
             <button className={secondaryButton} name="intent" type="submit" value="invite">
               {t('members.send')}

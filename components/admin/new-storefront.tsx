@@ -1,6 +1,7 @@
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { NewStorefrontPage } from '@/lib/modules/accounts/page.ts'
+import { LanguageField } from './language-field.tsx'
 import { Heading, OtherProblems, type Outcome, OutcomeNotice } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
@@ -19,7 +20,7 @@ export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outc
       <form action="/admin/storefronts/new/submit" className="mt-4 grid max-w-xl gap-4" method="post">
         <input name="key" type="hidden" value={formKey} />
         {merchant && <input name="merchant" type="hidden" value={merchant.id} />}
-        <OtherProblems fields={['name', 'merchantName', 'email']} problems={problems} />
+        <OtherProblems fields={['name', 'merchantName', 'email', 'language']} problems={problems} />
         <Field
           autoComplete="off"
           defaultValue={typed.name ?? ''}
@@ -51,6 +52,11 @@ export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outc
           maxLength={254}
           name="email"
           type="email"
+        />
+        <LanguageField
+          defaultValue={typed.language ?? 'en'}
+          error={problems.language}
+          hint={t('newStorefront.languageHint')}
         />
         <p>
           <button className={primaryButton} type="submit">

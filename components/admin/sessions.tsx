@@ -1,12 +1,17 @@
-import { linkButton } from '@/components/ui/button.ts'
+import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import type { PasskeyRow, SessionsPage } from '@/lib/modules/operators/page.ts'
-import { type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { LanguageField } from './language-field.tsx'
+import { type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { adminText as t } from './text.ts'
 
-const done = { passkeyAdded: 'passkeys.added', passkeyRemoved: 'passkeys.removed' } as const
+const done = {
+  languageChanged: 'sessions.languageChanged',
+  passkeyAdded: 'passkeys.added',
+  passkeyRemoved: 'passkeys.removed',
+} as const
 
-/** Where the operator is signed in, and with which passkeys. */
+/** Where the operator is signed in, in which language they are written to, and their passkeys. */
 export function Sessions({
   page,
   passkeys,
@@ -39,6 +44,16 @@ export function Sessions({
           </li>
         ))}
       </ul>
+      <Section id="language" label="sessions.language">
+        <form action="/admin/sessions/language/submit" className="mt-2 grid max-w-xs gap-4" method="post">
+          <LanguageField defaultValue={page.language} hint={t('sessions.languageHint')} />
+          <p>
+            <button className={secondaryButton} type="submit">
+              {t('sessions.changeLanguage')}
+            </button>
+          </p>
+        </form>
+      </Section>
       <Passkeys failed={outcome.failed} passkeys={passkeys} />
     </>
   )

@@ -367,9 +367,12 @@ export const commands: readonly Command[] = [
       role: { value: 'ROLE', help: 'what the member may do', required: true, oneOf: roles },
       email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
       password: { value: 'PASSWORD', help: '12 characters or more', required: true },
+      language: { value: 'LANGUAGE', help: 'of the emails to the member; en without it', oneOf: locales },
     },
-    run: async ({ merchant, role, email, password }) =>
-      (await operators()).createMember({ merchantId: merchant, role: role as Role, email, password }),
+    run: async ({ merchant, role, email, password, language = 'en' }) =>
+      (await operators()).createMember({
+        ...{ merchantId: merchant, role: role as Role, email, password, locale: language as Locale },
+      }),
   }),
   command({
     noun: 'operator',

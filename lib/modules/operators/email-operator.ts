@@ -6,15 +6,15 @@ import type { Transaction } from '../events/transact.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import type { Operator } from './store.ts'
 
-/** Emails an operator or member about the log-in, in the admin area's language, in the transaction of its cause. */
+/** Emails an operator or member about the log-in, in their language, in the transaction of its cause. */
 export async function emailOperator(
   tx: Transaction,
-  { email, membership }: Operator,
+  { email, membership, locale }: Operator,
   content: PasswordResetEmail | PasskeyAddedEmail,
 ): Promise<void> {
   const { name, addressLines, country } = sellerView(config().seller)
   const merchant = membership && (await findMerchantName(tx.sql, membership.merchantId))
   const seller = { name, addressLines, country }
   const mail = { ...content, customerName: null, storefrontName: merchant ?? name, seller }
-  await enqueueEmail(tx, { to: email, locale: 'en', mail })
+  await enqueueEmail(tx, { to: email, locale, mail })
 }

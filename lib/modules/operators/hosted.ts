@@ -1,6 +1,7 @@
 import { renderSVG } from 'uqr'
 import { isNewUse } from '../../kernel/browser-session.ts'
 import { canonicalEmail } from '../../kernel/email.ts'
+import { locales } from '../../kernel/locale.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { newSecret, secretHashIn } from '../../platform/http/browser-secret.ts'
@@ -228,6 +229,7 @@ export async function sessionsPage(cookies: string | null): Promise<SessionsPage
   const now = realNow()
   const sessions = await store.sessionsOf(db(), found.operator.id, 50)
   return {
+    language: found.operator.locale,
     sessions: sessions
       .filter((each) => sessionState(each, now) === 'open')
       .map(({ id, address, browser, createdAt, lastUsedAt }) => ({
@@ -236,6 +238,22 @@ export async function sessionsPage(cookies: string | null): Promise<SessionsPage
         lastUsedAt: lastUsedAt.toISOString(),
       })),
   }
+}
+
+/** Chooses the language of the emails to a browser's own operator. Any other text changes nothing. */
+export async function submitLanguage(form: URLSearchParams, cookies: string | null): Promise<Next> {
+  const found = await findSignedIn(cookies)
+  if (found?.state !== 'open') return { redirectTo: signIn }
+  const locale = locales.find((each) => each === form.get('language'))
+  if (!locale) return { redirectTo: '/admin/sessions' }
+  await db().$transaction(async (sql) => {
+    const operator = await store.lockOperator(sql, found.operator.id)
+    if (!operator || operator.locale === locale) return
+    await store.saveLocale(sql, operator.id, locale)
+    const change = { action: 'operator.change_language', subject: operator.id }
+    await writeAudit(sql, actorOf(found), { ...change, before: { locale: operator.locale }, after: { locale } })
+  })
+  return { redirectTo: '/admin/sessions?done=languageChanged' }
 }
 
 /** Ends a session of a browser's own operator. */

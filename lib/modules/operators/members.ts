@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Role } from './rules/access.ts'
 import type { Invitation } from './rules/invitation.ts'
@@ -39,12 +40,21 @@ export async function deleteMember(sql: Sql, id: string): Promise<void> {
 
 export async function insertInvitation(
   sql: Sql,
-  { id, merchantId, email, role, invitedBy, createdAt, expiresAt }: Omit<Invitation, 'acceptedAt' | 'withdrawnAt'>,
+  {
+    id,
+    merchantId,
+    email,
+    role,
+    locale,
+    invitedBy,
+    createdAt,
+    expiresAt,
+  }: Omit<Invitation, 'acceptedAt' | 'withdrawnAt'>,
   tokenHash: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   await sql.member_invitations.create({
     data: {
-      ...{ id, email, role, merchant_id: merchantId, invited_by: invitedBy, token_hash: tokenHash },
+      ...{ id, email, role, locale, merchant_id: merchantId, invited_by: invitedBy, token_hash: tokenHash },
       ...{ created_at: createdAt, expires_at: expiresAt },
     },
     select: { id: true },
@@ -107,6 +117,7 @@ const toInvitation = (row: Row): Invitation => ({
   merchantId: row.merchant_id,
   email: row.email,
   role: row.role as Role,
+  locale: row.locale as Locale,
   invitedBy: row.invited_by,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

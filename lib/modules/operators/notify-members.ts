@@ -6,17 +6,17 @@ import type { MemberNews } from '../emails/rules/email.ts'
 import type { Transaction } from '../events/transact.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { notified } from './rules/notified.ts'
-import { memberAddresses } from './store.ts'
+import { membersByRole } from './store.ts'
 
 /**
  * Emails the members of a storefront's merchant whose role gets this kind, in the transaction of its cause. `page` is
- * the page of the thing, below the storefront's in the admin area. A merchant without members gets nothing. Members have
- * no language: they are written to in English, the admin area's own.
+ * the page of the thing, below the storefront's in the admin area. A merchant without members gets nothing. Each is
+ * written to in their own language.
  */
 export async function notifyMembers(tx: Transaction, news: MemberNews, page: string): Promise<void> {
   const { sql, storefrontId, testmode } = tx
-  const addresses = await memberAddresses(sql, storefrontId, notified[news.kind])
-  if (addresses.length === 0) return
+  const members = await membersByRole(sql, storefrontId, notified[news.kind])
+  if (members.length === 0) return
   const { storefront: storefrontName } = await storefrontOwner(sql, storefrontId)
   const { name, addressLines, country } = sellerView(config().seller)
   const mail = {
@@ -26,6 +26,6 @@ export async function notifyMembers(tx: Transaction, news: MemberNews, page: str
   }
   await enqueueEmails(
     tx,
-    addresses.map((to) => ({ to, locale: 'en', mail })),
+    members.map((member) => ({ ...member, mail })),
   )
 }

@@ -1,4 +1,5 @@
 import { canonicalEmail } from '../../kernel/email.ts'
+import type { Locale } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
@@ -22,10 +23,11 @@ export const createOperator = async (logIn: LogIn, by: Actor = commandLine()): P
 
 /**
  * Creates a log-in for a member of a merchant, who sees that merchant's storefronts alone, as far as the role allows.
+ * Emails to them are in `locale`, English by default.
  * Refuses `validation_failed` on an unknown merchant too.
  */
 export async function createMember(
-  { merchantId, role, ...logIn }: LogIn & Membership,
+  { merchantId, role, ...logIn }: LogIn & Membership & { readonly locale?: Locale },
   by: Actor = commandLine(),
 ): Promise<{ operatorId: string; role: Role }> {
   if (!(await merchantExists(db(), merchantId))) throw invalid('merchant', 'There is no merchant with this id.')
@@ -37,7 +39,11 @@ interface LogIn {
   readonly password: string
 }
 
-async function create({ email, password }: LogIn, membership: Membership | null, by: Actor): Promise<string> {
+async function create(
+  { email, password, locale = 'en' }: LogIn & { readonly locale?: Locale | undefined },
+  membership: Membership | null,
+  by: Actor,
+): Promise<string> {
   const canonical = canonicalEmail(email)
   if (canonical === null) throw invalid('email', 'Must be an e-mail address.')
   if (!isLongEnough(password)) throw invalid('password', 'Must have 12 to 200 characters.')
@@ -48,6 +54,7 @@ async function create({ email, password }: LogIn, membership: Membership | null,
     passwordHash: await hashPassword(password),
     createdAt: now,
     membership,
+    locale,
   }
   return db().$transaction(async (sql) => {
     if (!(await store.insertOperator(sql, operator)))

@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import { type Role, roles } from './rules/access.ts'
 
 /** The roles that a member can be given. */
@@ -18,6 +19,8 @@ export type SecondFactorPage =
 
 /** Where an operator is logged in. Moments are ISO 8601 in UTC. */
 export interface SessionsPage {
+  /** Of the emails to the operator who looks. */
+  language: Locale
   sessions: {
     id: string
     address: string

@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Role } from './rules/access.ts'
@@ -15,6 +16,8 @@ export interface Operator {
   readonly lockedUntil: Date | null
   /** Of a member of a merchant; null for the service's own staff. */
   readonly membership: Membership | null
+  /** Of the emails to them; the admin area is in English. */
+  readonly locale: Locale
 }
 
 export interface Membership {
@@ -27,11 +30,18 @@ const sealedAt = (id: string) => `operators|${id}|totp_secret`
 /** Returns whether there was none with the address. */
 export async function insertOperator(
   sql: Sql,
-  operator: { id: string; email: string; passwordHash: string; createdAt: Date; membership: Membership | null },
+  operator: {
+    id: string
+    email: string
+    passwordHash: string
+    createdAt: Date
+    membership: Membership | null
+    locale: Locale
+  },
 ): Promise<boolean> {
-  const { id, email, passwordHash, createdAt, membership } = operator
+  const { id, email, passwordHash, createdAt, membership, locale } = operator
   const member = { merchant_id: membership?.merchantId ?? null, role: membership?.role ?? null }
-  const data = { id, email, password_hash: passwordHash, created_at: createdAt, ...member }
+  const data = { id, email, password_hash: passwordHash, created_at: createdAt, locale, ...member }
   return (await sql.operators.createMany({ data, skipDuplicates: true })).count === 1
 }
 
@@ -46,11 +56,15 @@ export async function emailsOf(sql: Sql, ids: string[]): Promise<ReadonlyMap<str
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** The addresses of the members of a storefront's merchant who have one of these roles, in order. */
-export async function memberAddresses(sql: Sql, storefrontId: string, roles: readonly Role[]): Promise<string[]> {
+/** The members of a storefront's merchant who have one of these roles, in order, as emails reach them. */
+export async function membersByRole(
+  sql: Sql,
+  storefrontId: string,
+  roles: readonly Role[],
+): Promise<{ to: string; locale: Locale }[]> {
   const where = { merchant: { storefronts: { some: { id: storefrontId } } }, role: { in: [...roles] } }
-  const rows = await sql.operators.findMany({ where, orderBy: { id: 'asc' }, select: { email: true } })
-  return rows.map(({ email }) => email)
+  const rows = await sql.operators.findMany({ where, orderBy: { id: 'asc' }, select: { email: true, locale: true } })
+  return rows.map(({ email, locale }) => ({ to: email, locale: locale as Locale }))
 }
 
 /** The operator, locked: of two attempts at once, one waits for the other. */
@@ -78,6 +92,10 @@ export async function saveOperator(sql: Sql, operator: Operator): Promise<void> 
     },
     select: { id: true },
   })
+}
+
+export async function saveLocale(sql: Sql, id: string, locale: Locale): Promise<void> {
+  await sql.operators.update({ where: { id }, data: { locale }, select: { id: true } })
 }
 
 /** Replaces the recovery codes of an operator. */
@@ -170,6 +188,7 @@ const toOperator = (row: Row): Operator => ({
   failedLogins: row.failed_logins,
   lockedUntil: row.locked_until,
   membership: row.merchant_id === null ? null : { merchantId: row.merchant_id, role: row.role as Role },
+  locale: row.locale as Locale,
 })
 
 type SessionRow = Awaited<ReturnType<Sql['operator_sessions']['findUniqueOrThrow']>>

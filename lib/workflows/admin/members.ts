@@ -4,7 +4,7 @@ import { personOf } from '../../modules/operators/hosted.ts'
 import type { MembersPage } from '../../modules/operators/page.ts'
 import { config } from '../../platform/config.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { changeRole, invite, listMembers, removeMember, roleOf, withdraw } from '../members/operations.ts'
+import { changeRole, invite, languageOf, listMembers, removeMember, roleOf, withdraw } from '../members/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
@@ -51,9 +51,12 @@ export async function submitMembers(
   switch (values.get('intent')) {
     case 'invite': {
       const email = (values.get('email') ?? '').slice(0, 300)
+      const language = values.get('language') ?? 'en'
       // Outside the merchant, the service's staff are known by the seller's name.
       const by = { id: access.actor.id, name: person.membership ? person.email : config().seller.name }
-      return run('invite', 'invited', async (call) => invite(call, { merchant, email, role: roleOf(role), by }))
+      return run('invite', 'invited', async (call) =>
+        invite(call, { merchant, email, role: roleOf(role), locale: languageOf(language), by }),
+      )
     }
     case 'withdraw':
       return run('withdraw_invitation', 'withdrawn', (call) => withdraw(call, of))
@@ -72,7 +75,7 @@ async function submit<Result>(
   { action, subject, done }: { action: string; subject: string; done: string },
   work: (call: RequestContext) => Promise<Result>,
 ): Promise<Next> {
-  const content = ['intent', 'id', 'email', 'role'].map((field) => values.get(field))
+  const content = ['intent', 'id', 'email', 'role', 'language'].map((field) => values.get(field))
   const entry = { action, subject, path: page, content, after: (result: Result) => result }
   const refusal: Refusal | null = await once(access, values.get('key'), entry, work)
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }

@@ -3,6 +3,7 @@ import type { NewStorefrontPage } from '../../modules/accounts/page.ts'
 import { findMerchantName } from '../../modules/accounts/store.ts'
 import { type SignedInPerson, staffOf } from '../../modules/operators/hosted.ts'
 import { db } from '../../platform/db/db.ts'
+import { languageOf } from '../members/operations.ts'
 import { openStorefront } from '../storefronts/operations.ts'
 import { isFormKey, newFormKey, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
@@ -40,7 +41,12 @@ async function submit(staff: SignedInPerson, values: URLSearchParams): Promise<N
   if (!isFormKey(formKey)) return refused(staff, { page: back, values }, new Refusal('illegal_move'))
   try {
     const { storefrontId } = await openStorefront(staff.actor, {
-      ...{ formKey, name: text('name'), ownerEmail: text('email') },
+      ...{
+        formKey,
+        name: text('name'),
+        ownerEmail: text('email'),
+        ownerLocale: languageOf(values.get('language') ?? 'en'),
+      },
       merchant: merchantId === null ? { name: text('merchantName') } : { id: merchantId },
     })
     return { redirectTo: `/admin/live/${storefrontId}?done=created` }

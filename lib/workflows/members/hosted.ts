@@ -59,9 +59,9 @@ const accept = (id: string, passwordHash: string, browser: Browser): Promise<Nex
     const invitation = await lockInvitation(sql, id)
     const now = realNow()
     if (!invitation || !isOpen(invitation, now)) return null
-    const { merchantId, email, role } = invitation
+    const { merchantId, email, role, locale } = invitation
     const operatorId = newId('operator_', now)
-    const made = { id: operatorId, email, passwordHash, createdAt: now, membership: { merchantId, role } }
+    const made = { id: operatorId, email, passwordHash, createdAt: now, membership: { merchantId, role }, locale }
     if (!(await insertOperator(sql, made))) return null
     await acceptInvitation(sql, id, now)
     const next = await beginSession(sql, operatorId, browser)

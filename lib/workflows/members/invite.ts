@@ -1,4 +1,5 @@
 import { canonicalEmail } from '../../kernel/email.ts'
+import type { Locale } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
@@ -22,11 +23,12 @@ export interface Invited {
   readonly merchant: Merchant
   readonly email: string
   readonly role: Role
+  readonly locale: Locale
   readonly by: { readonly id: string; readonly name: string }
 }
 
 /** Invites a member in the caller's transaction, which is of live mode; see `invite`. */
-export async function inviteIn(tx: Transaction, { merchant, email, role, by }: Invited) {
+export async function inviteIn(tx: Transaction, { merchant, email, role, locale, by }: Invited) {
   const { sql } = tx
   const to = canonicalEmail(email)
   if (to === null) throw invalid('email', 'Must be an e-mail address.')
@@ -43,14 +45,14 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, by }: I
   await store.withdrawInvitations(sql, { merchantId: merchant.id, email: to }, now)
   const { secret, hash } = newSecret()
   const invitation = {
-    ...{ id: tx.newId('invitation_'), merchantId: merchant.id, email: to, role, invitedBy: by.id },
+    ...{ id: tx.newId('invitation_'), merchantId: merchant.id, email: to, role, locale, invitedBy: by.id },
     ...{ createdAt: now, expiresAt: expiryOf(now) },
   }
   await store.insertInvitation(sql, invitation, hash)
   const { name, addressLines, country } = sellerView(config().seller)
   await enqueueEmail(tx, {
     to,
-    locale: 'en',
+    locale,
     mail: {
       kind: 'member_invitation',
       ...{ invitedBy: by.name, url: pageUrl(invitationPath(secret)) },

@@ -1,3 +1,4 @@
+import { type Locale, locales } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import * as store from '../../modules/operators/members.ts'
@@ -14,6 +15,13 @@ export function roleOf(text: string): Role {
   const role = roles.find((each) => each === text)
   if (!role) throw invalid('role', `Must be one of ${roles.join(', ')}.`)
   return role
+}
+
+/** A language as a form sends it. Refuses any other text. */
+export function languageOf(text: string): Locale {
+  const locale = locales.find((each) => each === text)
+  if (!locale) throw invalid('language', `Must be one of ${locales.join(', ')}.`)
+  return locale
 }
 
 /** The members of a merchant, and the invitations that wait, with whether each can still be accepted. */

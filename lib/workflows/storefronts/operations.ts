@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 import { checkedName } from '../../modules/accounts/rules/name.ts'
@@ -22,6 +23,8 @@ interface Opened {
   readonly merchant: { readonly id: string } | { readonly name: string }
   /** Who is invited as an owner; empty: nobody. */
   readonly ownerEmail: string
+  /** Of the emails to the owner. */
+  readonly ownerLocale: Locale
 }
 
 /**
@@ -31,7 +34,7 @@ interface Opened {
  */
 export async function openStorefront(
   by: Actor,
-  { formKey, name, merchant, ownerEmail }: Opened,
+  { formKey, name, merchant, ownerEmail, ownerLocale }: Opened,
 ): Promise<{ storefrontId: string }> {
   const now = realNow()
   const storefrontId = newId('storefront_', now)
@@ -49,7 +52,7 @@ export async function openStorefront(
       ownerEmail === ''
         ? null
         : await inviteIn(tx, {
-            ...{ merchant: owner, email: ownerEmail, role: 'owner' },
+            ...{ merchant: owner, email: ownerEmail, role: 'owner', locale: ownerLocale },
             // The service's staff are known by the seller's name.
             by: { id: by.id, name: config().seller.name },
           })

@@ -1,3 +1,4 @@
+import type { Locale } from '../../../kernel/locale.ts'
 import type { Role } from './access.ts'
 
 /** An invitation to become a member of a merchant; all moments are in real time. */
@@ -6,6 +7,8 @@ export interface Invitation {
   readonly merchantId: string
   readonly email: string
   readonly role: Role
+  /** Of the email, and then of the member. */
+  readonly locale: Locale
   /** The id of the operator or member. */
   readonly invitedBy: string
   readonly createdAt: Date

@@ -138,19 +138,16 @@ describe('a declaration of withdrawal', () => {
     [100n, 3, [2, 1], [67n, 33n]],
     [100n, 3, [3], [100n]],
     [1n, 3, [1, 1, 1], [0n, 1n, 0n]],
-  ])(
-    'asks for the part of a subtotal of %s of %s units that turns of %j have',
-    (subtotal, quantity, turns, parts) => {
-      let before = 0
-      const shares = turns.map((units) => {
-        const part = subtotalOfUnits({ subtotal, quantity }, { before, units })
-        before += units
-        return part
-      })
-      expect(shares).toEqual(parts)
-      expect(shares.reduce((sum, part) => sum + part, 0n)).toBe(subtotal)
-    },
-  )
+  ])('asks for the part of a subtotal of %s of %s units that turns of %j have', (subtotal, quantity, turns, parts) => {
+    let before = 0
+    const shares = turns.map((units) => {
+      const part = subtotalOfUnits({ subtotal, quantity }, { before, units })
+      before += units
+      return part
+    })
+    expect(shares).toEqual(parts)
+    expect(shares.reduce((sum, part) => sum + part, 0n)).toBe(subtotal)
+  })
 
   it.each([
     ['ebook', true, false],
