@@ -1,5 +1,4 @@
 import { config } from '@/lib/platform/config.ts'
-import { clientAddress } from '@/lib/platform/http/client-address.ts'
 import { isSameOrigin } from '@/lib/platform/http/same-origin.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
@@ -25,7 +24,7 @@ export const fileRoute = <Params extends Record<string, string>>(
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const params = await context.params
-    if (countForm('form', page, clientAddress(request), request) !== null) return words(request, 503, 'errors.down')
+    if (countForm('form', page, null, request) !== null) return words(request, 503, 'errors.down')
     try {
       const file = await within(patienceMs, take(params, senderOf(request)))
       if (!file) return seeOther(pathOf(params))

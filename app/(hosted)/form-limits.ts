@@ -18,15 +18,16 @@ const shared = globalThis as typeof globalThis & { billhookFormLimiter?: RateLim
 
 /**
  * Counts a request of a hosted page by its link and by its IP address, in real time; a minute's share may come at once.
- * Returns null, or the whole seconds after which it may be tried again.
+ * A page that everybody shares has no link (null), and its share is that of an address, all of IPv6's /64. Returns null, or
+ * the whole seconds after which it may be tried again.
  */
-export function countForm(asked: Asked, page: string, token: string, request: Request): number | null {
+export function countForm(asked: Asked, page: string, token: string | null, request: Request): number | null {
   shared.billhookFormLimiter ??= new RateLimiter()
   const { rateLimitForms, rateLimitFormsAddress } = config()
   const address = addressBlock(clientAddress(request))
   const counts = [
     { key: `${asked} from ${address}`, limit: address === '' ? 0 : rateLimitFormsAddress },
-    { key: `${asked} ${page} ${token.slice(0, longestToken)}`, limit: rateLimitForms },
+    { key: `${asked} ${page} ${(token || address).slice(0, longestToken)}`, limit: rateLimitForms },
   ]
   for (const { key, limit } of counts) {
     const perMinute = limit === 0 ? 0 : Math.max(1, limit * share[asked])

@@ -61,8 +61,7 @@ export const formRoutes = (page: Page, take: Take) => ({
     const { token } = await params
     return takeForm(request, {
       page,
-      // A page that everybody shares is counted by address alone.
-      counted: page === 'portal/sign-in' ? clientAddress(request) : token,
+      counted: page === 'portal/sign-in' ? null : token,
       otherwise: pagePath(page, token),
       take: (form, buyer) => take(token, form, buyer),
     })
@@ -77,7 +76,8 @@ export const formRoutes = (page: Page, take: Take) => ({
 interface Form {
   /** For the limits and the log. */
   readonly page: string
-  readonly counted: string
+  /** Its link; null where everybody shares the page, which is counted by address alone. */
+  readonly counted: string | null
   /** Where the form leads if it is none, or if nothing is known of what it is about. */
   readonly otherwise: string
   readonly take: (form: URLSearchParams, buyer: Buyer) => Promise<Next | null>
@@ -125,7 +125,7 @@ export const sessionFormRoutes = <Params extends Record<string, string>>(
     const sender = { cookies: headers.get('cookie'), address, name: headers.get('user-agent') ?? '' }
     return takeForm(request, {
       page,
-      counted: address,
+      counted: null,
       otherwise,
       take: (form) => take(params, form, sender),
     })
@@ -155,7 +155,7 @@ export const uploadRoutes = <Params extends Record<string, string>>(
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const params = await context.params
-    if (countForm('form', page, clientAddress(request), request) !== null) return words(request, 503, 'errors.down')
+    if (countForm('form', page, null, request) !== null) return words(request, 503, 'errors.down')
     const body = await readAtMost(request, maxBytes)
     if (!body) return seeOther(`${pathOf(params)}${tooLarge}`)
     try {

@@ -1,5 +1,4 @@
 import { negotiateLocale } from '@/lib/kernel/locale.ts'
-import { clientAddress } from '@/lib/platform/http/client-address.ts'
 import { cookieOf } from '@/lib/platform/http/cookies.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 import { translator } from '@/lib/platform/translate.ts'
@@ -27,7 +26,7 @@ const isShared = (page: string) => page === 'portal/sign-in'
 const sessionOf = (request: Request) => cookieOf(request.headers.get('cookie'), portalCookie)
 
 async function limitAsked(request: Request, asked: 'page' | 'file', counted: string | null): Promise<Response | null> {
-  const seconds = countForm(asked, 'portal', counted || clientAddress(request), request)
+  const seconds = countForm(asked, 'portal', counted, request)
   if (seconds === null) return null
   const locale = negotiateLocale(request.headers.get('accept-language'))
   const t = await translator(locale)

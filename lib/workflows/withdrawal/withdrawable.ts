@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
 /** A line of a purchase that its buyer may withdraw from, or has withdrawn from. */
-export interface WithdrawableLine {
+interface WithdrawableLine {
   /** Of the checkout's line. */
   readonly position: number
   readonly checkoutLineId: string
