@@ -241,6 +241,29 @@ test('on a phone the way from the top to the button is less than two screens', a
   }
 })
 
+test('on a desk the button is in sight while no country is chosen, in every language', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  // A browser in Japanese names no country that is proposed.
+  const context = await browser.newContext({ locale: 'ja', viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  for (const locale of ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl']) {
+    const checkout = await aCheckout(shop, shopUrl, { locale })
+    await page.goto(checkout.url)
+    await expect(page.locator('[name=country]')).toHaveValue('')
+    const button = await payButton(page).boundingBox()
+    expect((button?.y ?? Number.NaN) + (button?.height ?? 0), locale).toBeLessThanOrEqual(800)
+  }
+  // The remarks on methods, which had no room, come with the country.
+  const remark = page.locator('#method-directdebit-remark')
+  await expect(remark).toBeHidden()
+  await page.locator('[name=country]').selectOption('DE')
+  await expect(remark).toBeVisible()
+  await context.close()
+})
+
 for (const [language, country] of [
   ['sv-SE', 'SE'],
   ['fi-FI', 'FI'],

@@ -25,11 +25,20 @@ export function DueLabel({ text }: Live) {
   return <span data-text="dueLabel">{text.dueLabel}</span>
 }
 
-export function Renewal({ text: { renewal }, className }: Live & { className: string }) {
+interface RenewalProps extends Live {
+  className: string
+  /** Whether it also says that its amounts are before tax; above the button the label of the total does. */
+  saysBeforeTax?: boolean
+}
+
+export function Renewal({ text: { renewal }, className, saysBeforeTax = false }: RenewalProps) {
   const items = renewal?.items ?? []
   return (
     <div className={className} data-shown="renewal" hidden={renewal === null}>
-      <p data-text="renewal.sentence">{renewal?.sentence}</p>
+      <p>
+        {saysBeforeTax && <span data-text="renewal.beforeTax">{renewal?.beforeTax}</span>}{' '}
+        <span data-text="renewal.sentence">{renewal?.sentence}</span>
+      </p>
       <ul
         className="mt-1 list-disc ps-5"
         data-each="renewal.items"

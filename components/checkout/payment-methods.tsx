@@ -121,7 +121,7 @@ function MethodRow({ method, recurring, required, checked, isOffered = true }: M
 function UnavailableMethods() {
   const t = useTranslations()
   return (
-    <li className="flex flex-wrap gap-x-5 gap-y-1 border-line border-t bg-ground px-4 py-2 text-note text-soft">
+    <li className="flex flex-wrap gap-x-5 gap-y-1 border-line border-t bg-ground px-4 py-2 text-note text-soft wide:gap-y-0 wide:py-1">
       {unavailableMethods.map((method) => (
         <label className="flex min-h-6 cursor-not-allowed items-center gap-2" key={method}>
           <input
@@ -173,7 +173,7 @@ function Method({ value, name, remark, checked, required, isOffered = true, chil
         <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-3">
           <span id={nameId}>{name}</span>
           {remark && (
-            <span className="text-note text-soft" id={remarkId}>
+            <span className="method-remark text-note text-soft" id={remarkId}>
               {remark}
             </span>
           )}

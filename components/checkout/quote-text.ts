@@ -16,8 +16,11 @@ export interface QuoteText extends LiveText {
   dueLabel: string
   /** The value that the form sends back as `seenTotal`: the total as this text shows it. */
   seenTotal: string
-  /** The renewals of subscriptions: a sentence, and one item per subscription where there are several. */
-  renewal: { sentence: string; items: string[] } | null
+  /**
+   * The renewals of subscriptions: a sentence, and one item per subscription where there are several. `beforeTax` says
+   * that its amounts depend on the country, for as long as that is not known; else it is empty.
+   */
+  renewal: { beforeTax: string; sentence: string; items: string[] } | null
   lines: LineText[]
   /** The fold that holds the lines after the first ones; null if all of them show. */
   moreLines: { label: string; lines: LineText[] } | null
@@ -122,11 +125,12 @@ function taxLabel(quote: Quote, tax: Quote['taxes'][number], locale: Locale, t: 
 
 function renewalText(quote: Quote, isBeforeTax: boolean, locale: Locale, t: Words): QuoteText['renewal'] {
   const agreed = agreedText(quote, locale, t)
-  if (!agreed || !isBeforeTax) return agreed
-  return { ...agreed, sentence: `${t('checkout.renewal.beforeTax')} ${agreed.sentence}` }
+  return agreed && { ...agreed, beforeTax: isBeforeTax ? t('checkout.renewal.beforeTax') : '' }
 }
 
-function agreedText(quote: Quote, locale: Locale, t: Words): QuoteText['renewal'] {
+type Agreed = Omit<NonNullable<QuoteText['renewal']>, 'beforeTax'>
+
+function agreedText(quote: Quote, locale: Locale, t: Words): Agreed | null {
   const [first, ...others] = quote.renewals
   // There is nothing to agree to where nothing will be charged.
   if (!first || !quote.asksForMethod) return null

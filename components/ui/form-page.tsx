@@ -21,7 +21,7 @@ export function FormPage({
       <div className="px-5 pt-4 pb-3 wide:sticky wide:top-0 wide:self-start wide:px-0 wide:pe-16 wide:pt-10 wide:pb-10">
         {about}
       </div>
-      <div className="bg-paper px-5 pt-4 pb-8 max-wide:border-line max-wide:border-t wide:ps-16 wide:pe-0 wide:pt-4 wide:pb-12">
+      <div className="bg-paper px-5 pt-4 pb-8 max-wide:border-line max-wide:border-t wide:ps-16 wide:pe-0 wide:pt-3 wide:pb-12">
         {refused.length > 0 && (
           <div className="mb-5">
             <ErrorSummary heading={t('heading', { count: refused.length })} problems={refused} />
