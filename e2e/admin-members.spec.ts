@@ -47,6 +47,11 @@ test('an owner invites a member, who sets a password and a second factor, and is
   await theirs.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
   await expect(theirs.getByRole('link', { name: 'Members' })).toHaveCount(0)
   expect((await page.request.get(url)).status()).toBe(410)
+  await theirs.goto(`${baseURL}/admin/sessions`)
+  await theirs.getByLabel('Language of emails').selectOption('Polski')
+  await theirs.getByRole('button', { name: 'Save the language' }).click()
+  await expect(theirs.getByRole('status')).toHaveText('Emails to you are in this language from now on.')
+  await expect(theirs.getByLabel('Language of emails')).toHaveValue('pl')
 
   await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
   const row = page.getByRole('row', { name: new RegExp(invited) })

@@ -122,3 +122,38 @@ test('a consumer withdraws from one item of two without JavaScript, and later fr
   expect(received).toHaveLength(2)
   await context.close()
 })
+
+test('a consumer withdraws from one seat of three without JavaScript, and keeps the others', async ({
+  browser,
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const buyer = { email: 'ada@example.com', country: 'DE', taxId: '' }
+  const { id } = await buy(page, shop, shopUrl, { item: { quantity: 3 }, locale: 'de', buyer })
+  const emails: { kind: string; text: string }[] = await cli('email', 'list', '--storefront', shop.storefrontId)
+  const receipt = emails.find(({ kind }) => kind === 'receipt')
+  const [link = ''] = /http\S+\/withdrawal\/\S+/.exec(receipt?.text ?? '') ?? []
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const phone = await context.newPage()
+  await phone.goto(link)
+  const seats = phone.getByLabel('Pro: Wie viele von 3?')
+  await expect(seats).toHaveValue('3')
+  await seats.fill('4')
+  await phone.getByRole('button', { name: 'Vertrag widerrufen' }).click()
+  await expect(seats).toHaveAttribute('aria-invalid', 'true')
+  await expect(seats).toHaveValue('4')
+  await expect(phone.getByText('Geben Sie eine Zahl von 1 bis 3 ein')).toBeVisible()
+  await seats.fill('1')
+  await phone.getByRole('button', { name: 'Vertrag widerrufen' }).click()
+  await expect(phone.locator('blockquote')).toContainText('1 von 3 × Pro')
+  await phone.getByRole('button', { name: 'Widerruf bestätigen' }).click()
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Ihr Widerruf ist eingegangen')
+  expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({ status: 'active', quantity: 2 })
+  await onEveryScreen(browser, async (view, isWell) => {
+    await view.goto(phone.url())
+    await view.locator('summary').click()
+    await isWell()
+  })
+  await context.close()
+})

@@ -47,7 +47,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr className="border-line border-b align-top" key={keyOf(row)}>
+            <tr className="border-line border-b align-baseline" key={keyOf(row)}>
               <th className={`py-2 pe-4 font-normal ${side(first)} ${stays}`} scope="row">
                 {first.cell(row)}
               </th>

@@ -44,7 +44,7 @@ export function Sessions({
           </li>
         ))}
       </ul>
-      <Section id="language" label="sessions.language">
+      <Section id="emails" label="sessions.language">
         <form action="/admin/sessions/language/submit" className="mt-2 grid max-w-xs gap-4" method="post">
           <LanguageField defaultValue={page.language} hint={t('sessions.languageHint')} />
           <p>
