@@ -88,7 +88,7 @@ it('a withdrawal from before was about the whole lines of its order, without dig
       INSERT INTO order_withdrawals (order_id, storefront_id, testmode, source, sealed, declared_at)
         SELECT 'order_' || n, 'storefront_1', true, 'link', '', now() FROM generate_series(1, 2) n`)
     await migrate(name)
-    await migrate('20261124121500_withdrawal_quantities')
+    await migrate('20261124131500_withdrawal_quantities')
     const { rows } = await client.query(
       'SELECT number, checkout_line_ids AS lines, quantities FROM order_withdrawals ORDER BY order_id',
     )
