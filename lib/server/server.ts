@@ -102,6 +102,8 @@ async function openSite(root: string, port: number) {
       // Next's other addresses are for its development server and do not deserve a rendered error page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
       if (!/^\/(?:admin|_next)(?:[/?]|$)/.test(message.url ?? '')) sendWithoutScripts(message, response)
+      // For a path that no page was built for, Next begins several answers, each with listeners that end with the response.
+      response.setMaxListeners(50)
       await answer(message, response)
     },
     close: () => app.close(),
