@@ -101,7 +101,7 @@ describe('a withdrawal', () => {
     const { cookies } = await anOperator('withdrawal-zone@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
-      ...{ until: '2027-01-19', timeZone: 'Europe/Warsaw', concludedAt: '2027-01-04T23:30:00Z' },
+      ...{ until: '2027-01-19', timeZone: 'Europe/Warsaw', concludedAt: expect.stringMatching(/^2027-01-04T23:3/) },
     })
     expect((await overview(portalVisitor(await portalCookies(bought))))?.withdrawals).toMatchObject([
       { until: '2027-01-19' },
