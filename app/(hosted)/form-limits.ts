@@ -1,6 +1,6 @@
 import { config } from '@/lib/platform/config.ts'
 import { addressBlock, clientAddress } from '@/lib/platform/http/client-address.ts'
-import { RateLimiter } from '@/lib/platform/http/rate-limit.ts'
+import { sharedLimits } from '@/lib/platform/http/shared-limits.ts'
 
 /**
  * A form that is sent, the quote beside it, which follows the input, a page of the portal, or a file that is drawn for
@@ -13,16 +13,12 @@ const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Re
 /** Our tokens have 44 characters: longer ones must not fill the memory. */
 const longestToken = 64
 
-// The pages' routes are bundled separately; they share the count through the global.
-const shared = globalThis as typeof globalThis & { billhookFormLimiter?: RateLimiter }
-
 /**
  * Counts a request of a hosted page by its link and by its IP address, in real time; a minute's share may come at once.
  * A page that everybody shares has no link (null), and its share is that of an address, all of IPv6's /64. Returns null, or
  * the whole seconds after which it may be tried again.
  */
 export function countForm(asked: Asked, page: string, token: string | null, request: Request): number | null {
-  shared.billhookFormLimiter ??= new RateLimiter()
   const { rateLimitForms, rateLimitFormsAddress } = config()
   const address = addressBlock(clientAddress(request))
   const counts = [
@@ -31,7 +27,7 @@ export function countForm(asked: Asked, page: string, token: string | null, requ
   ]
   for (const { key, limit } of counts) {
     const perMinute = limit === 0 ? 0 : Math.max(1, limit * share[asked])
-    const verdict = shared.billhookFormLimiter.take(key, perMinute, Date.now(), perMinute)
+    const verdict = sharedLimits().limiter('form').take(key, perMinute, Date.now(), perMinute)
     if (!verdict.allowed) return verdict.retryAfterSeconds
   }
   return null

@@ -8,6 +8,7 @@ import { deleteOldSessions } from '../modules/portal/store.ts'
 import { deleteOldAttempts } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
 import { deleteOldAnswers } from '../platform/http/idempotency.ts'
+import { deleteOldLimits } from '../platform/http/shared-limits.ts'
 import { log } from '../platform/log.ts'
 import { shortError } from '../platform/short-error.ts'
 import { revokeUnusedMandates } from '../workflows/mandates/revoke.ts'
@@ -20,6 +21,7 @@ const everyMs = 10 * 60_000
  */
 export async function housekeeping(): Promise<void> {
   await deleteOldAnswers()
+  await deleteOldLimits()
   await deleteOldAttempts(db())
   await billingUpdates.clearExpiredDrafts(db())
   await deleteOldSessions(db())

@@ -2,10 +2,11 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { config } from '../config.ts'
 import { type ApiKey, authenticate } from './authentication.ts'
 import { addressBlock, clientAddress } from './client-address.ts'
-import { RateLimiter, type Verdict } from './rate-limit.ts'
+import type { Verdict } from './rate-limit.ts'
+import { sharedLimits } from './shared-limits.ts'
 
-const byKey = new RateLimiter()
-const byAddress = new RateLimiter()
+const byKey = sharedLimits().limiter('key')
+const byAddress = sharedLimits().limiter('address')
 
 /**
  * Authenticates a call and counts it: by its key, or without a valid key by its address. Sets the RateLimit headers in

@@ -84,5 +84,6 @@ describe('a rate limit', () => {
     }
     expect(isAllowed('once')).toBe(true)
     expect(Object.values(limiter)).toContainEqual(expect.objectContaining({ size: 100 }))
+    expect(limiter.report(1_000).length).toBeLessThanOrEqual(100)
   })
 })

@@ -1,7 +1,7 @@
 /**
  * The generic cell rate algorithm, with one number per key: `arrival` is the moment at which the requests counted so
  * far would have arrived at an even rate. A request is refused if that moment is ahead of the clock by more than the
- * burst. Counted per process: with several processes, each grants the whole limit.
+ * burst. What other processes count is learned from `shared-limits.ts`.
  */
 export interface Verdict {
   readonly allowed: boolean
@@ -13,9 +13,27 @@ export interface Verdict {
   readonly retryAfterSeconds: number
 }
 
+/** What a key has used that other processes may not know yet. */
+export interface Used {
+  readonly key: string
+  readonly requests: number
+  readonly paceMs: number
+}
+
+interface Count {
+  arrival: number
+  /** Requests since the last report; none of a share that is available whole again. */
+  unreported: number
+}
+
+/** A key that has used more than this part of its burst is reported to other processes. */
+const reportedFrom = 1 / 8
+
 export class RateLimiter {
   /** In order of last use. */
-  private readonly arrivals = new Map<string, number>()
+  private readonly counts = new Map<string, Count>()
+  /** Keys with something to report, and their pace. */
+  private readonly toReport = new Map<string, number>()
 
   /** Beyond `most` keys the least recently used key is dropped, so that memory stays bounded. */
   constructor(private readonly most = 100_000) {}
@@ -27,11 +45,12 @@ export class RateLimiter {
   take(key: string, perMinute: number, nowMs: number, burst = Math.max(1, Math.floor((2 * perMinute) / 60))): Verdict {
     if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }
     const paceMs = 60_000 / perMinute
-    const arrival = Math.max(this.arrivals.get(key) ?? 0, nowMs)
+    const { arrival, unreported } = this.countOf(key, nowMs)
     const ahead = arrival - nowMs
     const allowed = ahead <= (burst - 1) * paceMs + 1e-6
     const next = allowed ? arrival + paceMs : arrival
-    this.keep(key, next)
+    this.keep(key, { arrival: next, unreported: unreported + (allowed ? 1 : 0) })
+    if (allowed && next - nowMs > burst * paceMs * reportedFrom) this.toReport.set(key, paceMs)
     return {
       allowed,
       limit: perMinute,
@@ -41,11 +60,46 @@ export class RateLimiter {
     }
   }
 
-  private keep(key: string, arrival: number): void {
-    this.arrivals.delete(key)
-    this.arrivals.set(key, arrival)
-    if (this.arrivals.size <= this.most) return
-    const [oldest] = this.arrivals.keys()
-    if (oldest !== undefined) this.arrivals.delete(oldest)
+  /** Takes what is to be reported to other processes: of `most` keys at most, the rest later. */
+  report(most: number): Used[] {
+    const used: Used[] = []
+    for (const [key, paceMs] of this.toReport) {
+      if (used.length === most) break
+      this.toReport.delete(key)
+      const count = this.counts.get(key)
+      if (!count || count.unreported === 0) continue
+      used.push({ key, requests: count.unreported, paceMs })
+      count.unreported = 0
+    }
+    return used
+  }
+
+  /** The report failed: it is made another time. */
+  reportLater({ key, requests, paceMs }: Used): void {
+    const count = this.counts.get(key)
+    if (!count) return
+    count.unreported += requests
+    this.toReport.set(key, paceMs)
+  }
+
+  /** Learns that all processes together are `aheadMs` ahead with a key, what this one has reported included. */
+  learn(key: string, paceMs: number, aheadMs: number, nowMs: number): void {
+    const count = this.counts.get(key)
+    if (count) count.arrival = Math.max(count.arrival, nowMs + aheadMs + count.unreported * paceMs)
+  }
+
+  private countOf(key: string, nowMs: number): Count {
+    const known = this.counts.get(key)
+    return known && known.arrival > nowMs ? known : { arrival: nowMs, unreported: 0 }
+  }
+
+  private keep(key: string, count: Count): void {
+    this.counts.delete(key)
+    this.counts.set(key, count)
+    if (this.counts.size <= this.most) return
+    const [oldest] = this.counts.keys()
+    if (oldest === undefined) return
+    this.counts.delete(oldest)
+    this.toReport.delete(oldest)
   }
 }

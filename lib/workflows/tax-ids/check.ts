@@ -9,7 +9,7 @@ import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
-import { RateLimiter } from '../../platform/http/rate-limit.ts'
+import { sharedLimits } from '../../platform/http/shared-limits.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { askVies } from '../../providers/index.ts'
 
@@ -18,7 +18,7 @@ import { askVies } from '../../providers/index.ts'
  * caller that tries more of them than a person does could have the registry refuse all of us.
  */
 const mostQuestions = { checkout: 10, storefront: 60 } as const
-const questions = new RateLimiter(10_000)
+const questions = sharedLimits().limiter('tax ID', 10_000)
 
 function mayAsk({ storefrontId }: Tenant, checkoutId: string | null): boolean {
   const perMinute = checkoutId === null ? mostQuestions.storefront : mostQuestions.checkout

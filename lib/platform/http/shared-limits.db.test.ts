@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { closeDatabase, db } from '../db/db.ts'
+import { deleteOldLimits, SharedLimits } from './shared-limits.ts'
+
+/** As many processes as there are names; each has counted nothing. */
+const processes = (count: number) => Array.from({ length: count }, () => new SharedLimits())
+const perMinute = 600
+const burst = 20
+/** How many of `times` requests a process allows at once. */
+const grants = (limits: SharedLimits, key: string, times: number) =>
+  Array.from({ length: times }, () => limits.limiter('key').take(key, perMinute, Date.now(), burst)).filter(
+    ({ allowed }) => allowed,
+  ).length
+const state = (limits: SharedLimits, key: string) => limits.limiter('key').take(key, perMinute, Date.now(), burst)
+const rows = () => db().$queryRaw<{ key: string; ahead: number }[]>`
+  SELECT key, extract(epoch FROM arrival - clock_timestamp())::float8 * 1000 AS ahead FROM rate_limits`
+
+describe('several processes', () => {
+  it('count together: what others granted too much is a debt', async () => {
+    const [one, two, three] = processes(3) as [SharedLimits, SharedLimits, SharedLimits]
+    const granted = [one, two, three].map((each) => grants(each, 'shared', 30))
+    expect(granted.every((each) => each >= burst && each <= burst + 2)).toBe(true)
+    for (const each of [one, two, three]) await each.report()
+    // Sixty requests take six seconds at this rate, of which two may come at once: nobody allows one for four.
+    const verdict = state(three, 'shared')
+    expect(verdict).toMatchObject({ allowed: false, remaining: 0 })
+    expect(verdict.retryAfterSeconds).toBeGreaterThanOrEqual(3)
+    // The others learn it when they have something to report.
+    expect(state(one, 'shared').retryAfterSeconds).toBeLessThan(verdict.retryAfterSeconds)
+  })
+
+  it('learn what others used when they report', async () => {
+    const [one, two] = processes(2) as [SharedLimits, SharedLimits]
+    grants(one, 'learned', 12)
+    await one.report()
+    grants(two, 'learned', 4)
+    await two.report()
+    const { remaining } = state(two, 'learned')
+    expect(remaining).toBeLessThanOrEqual(8)
+    expect(remaining).toBeGreaterThanOrEqual(3)
+  })
+
+  it('report nothing of a key that has used little, and each key and limit on its own', async () => {
+    const [one] = processes(1) as [SharedLimits]
+    const before = (await rows()).length
+    grants(one, 'rare', 2)
+    await one.report()
+    expect(await rows()).toHaveLength(before)
+    grants(one, 'often', 10)
+    one.limiter('form').take('often', perMinute, Date.now(), 1)
+    await one.report()
+    expect(await rows()).toHaveLength(before + 2)
+    expect((await rows()).some(({ key }) => key.includes('often'))).toBe(false)
+  })
+
+  it('report what two of them counted at once, each once', async () => {
+    const both = processes(2)
+    for (const each of both) for (let n = 0; n < 50; n++) grants(each, `many ${n}`, 10)
+    const began = performance.now()
+    const before = new Set((await rows()).map(({ key }) => key))
+    await Promise.all(both.map((each) => each.report()))
+    const added = (await rows()).filter(({ key }) => !before.has(key))
+    expect(added).toHaveLength(50)
+    for (const { ahead } of added) {
+      expect(ahead).toBeLessThanOrEqual(2_000)
+      expect(ahead).toBeGreaterThan(2_000 - (performance.now() - began) - 5)
+    }
+  })
+
+  it('count alone while the database is away, and report it when it is back', async () => {
+    const [one, two] = processes(2) as [SharedLimits, SharedLimits]
+    await db().$executeRaw`ALTER TABLE rate_limits RENAME TO rate_limits_away`
+    try {
+      expect(grants(one, 'away', 12)).toBe(12)
+      await one.report()
+      expect(grants(one, 'away', 2)).toBe(2)
+    } finally {
+      await db().$executeRaw`ALTER TABLE rate_limits_away RENAME TO rate_limits`
+    }
+    await one.report()
+    grants(two, 'away', 4)
+    await two.report()
+    expect(state(two, 'away').remaining).toBeLessThanOrEqual(8)
+  })
+})
+
+it('what says nothing any more is deleted', async () => {
+  await db().$executeRaw`INSERT INTO rate_limits VALUES ('old', now() - interval '2 minutes'), ('new', now())`
+  expect(await deleteOldLimits()).toBe(1)
+  expect((await rows()).some(({ key }) => key === 'new')).toBe(true)
+  await closeDatabase()
+})

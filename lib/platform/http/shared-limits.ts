@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { config } from '../config.ts'
+import { db } from '../db/db.ts'
+import { log } from '../log.ts'
+import { shortError } from '../short-error.ts'
+import { RateLimiter, type Used } from './rate-limit.ts'
+
+/**
+ * Rate limits that hold for all processes together. A request is counted in memory, by the process that answers it;
+ * what a key has used is added up in the table `rate_limits` a few times a second, all keys in one statement, and only of
+ * keys that have used an eighth of their burst. So a process learns within `everyMs` what others granted. What was granted too
+ * much meanwhile (at most a burst in each further process) is a debt, since arrivals add up: over time a key gets its
+ * rate, and no more. While the database is away, each process counts alone.
+ */
+
+const everyMs = 250
+const pauseAfterFailureMs = 5_000
+const mostKeys = 1_000
+
+interface NamedUse extends Used {
+  readonly name: string
+}
+
+export class SharedLimits {
+  private readonly limiters = new Map<string, RateLimiter>()
+  private timer: NodeJS.Timeout | undefined
+  private reporting: Promise<void> | undefined
+  private silentUntil = 0
+  private isAway = false
+
+  /** The limiter with this name; `most` bounds its keys. */
+  limiter(name: string, most?: number): RateLimiter {
+    const limiter = this.limiters.get(name) ?? new RateLimiter(most)
+    this.limiters.set(name, limiter)
+    return limiter
+  }
+
+  /** Begins to share what is counted with the other processes. */
+  start(): void {
+    this.timer ??= setInterval(() => {
+      if (performance.now() >= this.silentUntil)
+        this.reporting ??= this.report().finally(() => (this.reporting = undefined))
+    }, everyMs)
+    this.timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    this.timer = undefined
+    await this.reporting
+  }
+
+  /** Adds what is not reported yet to what all processes count, and learns the sums. A failure is logged, and nothing is lost. */
+  async report(): Promise<void> {
+    const used = [...this.limiters].flatMap(([name, limiter]) =>
+      limiter.report(mostKeys).map((each): NamedUse => ({ ...each, name })),
+    )
+    if (used.length === 0) return
+    const byHash = new Map(used.map((each) => [hashOf(each), each]))
+    try {
+      for (const { key: hash, ahead } of await addUp(byHash)) {
+        const { name, key, paceMs } = byHash.get(hash) as NamedUse
+        this.limiters.get(name)?.learn(key, paceMs, ahead, Date.now())
+      }
+      this.isAway = false
+    } catch (error) {
+      for (const each of used) this.limiters.get(each.name)?.reportLater(each)
+      if (!this.isAway) log.warn({ error: shortError(error) }, 'each process counts its rate limits alone')
+      this.isAway = true
+      this.silentUntil = performance.now() + pauseAfterFailureMs
+    }
+  }
+}
+
+// Two bundles run in one process, so the limits are shared through the global object.
+const shared = globalThis as typeof globalThis & { billhookLimits?: SharedLimits }
+
+export function sharedLimits(): SharedLimits {
+  shared.billhookLimits ??= new SharedLimits()
+  return shared.billhookLimits
+}
+
+/** A key may be an address: it is not kept in the clear. */
+const hashOf = ({ name, key }: NamedUse): string =>
+  createHmac('sha256', config().secretKey).update(`rate limit ${name} ${key}`).digest('base64url').slice(0, 22)
+
+/** In the order of keys, so that no two processes wait for each other. */
+const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
+  db().$queryRaw<{ key: string; ahead: number }[]>`
+    INSERT INTO rate_limits (key, arrival)
+    SELECT key, statement_timestamp() + ms * interval '1 millisecond'
+    FROM unnest(${[...byHash.keys()]}::text[], ${[...byHash.values()].map(({ requests, paceMs }) => requests * paceMs)}::float8[])
+      AS used (key, ms)
+    ORDER BY key
+    ON CONFLICT (key) DO UPDATE
+    SET arrival = greatest(rate_limits.arrival, statement_timestamp()) + (excluded.arrival - statement_timestamp())
+    RETURNING key, extract(epoch FROM arrival - statement_timestamp())::float8 * 1000 AS ahead`
+
+/** Deletes what says nothing any more. */
+export const deleteOldLimits = (): Promise<number> =>
+  db().$executeRaw`DELETE FROM rate_limits WHERE arrival < clock_timestamp() - interval '1 minute'`
