@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { expect } from '@playwright/test'
 import pg from 'pg'
 import { freePort } from '../scripts/embedded-postgres.mjs'
 
@@ -19,13 +20,19 @@ export async function aDatabase(purpose: string): Promise<string> {
 }
 
 const running: ChildProcess[] = []
+/** What they said on stderr. */
+let said = ''
 
 /** Starts a process with a role, and resolves with its address when it says that it is ready. */
 export async function start(role: 'all' | 'web' | 'worker', environment: Record<string, string>): Promise<string> {
   const port = String(await freePort())
   const child = spawn(process.execPath, ['scripts/start.mjs', role], {
     env: { ...process.env, ...environment, PORT: port, NODE_ENV: '' } as unknown as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stderr.on('data', (text) => {
+    said += text
+    process.stderr.write(text)
   })
   running.push(child)
   await new Promise<void>((resolve, reject) => {
@@ -33,6 +40,13 @@ export async function start(role: 'all' | 'web' | 'worker', environment: Record<
     child.once('exit', () => reject(new Error(`the ${role} process did not start`)))
   })
   return `http://localhost:${port}`
+}
+
+/** Has each of them replace its processes one by one, and resolves when all are replaced. */
+export async function replaceAll(): Promise<void> {
+  said = ''
+  for (const child of running) child.kill('SIGHUP')
+  await expect.poll(() => said, { timeout: 120_000 }).toContain('All processes were replaced.')
 }
 
 /** Asks the processes to stop, and resolves with their exit codes. */

@@ -125,7 +125,8 @@ const routedServer = {
         loader: 'ts',
         contents: [
           ...files.map((file, index) => `import * as route${index} from './${file}'`),
-          `import { type Role, serve } from './lib/server/server.ts'`,
+          `import type { Role } from './lib/server/role.ts'`,
+          `import { serve } from './lib/server/server.ts'`,
           'const routes = [',
           ...files.map((file, index) => `  { path: ${JSON.stringify(pathOf(file))}, methods: route${index} },`),
           ']',

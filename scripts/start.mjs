@@ -2,6 +2,7 @@
 // `npm start`: from a clone to a service that answers. Every step first checks whether it has anything to do, so that a
 // second start takes seconds. It is one process that stops what it has started. If it is killed, its children end on
 // their own or are found by the next start. `npm start -- web` answers requests only, `npm start -- worker` runs tasks only.
+// With WEB_PROCESSES, as in production, requests are answered by several processes, and SIGHUP replaces them one by one.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,11 +14,14 @@ import { migrate } from './migrate.mjs'
 import { alreadyRuns, patienceMs, refuseTakenPort, takenPort } from './port.mjs'
 import { endPrograms } from './progress.mjs'
 import { findRunning, recordRunning, recordStopped } from './running.mjs'
+import { supervise } from './supervisor.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 /** What has been started, to be stopped in reverse order. */
-const started = /** @type {(() => unknown)[]} */ ([endPrograms])
+const started = /** @type {((ending: import('../lib/server/server.ts').Ending) => unknown)[]} */ ([endPrograms])
 let stopping = false
+/** Replaces the processes one by one; null where one process does everything. @type {(() => unknown) | null} */
+let roll = null
 
 /** @typedef {'all' | 'web' | 'worker'} Role */
 
@@ -36,7 +40,7 @@ async function start() {
   mkdirSync(dataDirectory(), { recursive: true })
   settleEnvironment()
   const programs = await bundlePrograms()
-  const { port, publicBaseUrl, environment } = await checkedConfig(programs)
+  const { port, publicBaseUrl, environment, webProcesses } = await checkedConfig(programs)
   await refuseTakenPort(port)
   const embedded = !process.env.DATABASE_URL
   if (embedded && role !== 'all')
@@ -51,8 +55,8 @@ async function start() {
   // Next serves a build only with this setting, in every environment. Modules read it when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
   const demo = environment === 'development' && role === 'all' ? await keptDemo(programs) : null
-  const server = await serve(programs, port, role)
-  started.push(server.stop)
+  if (role === 'worker' || webProcesses === null) started.push((await serve(programs, port, role)).stop)
+  else await serveByMany(programs, role, webProcesses)
   console.log(
     role === 'worker'
       ? `Billhook runs tasks; http://localhost:${port}/readyz says how it does.`
@@ -94,7 +98,7 @@ async function startDatabase() {
  * @param {string} programs
  * @param {number} port
  * @param {Role} role
- * @returns {Promise<{ stop: () => Promise<void> }>}
+ * @returns {Promise<{ stop: (ending?: import('../lib/server/server.ts').Ending) => Promise<void> }>}
  */
 async function serve(programs, port, role) {
   const { start } = await import(path.join(programs, 'server.mjs'))
@@ -102,6 +106,22 @@ async function serve(programs, port, role) {
   return start(root, role).catch((/** @type {NodeJS.ErrnoException} */ error) => {
     throw error.code === 'EADDRINUSE' ? takenPort(port) : error
   })
+}
+
+/**
+ * @param {string} programs
+ * @param {Role} role
+ * @param {number} webProcesses
+ */
+async function serveByMany(programs, role, webProcesses) {
+  const supervisor = await supervise({
+    program: path.join(root, 'scripts/one-process.mjs'),
+    args: [programs],
+    parts: [...Array(webProcesses).fill('web'), ...(role === 'all' ? /** @type {const} */ (['tasks']) : [])],
+    report: (line) => console.error(line),
+  })
+  started.push(() => supervisor.stop())
+  roll = () => supervisor.roll()
 }
 
 /** @typedef {{ storefrontId: string, testKey: string, liveKey: string, email: string, password: string }} Demo */
@@ -142,12 +162,15 @@ function welcome(baseUrl, demo) {
   return lines.concat('Ctrl-C stops it.').join('\n')
 }
 
-/** @param {number} code */
-async function stop(code) {
+/**
+ * @param {number} code
+ * @param {import('../lib/server/server.ts').Ending} [ending]
+ */
+async function stop(code, ending = 'now') {
   if (stopping) return
   stopping = true
   setTimeout(() => process.exit(code), 30_000).unref()
-  while (started.length > 0) await started.pop()?.()
+  while (started.length > 0) await started.pop()?.(ending)
   process.exit(code)
 }
 
@@ -158,7 +181,10 @@ function fail(error) {
   return stop(1)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
+process.on('SIGINT', () => stop(0))
+process.on('SIGTERM', () => stop(0, 'gently'))
+// A terminal sends it when it is closed.
+process.on('SIGHUP', () => (roll && !process.stdin.isTTY ? roll() : stop(0)))
 // When npm is killed, its children survive, and this process would hold the port against the next start. (The script
 // says `exec`, so that npm, and not a shell, is the parent of this process.)
 const parent = process.ppid

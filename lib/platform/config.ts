@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
@@ -33,6 +34,7 @@ import {
 const variables = z.object({
   BILLHOOK_ENV: z.enum(['development', 'production'], 'must be "development" or "production"').default('development'),
   PORT: whole('must be a port number from 1 to 65535', 1, 65_535).default(3000),
+  WEB_PROCESSES: whole('must be a number of processes from 1 to 64', 1, 64).optional(),
   PUBLIC_BASE_URL: parsed(
     originOf,
     'must be an http or https address without a path, such as https://pay.example.com',
@@ -192,6 +194,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     environment: value.BILLHOOK_ENV,
     port: value.PORT,
+    /** How many processes answer requests, beside one that runs tasks; null: one process does both. */
+    webProcesses: value.WEB_PROCESSES ?? (value.BILLHOOK_ENV === 'production' ? processesByDefault() : null),
     /** Without a slash at its end. Every link begins with it; the Host header is never used. */
     publicBaseUrl: value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}`,
     databaseUrl: value.DATABASE_URL,
@@ -244,6 +248,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: value.LOG_LEVEL,
   }
 }
+
+/** One for each core. Eight, with their pools of ten, have room in the hundred connections of PostgreSQL's default. */
+const processesByDefault = () => Math.min(availableParallelism(), 8)
 
 /** What the merchants pay, and when they are paid. */
 const moneyOf = (value: z.output<typeof variables>) => ({

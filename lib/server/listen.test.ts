@@ -405,6 +405,31 @@ describe('closing', () => {
     await closed
   })
 
+  it('answers once more on a connection that is open, and says that it closes it', async () => {
+    const closing = await start()
+    const socket = connect(closing.port, '127.0.0.1')
+    const said: string[] = []
+    socket.on('data', (text) => said.push(String(text)))
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: keep-alive[\s\S]*live$/)
+    said.length = 0
+    const closed = closing.close(30_000, 20_000)
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    await ended
+    expect(said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close[\s\S]*live$/)
+    await closed
+  })
+
+  it('waits as long as asked for connections on which nothing is asked', async () => {
+    const closing = await start()
+    const socket = connect(closing.port, '127.0.0.1')
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    await new Promise((resolve) => socket.once('connect', resolve))
+    await closing.close(30_000, 50)
+    await ended
+  })
+
   it('cuts requests that do not finish in time', async () => {
     const closing = await start()
     const slow = fetch(`http://127.0.0.1:${closing.port}/v1/waits`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { writeClientAddress } from '../platform/http/client-address.ts'
 import { limitConnections } from './connection-limit.ts'
@@ -13,8 +13,12 @@ const pageMethods = ['GET', 'HEAD', 'POST']
 
 export interface Listener {
   readonly port: number
-  /** Stops accepting connections, lets running requests finish for at most `drainMs`, then cuts them. */
-  close(drainMs: number): Promise<void>
+  /**
+   * Stops accepting connections, lets running requests finish for at most `drainMs`, then cuts them. Each answer says
+   * that its connection closes. A connection on which nothing is asked is closed after `lingerMs`: its client may be
+   * sending a request at this moment, which would be lost.
+   */
+  close(drainMs: number, lingerMs?: number): Promise<void>
 }
 
 export interface ListenOptions {
@@ -51,13 +55,16 @@ export interface ListenOptions {
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, report, idleSocketMs = 120_000 } = options
   const answer = answerer(options)
-  /** Connections on which an answer is in progress: nothing else may be written between its bytes. */
-  const answering = new WeakSet<Duplex>()
+  /** Answers in progress, by connection: nothing else may be written between their bytes. */
+  const answering = new Map<Duplex, ServerResponse>()
+  const sockets = new Set<Socket>()
+  let closing = false
   const server = createServer(
     { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     (message, response) => {
-      answering.add(message.socket)
+      answering.set(message.socket, response)
       response.once('close', () => answering.delete(message.socket))
+      if (closing) response.shouldKeepAlive = false
       answer(message, response).catch((error) => {
         report(error)
         fail(response)
@@ -72,9 +79,20 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (answering.has(socket)) socket.destroy()
     else refuseBytes(error, socket)
   })
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   limitConnections(server, options.maxConnectionsPerAddress ?? 0)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
-  return { port: (server.address() as AddressInfo).port, close: (drainMs) => close(server, drainMs) }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close(drainMs, lingerMs = 0) {
+      closing = true
+      for (const response of answering.values()) response.shouldKeepAlive = false
+      return close(server, sockets, drainMs, lingerMs)
+    },
+  }
 }
 
 /** Answers a request by a route, by a page, or by what no route and no page serves. */
@@ -110,10 +128,17 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, serv
 }
 
 /** Ends when all answers in progress are sent, or cuts them after `drainMs`. */
-async function close(server: Server, drainMs: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
+async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: number, lingerMs: number): Promise<void> {
+  // `server.close` of http would end all connections at once on which nothing is asked.
+  const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
+  const lingersUntil = performance.now() + Math.min(lingerMs, drainMs)
   // A connection whose last request has been answered would stay open for another.
-  const sweep = setInterval(() => server.closeIdleConnections(), 20)
+  const sweep = setInterval(() => {
+    if (performance.now() < lingersUntil) return
+    server.closeIdleConnections()
+    // To Node a connection on which nothing was ever asked is not idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }, 20)
   const cut = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
   clearInterval(sweep)

@@ -6,7 +6,7 @@ import { dueByQueue } from '../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
-import { registry } from './request-metrics.ts'
+import { metricsOfAll } from './siblings.ts'
 
 /** The metrics for operators, in the text format of Prometheus. They contain nothing about any person or storefront. */
 
@@ -17,8 +17,8 @@ interface Metric {
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
-/** Waiting tasks and clock advances, and the requests of this process. Throws if the database does not answer. */
-export const metricsText = shared(5_000, async () => (await look()).map(textOf).join('') + (await registry.metrics()))
+/** Waiting tasks and clock advances, and the requests of this installation. Throws if the database does not answer. */
+export const metricsText = shared(5_000, async () => (await look()).map(textOf).join('') + (await metricsOfAll()))
 
 /** Absent until a provider's books were compared. */
 const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>

@@ -6,6 +6,7 @@ import { stopDrawing } from '../modules/invoices/hosted.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase } from '../platform/db/db.ts'
 import { notRouted } from '../platform/http/keyless.ts'
+import { sharedLimits } from '../platform/http/shared-limits.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
 import { shortError } from '../platform/short-error.ts'
@@ -15,24 +16,32 @@ import { startReconciling } from '../workflows/reconciliation/daily.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
-import { listen } from './listen.ts'
+import { type Listener, listen } from './listen.ts'
 import { profileOn } from './profile.ts'
 import { countRequest } from './request-metrics.ts'
+import type { Role } from './role.ts'
 import type { RouteFile } from './router.ts'
+import { joinSiblings } from './siblings.ts'
 import { sendWithoutScripts } from './static-pages.ts'
 
 const drainMs = 10_000
+/** The longest wait for an answer, for an advance of a test clock, is half a minute. */
+const patientDrainMs = 35_000
+const lingerMs = 2_000
 const profileMs = 10_000
 
-/** What a process does: answer the API and the pages, run tasks, or both. */
-export type Role = 'all' | 'web' | 'worker'
+/**
+ * How a process ends: `now`, because a person waits for it; `gently`, since clients may be sending requests on open
+ * connections; or `patiently`, when another process has taken its place, and even the longest answer may be awaited.
+ */
+export type Ending = 'now' | 'gently' | 'patiently'
 
 /** What a process that only runs tasks answers: whether it lives, and how it does. */
 const workerPaths = ['/livez', '/readyz', '/metrics']
 
 /**
- * Runs the service in this process: the API and the pages, the worker, or all of it. The database must be migrated
- * before, and the pages built unless it only runs tasks.
+ * Runs the service, or a part of it, in this process. The database must be migrated before, and the pages built unless
+ * it only runs tasks.
  * @returns how to stop it: it accepts no new requests, waits for running requests, then for running tasks, then closes
  * the database's connections
  */
@@ -40,26 +49,13 @@ export async function serve(
   routes: readonly RouteFile[],
   root: string,
   role: Role,
-): Promise<{ stop: () => Promise<void> }> {
-  const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress } = config()
-  const site = role === 'worker' ? null : await openSite(root, port)
+): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
+  const isWeb = role === 'all' || role === 'web'
+  const site = isWeb ? await openSite(root, config().port) : null
   if (role !== 'web') await planChecks()
-  const listener = await listen({
-    port,
-    clientAddressHeader,
-    // Behind a proxy all connections come from the proxy.
-    maxConnectionsPerAddress: clientAddressHeader === null ? maxConnectionsPerAddress : 0,
-    baseUrl: publicBaseUrl,
-    routes: site ? routes : routes.filter((route) => workerPaths.includes(route.path)),
-    notRouted,
-    pages: site?.pages ?? (async (_message, response) => void response.writeHead(404).end()),
-    served: countRequest,
-    report: (error) =>
-      log.error(
-        { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
-        'request failed',
-      ),
-  })
+  const listener = role === 'tasks' ? null : await openPort(routes, site)
+  sharedLimits().start()
+  const leaveSiblings = joinSiblings(role)
   if (role !== 'web') startWorker(tasks.runner, tasks.embedded)
   const stopHousekeeping = role === 'web' ? async () => undefined : startHousekeeping()
   const stopFetching = role === 'web' ? async () => undefined : startFetchingRates()
@@ -71,9 +67,9 @@ export async function serve(
       : log.warn({ error: shortError(outcome.error) }, 'no profile recorded'),
   )
   return {
-    async stop() {
+    async stop(ending = 'now') {
       stopProfiling()
-      await listener.close(drainMs)
+      await listener?.close(ending === 'patiently' ? patientDrainMs : drainMs, ending === 'now' ? 0 : lingerMs)
       await Promise.all([
         stopWorker(),
         stopHousekeeping(),
@@ -82,10 +78,36 @@ export async function serve(
         stopFetching(),
         stopDrawing(),
       ])
+      await sharedLimits().stop()
+      await leaveSiblings()
       await site?.close()
       await closeDatabase()
     },
   }
+}
+
+type Site = Awaited<ReturnType<typeof openSite>>
+
+/** Listens for requests; without a site only for those of operators. */
+function openPort(routes: readonly RouteFile[], site: Site | null): Promise<Listener> {
+  const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress, webProcesses } = config()
+  return listen({
+    port,
+    clientAddressHeader,
+    // Behind a proxy all connections come from the proxy. Web processes get connections by turns.
+    maxConnectionsPerAddress:
+      clientAddressHeader === null ? Math.ceil(maxConnectionsPerAddress / (webProcesses ?? 1)) : 0,
+    baseUrl: publicBaseUrl,
+    routes: site ? routes : routes.filter((route) => workerPaths.includes(route.path)),
+    notRouted,
+    pages: site?.pages ?? (async (_message, response) => void response.writeHead(404).end()),
+    served: countRequest,
+    report: (error) =>
+      log.error(
+        { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
+        'request failed',
+      ),
+  })
 }
 
 /** The pages, as Next built them. */

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { aDatabase, cliIn, killAll, replaceAll, start, stopAll } from './own-service.ts'
+import { expect, test } from './test.ts'
+
+test.afterEach(killAll)
+
+const everyMs = 10
+
+/** Sends a hundred requests a second until it is stopped, each whether or not those before are answered. */
+function load(send: (n: number) => Promise<number>) {
+  const outcomes: (number | string)[] = []
+  const sent: Promise<unknown>[] = []
+  let more = true
+  const sending = (async () => {
+    const began = performance.now()
+    for (let n = 0; more; n++) {
+      sent.push(
+        send(n).then(
+          (status) => outcomes.push(status),
+          (error) => outcomes.push(error.cause?.code ?? String(error)),
+        ),
+      )
+      await sleep(Math.max(0, began + (n + 1) * everyMs - performance.now()))
+    }
+    await Promise.all(sent)
+  })()
+  return {
+    outcomes,
+    async stop() {
+      more = false
+      await sending
+    },
+  }
+}
+
+test('no request fails while all processes are replaced, and none is lost when they stop', async ({ page }) => {
+  const databaseUrl = await aDatabase('rolling')
+  const environment = { DATABASE_URL: databaseUrl, WEB_PROCESSES: '2', RATE_LIMIT_TEST: '0' }
+  const address = await start('all', environment)
+  const { merchantId } = await cliIn(environment, 'merchant', 'create', '--name', 'Lumen')
+  const { testKey } = await cliIn(environment, 'storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+  const api = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${address}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : null,
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  const create = (name: string, n: number) =>
+    api('POST', '/customers', { email: `${name}${n}@example.com`, name: 'Ada', country: 'NL' })
+  expect(await create('first', 0)).toBe(201)
+
+  const during = load((n) => (n % 2 === 0 ? create('during', n) : api('GET', '/customers?limit=1')))
+  await replaceAll()
+  await during.stop()
+  expect(during.outcomes.length).toBeGreaterThan(300)
+  expect([...new Set(during.outcomes)].sort()).toEqual([200, 201])
+  expect((await page.goto(`${address}/checkout/unknown`))?.status()).toBe(404)
+  await expect(page.locator('h1')).toBeVisible()
+
+  const metrics = await (await fetch(`${address}/metrics`)).text()
+  const created = metrics.match(/_count\{method="POST",route="\/v1\/customers",status="201"\} (\d+)/)?.[1]
+  expect(Number(created)).toBe(1 + during.outcomes.filter((status) => status === 201).length)
+
+  const last = load((n) => create('last', n))
+  await expect.poll(() => last.outcomes.length).toBeGreaterThan(50)
+  expect(await stopAll()).toEqual([0])
+  await last.stop()
+  const answered = last.outcomes.filter((outcome) => outcome === 201).length
+  const refused = last.outcomes.filter((outcome) => outcome === 'ECONNREFUSED' || outcome === 'ECONNRESET').length
+  expect(answered + refused).toBe(last.outcomes.length)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query("SELECT count(*)::int AS count FROM customers WHERE email LIKE 'last%'")
+  await client.end()
+  expect(rows).toEqual([{ count: answered }])
+})

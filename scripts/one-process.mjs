@@ -1,0 +1,55 @@
+// @ts-check
+// One of the processes that `supervisor.mjs` runs: a part of the service, whose programs are bundled and whose
+// environment is checked.
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from './environment.mjs'
+
+const farewellMs = 5_000
+
+const [programs = ''] = process.argv.slice(2)
+let stopping = false
+
+/** @param {'now' | 'gently' | 'patiently'} ending */
+async function stop(ending) {
+  if (stopping) return
+  stopping = true
+  const { stop: end } = await serving
+  await end(ending)
+  await connectionsAreReturned()
+  process.exit(0)
+}
+
+/**
+ * The supervisor may have handed over a connection just before it learned that this process takes no more. Node gives it
+ * back, but only while this process lives: it would wait for an answer for ever.
+ */
+async function connectionsAreReturned() {
+  if (!process.connected) return
+  const farewell = new Promise((resolve) =>
+    process.on('message', (message) => message === 'farewell' && resolve(undefined)),
+  )
+  process.send?.('leaving')
+  await Promise.race([farewell, sleep(farewellMs)])
+}
+
+// Ctrl-C and the end of a terminal reach all processes of the group; the supervisor decides what follows.
+for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
+process.on('SIGTERM', () => stop('gently'))
+process.on('message', (message) => {
+  if (message === 'stop') stop('gently')
+  if (message === 'retire') stop('patiently')
+})
+
+const serving = (async () => {
+  const { start } = await import(path.join(programs, 'server.mjs'))
+  return start(root, process.env.BILLHOOK_PART)
+})()
+
+try {
+  await serving
+  process.send?.('ready')
+} catch (error) {
+  console.error(error)
+  process.exit(1)
+}

@@ -1,0 +1,249 @@
+// @ts-check
+// Runs several processes of the service: web processes that share one port, which this process holds, and one that runs
+// tasks. A process that dies is started again. A rolling restart replaces them one by one, each only when the next one
+// answers. `lib/server/siblings.ts` is the other end of the messages.
+import cluster from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UserFacingError } from './user-facing-error.mjs'
+
+/** @typedef {'web' | 'tasks'} Part */
+/** @typedef {{ name: string, type: string }[]} Metrics */
+/** @typedef {import('node:cluster').Worker} Process */
+/** @typedef {{ part: Part, process: Process }} Slot */
+
+/**
+ * @typedef {object} Options
+ * @property {string} program what each process runs; it says `ready`, and ends on `stop` or `retire`
+ * @property {string[]} args of the program
+ * @property {Part[]} parts what the processes do, which read it from BILLHOOK_PART
+ * @property {(line: string) => void} report
+ * @property {number} [startMs] how long a process may take to start
+ * @property {number} [stopMs] how long a process may take to stop, before it is killed
+ */
+
+/** How long the processes may take to say what they counted. */
+const countMs = 1_000
+/** A process that dies sooner than this after its start is started again after a pause, which doubles. */
+const steadyMs = 10_000
+const longestPauseMs = 30_000
+
+/**
+ * Starts the processes and resolves when all of them are ready. Throws if one is not.
+ * @param {Options} options
+ */
+export async function supervise(options) {
+  cluster.setupPrimary({ exec: options.program, args: options.args })
+  const supervisor = new Supervisor(options)
+  try {
+    await supervisor.start()
+  } catch (error) {
+    await supervisor.stop()
+    throw error
+  }
+  return supervisor
+}
+
+class Supervisor {
+  /** @type {Slot[]} */
+  slots = []
+  /** All that run, those that are about to end included. @type {Set<Process>} */
+  running = new Set()
+  /** What processes that have ended counted. @type {Metrics[]} */
+  ended = []
+  stopping = false
+  /** @type {Promise<void> | undefined} */
+  rolling
+  rollAgain = false
+  pauseMs = 0
+  questions = 0
+  /** @type {Map<number, (metrics: Metrics) => void>} */
+  counting = new Map()
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.options = options
+  }
+
+  async start() {
+    // One after the other: the pages' modules are read from the disk once, and then from memory.
+    for (const part of this.options.parts) this.fill({ part, process: await this.launch(part) })
+  }
+
+  /** @param {Slot} slot */
+  fill(slot) {
+    this.slots.push(slot)
+    this.watch(slot)
+  }
+
+  /**
+   * Starts a process, and resolves when it is ready.
+   * @param {Part} part
+   * @returns {Promise<Process>}
+   */
+  async launch(part) {
+    const { startMs = 60_000 } = this.options
+    const process = cluster.fork({ BILLHOOK_PART: part })
+    this.running.add(process)
+    process.on('message', (message) => this.receive(process, message))
+    process.on('error', (error) => this.options.report(`A ${part} process cannot be reached: ${error.message}`))
+    process.once('exit', () => this.running.delete(process))
+    const late = setTimeout(() => process.process.kill('SIGKILL'), startMs)
+    try {
+      await new Promise((resolve, reject) => {
+        process.on('message', (message) => message === 'ready' && resolve(undefined))
+        process.once('exit', () => reject(new UserFacingError(`A ${part} process did not start.`)))
+      })
+    } finally {
+      clearTimeout(late)
+    }
+    return process
+  }
+
+  /**
+   * Starts a process again that ends without being asked to.
+   * @param {Slot} slot
+   */
+  watch(slot) {
+    const watched = slot.process
+    const since = Date.now()
+    const revive = async (/** @type {number | null} */ code, /** @type {string | null} */ signal) => {
+      if (this.stopping || slot.process !== watched) return
+      const how = signal ? `by ${signal}` : `with code ${code}`
+      this.options.report(`A ${slot.part} process (${watched.process.pid}) ended ${how}; another one is started.`)
+      const isSteady = Date.now() - since >= steadyMs
+      this.pauseMs = isSteady ? 0 : Math.min(longestPauseMs, Math.max(250, this.pauseMs * 2))
+      while (!this.stopping && slot.process === watched) {
+        await sleep(this.pauseMs)
+        if (this.stopping) return
+        try {
+          slot.process = await this.launch(slot.part)
+          this.watch(slot)
+        } catch {
+          this.pauseMs = Math.min(longestPauseMs, Math.max(250, this.pauseMs * 2))
+        }
+      }
+    }
+    // It may have ended since it was ready.
+    if (watched.isDead()) void revive(watched.process.exitCode, watched.process.signalCode)
+    else watched.once('exit', revive)
+  }
+
+  /**
+   * Replaces all processes, one after the other. A call during a rolling restart causes another one after it.
+   * @returns {Promise<void>}
+   */
+  roll() {
+    if (this.rolling) {
+      this.rollAgain = true
+      return this.rolling
+    }
+    this.rolling = this.replaceAll().finally(() => {
+      this.rolling = undefined
+    })
+    return this.rolling
+  }
+
+  async replaceAll() {
+    do {
+      this.rollAgain = false
+      for (const slot of this.slots) {
+        if (this.stopping) return
+        await this.replace(slot)
+      }
+    } while (this.rollAgain)
+    this.options.report('All processes were replaced.')
+  }
+
+  /** @param {Slot} slot */
+  async replace(slot) {
+    const old = slot.process
+    try {
+      const next = await this.launch(slot.part)
+      // It died meanwhile, and its place was taken.
+      if (slot.process !== old) return await this.end(next, 'retire')
+      slot.process = next
+    } catch (error) {
+      this.options.report(`A ${slot.part} process was not replaced: ${/** @type {Error} */ (error).message}`)
+      return
+    }
+    this.watch(slot)
+    await this.end(old, 'retire')
+  }
+
+  /**
+   * Asks a process to end, and resolves when it has.
+   * @param {Process} process
+   * @param {'stop' | 'retire'} how `retire`: others answer meanwhile, so it may take the time it needs
+   */
+  async end(process, how) {
+    const { stopMs = how === 'stop' ? 25_000 : 60_000 } = this.options
+    if (process.isDead()) return
+    const ended = new Promise((resolve) => process.once('exit', resolve))
+    if (process.isConnected()) process.send(how)
+    const late = setTimeout(() => process.process.kill('SIGKILL'), stopMs)
+    await ended
+    clearTimeout(late)
+  }
+
+  async stop() {
+    this.stopping = true
+    await Promise.all([...this.running].map((process) => this.end(process, 'stop')))
+  }
+
+  /**
+   * @param {Process} from
+   * @param {'ready' | 'leaving' | { kind: string, id?: number, metrics?: Metrics }} message
+   */
+  receive(from, message) {
+    if (typeof message === 'string') {
+      // It takes no more connections, and has received all that were handed to it.
+      if (message === 'leaving' && from.isConnected()) from.send('farewell')
+      return
+    }
+    const { kind, id, metrics } = message
+    if (kind === 'wake')
+      for (const { part, process } of this.slots)
+        if (part === 'tasks' && process.isConnected()) process.send({ kind: 'wake' })
+    if (kind === 'count all') void this.countAll(from)
+    if (kind === 'metrics' && id !== undefined && metrics) this.counting.get(id)?.(metrics)
+    if (kind === 'last metrics' && metrics) void this.keep(metrics)
+  }
+
+  /**
+   * Asks every process what it counted, and sends all of it to the one that wants to know.
+   * @param {Process} asker
+   */
+  async countAll(asker) {
+    const answers = await Promise.all([...this.running].map((process) => this.count(process)))
+    if (asker.isConnected()) asker.send({ kind: 'counted', all: [...answers.flat(), ...this.ended] })
+  }
+
+  /**
+   * @param {Process} process
+   * @returns {Promise<Metrics[]>} none if it does not answer in time
+   */
+  async count(process) {
+    if (!process.isConnected()) return []
+    const id = ++this.questions
+    const answer = new Promise((resolve) => this.counting.set(id, (metrics) => resolve([metrics])))
+    process.send({ kind: 'count', id })
+    try {
+      return await Promise.race([answer, sleep(countMs, [])])
+    } finally {
+      this.counting.delete(id)
+    }
+  }
+
+  /**
+   * Counters must not fall when a process is replaced.
+   * @param {Metrics} metrics
+   */
+  async keep(metrics) {
+    this.ended.push(metrics.filter(({ type }) => type === 'counter' || type === 'histogram'))
+    if (this.ended.length < 8) return
+    const { AggregatorRegistry } = await import('prom-client')
+    const all = this.ended.splice(0)
+    const sum = AggregatorRegistry.aggregate(/** @type {any[]} */ (all))
+    this.ended.push(/** @type {Metrics} */ (/** @type {unknown} */ (await sum.getMetricsAsJSON())))
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { freePort } from './embedded-postgres.mjs'
+import { supervise } from './supervisor.mjs'
+
+/** Answers with its process id, and does what the path says. */
+const PROGRAM = `
+import { createServer } from 'node:http'
+import { existsSync, writeFileSync } from 'node:fs'
+const [port, fails, woken] = process.argv.slice(2)
+const part = process.env.BILLHOOK_PART
+if (existsSync(fails)) process.exit(3)
+let asked = null
+const metrics = () => [{ name: 'asked', help: 'x', type: 'counter', values: [{ value: 1, labels: {} }], aggregator: 'sum' },
+  { name: 'now', help: 'x', type: 'gauge', values: [{ value: 1, labels: {} }], aggregator: 'sum' }]
+const server = createServer((request, response) => {
+  if (request.url === '/die') process.exit(7)
+  if (request.url === '/wake') process.send({ kind: 'wake' })
+  if (request.url === '/metrics') {
+    asked = response
+    return process.send({ kind: 'count all' })
+  }
+  response.setHeader('connection', 'close')
+  response.end(JSON.stringify({ pid: process.pid }))
+})
+process.on('message', (message) => {
+  if (message.kind === 'wake') writeFileSync(woken, part)
+  if (message.kind === 'count') process.send({ kind: 'metrics', id: message.id, metrics: metrics() })
+  if (message.kind === 'counted') asked.end(JSON.stringify(message.all))
+  if (message === 'stop' || message === 'retire')
+    server.close(() => process.send({ kind: 'last metrics', metrics: metrics() }, () => process.send('leaving')))
+  if (message === 'farewell') process.exit(0)
+})
+if (part === 'web') server.listen(Number(port), () => process.send('ready'))
+else process.send('ready')
+`
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-supervisor-'))
+const program = path.join(folder, 'program.mjs')
+const broken = path.join(folder, 'broken')
+const woken = path.join(folder, 'woken')
+writeFileSync(program, PROGRAM)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const reports: string[] = []
+let supervisor: Awaited<ReturnType<typeof supervise>> | undefined
+let port: number
+
+async function started(...parts: ('web' | 'tasks')[]) {
+  port = await freePort()
+  const args = [String(port), broken, woken]
+  supervisor = await supervise({ program, args, parts, report: (line) => reports.push(line) })
+  return supervisor
+}
+
+afterEach(async () => {
+  await supervisor?.stop()
+  supervisor = undefined
+  reports.length = 0
+  rmSync(broken, { force: true })
+})
+
+const ask = async (address = '/') => (await fetch(`http://127.0.0.1:${port}${address}`)).json()
+const pids = async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask()))
+  return [...new Set(answers.map(({ pid }) => pid as number))].sort((a, b) => a - b)
+}
+
+describe('several processes on one port', () => {
+  it('take turns, and all end when they are stopped', async () => {
+    const { running } = await started('web', 'web', 'tasks')
+    expect(await pids()).toHaveLength(2)
+    expect(running.size).toBe(3)
+    await supervisor?.stop()
+    expect(running.size).toBe(0)
+    await expect(ask()).rejects.toThrow()
+  })
+
+  it('are replaced one by one while all requests are answered', async () => {
+    const supervisor = await started('web', 'web', 'tasks')
+    const before = await pids()
+    let rolling = true
+    const rolled = supervisor.roll().finally(() => {
+      rolling = false
+    })
+    let answered = 0
+    while (rolling) {
+      await ask()
+      answered++
+    }
+    await rolled
+    expect(answered).toBeGreaterThan(5)
+    const after = await pids()
+    expect(after).toHaveLength(2)
+    expect(after.filter((pid) => before.includes(pid))).toEqual([])
+    expect(supervisor.running.size).toBe(3)
+    expect(reports).toEqual(['All processes were replaced.'])
+  })
+
+  it('are started again when they die', async () => {
+    await started('web', 'web')
+    const before = await pids()
+    await expect(ask('/die')).rejects.toThrow()
+    await expect.poll(pids).toHaveLength(2)
+    const died = reports.map((line) => /\((\d+)\) ended with code 7; another one is started/.exec(line)?.[1])
+    expect(before).toContain(Number(died[0]))
+    expect(died).toHaveLength(1)
+  })
+
+  it('stay if the next ones do not start', async () => {
+    await started('web', 'web')
+    const before = await pids()
+    writeFileSync(broken, '')
+    await supervisor?.roll()
+    expect(await pids()).toEqual(before)
+    expect(reports[0]).toBe('A web process was not replaced: A web process did not start.')
+  })
+
+  it('wake the one that runs tasks', async () => {
+    await started('web', 'web', 'tasks')
+    await ask('/wake')
+    await expect.poll(() => existsSync(woken) && readFileSync(woken, 'utf8')).toBe('tasks')
+  })
+
+  it('add up what they counted, and what those counted that were replaced; not their gauges', async () => {
+    await started('web', 'web', 'tasks')
+    await supervisor?.roll()
+    const all = (await ask('/metrics')).flat() as { name: string }[]
+    const times = (name: string) => all.filter((metric) => metric.name === name).length
+    expect([times('asked'), times('now')]).toEqual([6, 3])
+  })
+})
+
+it('are none if one of them does not start', async () => {
+  writeFileSync(broken, '')
+  await expect(started('web', 'web')).rejects.toThrow('A web process did not start.')
+})
