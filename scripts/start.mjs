@@ -49,7 +49,8 @@ async function start() {
     )
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase())
   process.env.DATABASE_URL = databaseUrl
-  await migrate(databaseUrl)
+  // A pooler in front of the database keeps no session, which migrations need.
+  await migrate(process.env.DATABASE_DIRECT_URL || databaseUrl)
   if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
   if (role !== 'worker') await buildPages()
   // Next serves a build only with this setting, in every environment. Modules read it when they load.

@@ -4,6 +4,7 @@ import { parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
+import { databaseOf, databaseVariables } from './config-database.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { keyOf, providersOf, providerVariables } from './config-providers.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
@@ -11,7 +12,6 @@ import {
   decimal,
   euroAmount,
   headerName,
-  isPostgresAddress,
   isWebAddress,
   lastsBetween,
   list,
@@ -39,10 +39,7 @@ const variables = z.object({
     originOf,
     'must be an http or https address without a path, such as https://pay.example.com',
   ).optional(),
-  DATABASE_URL: z
-    .string({ error: 'is not set: `npm start` and the command line set it when they run the embedded PostgreSQL' })
-    .refine(isPostgresAddress, 'must be a PostgreSQL address, such as postgresql://user:password@host:5432/name'),
-  DATABASE_POOL: whole('must be a number of connections from 1 to 1000', 1, 1000).default(10),
+  ...databaseVariables,
   SECRET_KEY: secret.optional(),
   SECRET_KEY_PREVIOUS: list(secret).default([]),
   SELLER_NAME: text(255).optional(),
@@ -198,9 +195,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webProcesses: value.WEB_PROCESSES ?? (value.BILLHOOK_ENV === 'production' ? processesByDefault() : null),
     /** Without a slash at its end. Every link begins with it; the Host header is never used. */
     publicBaseUrl: value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}`,
-    databaseUrl: value.DATABASE_URL,
-    /** Connections of one process. */
-    databasePool: value.DATABASE_POOL,
+    ...databaseOf(value),
     secretKey: value.SECRET_KEY ?? '',
     /** Old keys that can still unseal values, newest first. */
     secretKeyPrevious: value.SECRET_KEY_PREVIOUS,

@@ -4,7 +4,8 @@ import next from 'next'
 import { planChecks } from '../modules/invariants/operations.ts'
 import { stopDrawing } from '../modules/invoices/hosted.ts'
 import { config } from '../platform/config.ts'
-import { closeDatabase } from '../platform/db/db.ts'
+import { closeDatabase, db } from '../platform/db/db.ts'
+import { prepareSessions } from '../platform/db/sessions.ts'
 import { notRouted } from '../platform/http/keyless.ts'
 import { sharedLimits } from '../platform/http/shared-limits.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
@@ -50,6 +51,7 @@ export async function serve(
   root: string,
   role: Role,
 ): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
+  await prepareSessions((text) => db().$queryRawUnsafe(text))
   const isWeb = role === 'all' || role === 'web'
   const site = isWeb ? await openSite(root, config().port) : null
   if (role !== 'web') await planChecks()

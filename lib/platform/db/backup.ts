@@ -186,7 +186,10 @@ const named = (table: string, columns: readonly string[] = []) =>
   `public.${pg.escapeIdentifier(table)}${columns.length > 0 ? ` (${columns.map(pg.escapeIdentifier).join(', ')})` : ''}`
 
 async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: config().databaseUrl, options: '-c timezone=UTC' })
+  const client = new pg.Client({
+    connectionString: config().databaseDirectUrl ?? config().databaseUrl,
+    options: '-c timezone=UTC',
+  })
   client.on('error', () => undefined) // The query in progress gets it too.
   await client.connect()
   try {

@@ -7,6 +7,7 @@ import { log } from '../log.ts'
 import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { LookUps } from './look-ups.ts'
+import { sessionOptions } from './sessions.ts'
 import { type Run, TableQueries } from './table-queries.ts'
 import { typeParser } from './types.ts'
 
@@ -49,8 +50,7 @@ function openPool(max: number): pg.Pool {
     // A transaction sends its first statement with its BEGIN.
     pipeline: true,
     types: { getTypeParser: typeParser },
-    options:
-      '-c statement_timeout=30000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
+    options: sessionOptions(),
   } as pg.PoolConfig)
   // A connection that is cut emits an error, which without a listener would end the process. The pool listens on idle
   // connections, but nobody does while a connection is in use. The pool replaces the connection.
@@ -72,6 +72,8 @@ const mostStatements = 500
 const statementNames = new Map<string, string>()
 
 function statementName(text: string): string | undefined {
+  // Behind a pooler the next transaction has another connection, which does not know the name.
+  if (config().databaseDirectUrl !== null) return undefined
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size === mostStatements) return known
   // Named by its text: both module graphs may use the statement on the same connection.

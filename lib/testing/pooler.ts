@@ -1,0 +1,133 @@
+import { createServer, type Socket } from 'node:net'
+import pg from 'pg'
+
+/**
+ * A stand-in for a pooler in transaction mode, such as PgBouncer: each transaction of a client gets the connection to the database
+ * that has been idle longest, so that the next one hardly ever has the same. It refuses options of a connection, as that one
+ * does by default.
+ */
+export interface Pooler {
+  readonly url: string
+  /** Transactions, and statements outside of one, that it passed on. */
+  transactions(): number
+  close(): Promise<void>
+}
+
+interface Backend {
+  readonly socket: Socket
+  client: Client | null
+}
+
+interface Client {
+  readonly socket: Socket
+  backend: Backend | null
+  /** Messages that wait for a connection. */
+  readonly waiting: Buffer[]
+}
+
+const startupVersion = 196_608
+const refused = 'unsupported startup parameter: options'
+
+export async function startPooler(databaseUrl: string, connections = 4): Promise<Pooler> {
+  const idle: Backend[] = []
+  const queue: Client[] = []
+  const sockets = new Set<Socket>()
+  let count = 0
+
+  const link = (client: Client, backend: Backend) => {
+    client.backend = backend
+    backend.client = client
+    count++
+    for (const message of client.waiting.splice(0)) backend.socket.write(message)
+  }
+  const release = (backend: Backend) => {
+    if (backend.client) backend.client.backend = null
+    backend.client = null
+    const next = queue.shift()
+    if (next) link(next, backend)
+    else idle.push(backend)
+  }
+  const forward = (client: Client, message: Buffer) => {
+    if (client.backend) return void client.backend.socket.write(message)
+    client.waiting.push(message)
+    if (client.waiting.length > 1) return
+    const backend = idle.shift()
+    if (backend) link(client, backend)
+    else queue.push(client)
+  }
+
+  const logins = await Promise.all(Array.from({ length: connections }, () => loggedIn(databaseUrl)))
+  for (const { socket } of logins) {
+    const backend: Backend = { socket, client: null }
+    socket.on('data', (chunk) => backend.client?.socket.write(chunk))
+    socket.on(
+      'data',
+      messages((type, message) => {
+        // ReadyForQuery, with `I` outside of a transaction.
+        if (type === 'Z' && message.toString('latin1', 5, 6) === 'I') release(backend)
+      }),
+    )
+    idle.push(backend)
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    const client: Client = { socket, backend: null, waiting: [] }
+    socket.on('error', () => undefined)
+    socket.once('data', (startup) => {
+      if (startup.readInt32BE(4) !== startupVersion) throw new Error('not a plain start of a session')
+      if (startup.toString('latin1').includes('\0options\0')) return void socket.end(errorResponse(refused))
+      socket.write(Buffer.concat([reply('R', int32(0)), reply('Z', Buffer.from('I'))]))
+      socket.on(
+        'data',
+        messages((type, message) => (type === 'X' ? socket.end() : forward(client, message))),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href,
+    transactions: () => count,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      for (const { socket } of logins) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A connection after its log-in, as a socket. */
+async function loggedIn(databaseUrl: string): Promise<{ socket: Socket }> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  for (const event of ['data', 'end', 'close', 'error']) stream.removeAllListeners(event)
+  stream.on('error', () => undefined)
+  return { socket: stream }
+}
+
+/** Cuts a stream into the protocol's messages: a letter, the length of the rest, and the rest. */
+function messages(take: (type: string, message: Buffer) => unknown) {
+  let kept = Buffer.alloc(0)
+  return (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk])
+    while (kept.length >= 5 && kept.length > kept.readInt32BE(1)) {
+      const end = 1 + kept.readInt32BE(1)
+      const message = kept.subarray(0, end)
+      kept = kept.subarray(end)
+      take(message.toString('latin1', 0, 1), message)
+    }
+  }
+}
+
+const int32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+
+const reply = (type: string, body: Buffer): Buffer => Buffer.concat([Buffer.from(type), int32(body.length + 4), body])
+
+const errorResponse = (message: string): Buffer =>
+  reply('E', Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`, 'latin1'))
