@@ -1,6 +1,7 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { inSteps } from '../../platform/db/in-steps.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { attemptsKeptDays } from './rules/limits.ts'
 import type { DeliveryStatus } from './rules/state.ts'
@@ -228,7 +229,10 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
 })
 
 /** Deletes attempts that are past their time. */
-export async function deleteOldAttempts(sql: Sql): Promise<void> {
-  await sql.$executeRaw`
-    DELETE FROM delivery_attempts WHERE started_at < clock_timestamp() - ${attemptsKeptDays}::int * interval '1 day'`
-}
+export const deleteOldAttempts = (sql: Sql): Promise<number> =>
+  inSteps(
+    (limit) => sql.$executeRaw`
+      DELETE FROM delivery_attempts WHERE id = ANY(ARRAY(
+        SELECT id FROM delivery_attempts WHERE started_at < (SELECT clock_timestamp()) - ${attemptsKeptDays}::int * interval '1 day'
+        ORDER BY started_at LIMIT ${limit}::int))`,
+  )

@@ -3,6 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../clock/clock.ts'
 import { seal, unseal } from '../crypto/sealed.ts'
 import { db, type Sql } from '../db/db.ts'
+import { inSteps } from '../db/in-steps.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 
@@ -164,7 +165,10 @@ const rowOf = ({ tenant, method, route, key }: Request) => ({
 })
 
 /** Deletes stored answers that are past their time. */
-export async function deleteOldAnswers(): Promise<void> {
-  await db().$executeRaw`
-    DELETE FROM idempotency_keys WHERE created_at < clock_timestamp() - ${answersKeptHours}::int * interval '1 hour'`
-}
+export const deleteOldAnswers = (): Promise<number> =>
+  inSteps(
+    (limit) => db().$executeRaw`
+      DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM idempotency_keys WHERE created_at < (SELECT clock_timestamp()) - ${answersKeptHours}::int * interval '1 hour'
+        ORDER BY created_at LIMIT ${limit}::int))`,
+  )
