@@ -1,6 +1,7 @@
 // `npm run bench`: measures how fast the service answers and delivers webhooks, next to a baseline of the same run.
 // Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
-// keeps the service's CPU profile.
+// keeps the service's CPU profile. `--scale 1000000` measures in a database with as many orders instead, and writes
+// docs/benchmarks-scale.md.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -17,10 +18,15 @@ import { type Program, program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
 import { type ClockMove, measureClock, measureRenewals } from './renewals.ts'
 import { markdown, type Report, tables } from './report.ts'
+import { databaseForScale, measureScale, scalePage, scaleTable } from './scale.ts'
 import { type Api, apiOf, type Shop, sellOne, stock } from './shop.ts'
 
-const { quick, profile } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
+const { quick, profile, scale } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    scale: { type: 'string' },
+  },
 }).values
 const connections = 16
 const pool = 10
@@ -67,13 +73,14 @@ async function main(): Promise<void> {
   const load = os.loadavg()[0] ?? 0
   say('Starting PostgreSQL and the service')
   const nodeOptions = profile ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`] : []
-  const installation = await install(keep, environment, nodeOptions)
+  const installation = await install(keep, environment, nodeOptions, scale ? databaseForScale : {})
   const { baseUrl, key } = installation
   const api = apiOf(baseUrl, key)
   say('Filling the storefront')
   const shop = await stock(baseUrl, api, stocked)
 
   const loader = keep(program<Load, Round>('load.ts'))
+  if (scale) return measureLarge(installation, api, shop, loader, load)
   const measured = await measureRoutes(installation, api, shop, loader)
   const { webhooks, deliveries } = await measureWebhooks(installation, api, shop, loader)
   say('Measuring reads beside invoices that are drawn')
@@ -99,22 +106,44 @@ async function main(): Promise<void> {
   if (!quick) writeFileSync(file, markdown(report))
 }
 
+async function measureLarge(
+  installation: Installation,
+  api: Api,
+  shop: Shop,
+  loader: Program<Load, Round>,
+  load: number,
+): Promise<void> {
+  const sizes = { orders: Number(scale), connections, seconds: settings.roundSeconds / 2, rounds: settings.rounds }
+  const baseline = await startBaseline(installation.databaseUrl, shop)
+  const result = await measureScale(installation, api, shop.checkoutBody, loader, baseline, sizes, say)
+  console.log(`\n${scaleTable(result)}`)
+  if (quick) return
+  const { cores, processor, node, postgres } = await machine(installation)
+  const where = `${new Date().toISOString().slice(0, 10)}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres} (embedded,
+durable). Load average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
+  writeFileSync(path.resolve(file, '../benchmarks-scale.md'), scalePage(result, where))
+}
+
+async function startBaseline(databaseUrl: string, { customerIds }: Shop): Promise<Omit<Load, 'seconds'>> {
+  const port = await keep(program<Baseline, number>('baseline.ts')).ask({ databaseUrl, pool })
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    connections,
+    status: 200,
+    requests: customerIds.slice(0, 100).map((id) => ({ method: 'GET', path: `/${id}`, headers: {} })),
+  }
+}
+
 async function measureRoutes(
   { baseUrl, databaseUrl }: Installation,
   api: Api,
   shop: Shop,
   loader: Program<Load, Round>,
 ): Promise<Pick<Report, 'routes' | 'baseline'>> {
-  const port = await keep(program<Baseline, number>('baseline.ts')).ask({ databaseUrl, pool })
+  const baseline = await startBaseline(databaseUrl, shop)
   const some = shop.customerIds.slice(0, 100)
   const get = (path: string) => api.request('GET', path)
   const service = { origin: baseUrl, connections }
-  const baseline = {
-    origin: `http://127.0.0.1:${port}`,
-    connections,
-    status: 200,
-    requests: some.map((id) => ({ method: 'GET', path: `/${id}`, headers: {} })),
-  }
   const newCustomer = { email: 'buyer-{n}@bench.example', name: 'Ada Lovelace' }
   const routes = {
     'GET customer': { status: 200, requests: some.map((id) => get(`/v1/customers/${id}`)) },

@@ -22,11 +22,13 @@ const root = path.resolve(import.meta.dirname, '../..')
  * @param keep receives each started thing, to be stopped in reverse order; nothing is left then
  * @param environment variables in addition to those that the service needs; those of the caller are not passed on
  * @param nodeOptions for the service's process
+ * @param databaseSettings of the server, in addition to its own
  */
 export async function install(
   keep: (started: Started) => void,
   environment: Readonly<Record<string, string>>,
   nodeOptions: readonly string[],
+  databaseSettings: Readonly<Record<string, string>> = {},
 ): Promise<Installation> {
   const { freePort, startEmbedded } = await import(path.join(root, 'scripts/embedded-postgres.mjs'))
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-bench-'))
@@ -34,7 +36,7 @@ export async function install(
   keep({ stop: async () => remove(folder, postgres) })
   // Under root, the database's user must be able to enter.
   chmodSync(folder, 0o711)
-  const settings = { track_commit_timestamp: 'on' }
+  const settings = { track_commit_timestamp: 'on', ...databaseSettings }
   const database = await startEmbedded({ directory: postgres, purpose: 'bench', settings })
   keep(database)
   const port = String(await freePort())

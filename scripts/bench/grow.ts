@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+/**
+ * Makes a database as large as wanted by COPY: copies of a subscription that operations sold and renewed, each with its
+ * customer, mandate and task, and for each of five periods an order with its line, its payment and five events. What a row
+ * must be is checked as ever; foreign keys and triggers are not, and large tables get their indexes afterwards.
+ */
+
+export const ordersOfEach = 5
+export const eventsOfEach = 5
+/** A number of an id: ids of copies sort by it, and before those that operations make. */
+const digits = (n: number): string => String(n).padStart(22, '0')
+/** Fewer subscriptions than this are added without dropping indexes. */
+const many = 10_000
+
+interface Place {
+  /** Of the copied subscription, its order, and the order's event. */
+  readonly subscription: number
+  readonly order: number
+  readonly event: number
+  /** By how much the times of an order lie before those of the template. */
+  readonly earlierMs: number
+}
+
+/** The text of one value in a copy. */
+type Piece = string | ((place: Place) => string)
+
+interface Template {
+  readonly table: string
+  readonly each: 'subscription' | 'order' | 'event'
+  readonly pieces: readonly Piece[]
+}
+
+/** Adds `count` subscriptions, numbered from `first`. Returns the seconds that it took. */
+export async function grow(
+  client: pg.Client,
+  templateId: string,
+  { storefrontOf, first, count }: { storefrontOf: (subscription: number) => string; first: number; count: number },
+): Promise<number> {
+  const began = performance.now()
+  const { templates, periodMs } = await templatesOf(client, templateId, storefrontOf)
+  await client.query("SET maintenance_work_mem = '1GB'")
+  // The service looks for tasks meanwhile.
+  const indexes =
+    count < many
+      ? []
+      : await indexesOf(
+          client,
+          templates.flatMap(({ table }) => (table === 'tasks' ? [] : table)),
+        )
+  await client.query('SET session_replication_role = replica')
+  for (const { name } of indexes) await client.query(`DROP INDEX "${name}"`)
+  for (const template of templates) {
+    const rows = Readable.from(copies(template, { first, count, periodMs }))
+    await pipeline(rows, client.query(copyFrom(`COPY ${template.table} FROM STDIN`)))
+  }
+  for (const { definition } of indexes) await client.query(definition)
+  await client.query('RESET session_replication_role')
+  await client.query('VACUUM ANALYZE')
+  return (performance.now() - began) / 1000
+}
+
+/** The indexes that are no constraint. */
+async function indexesOf(client: pg.Client, tables: readonly string[]) {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT relname AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index JOIN pg_class ON oid = indexrelid
+     WHERE NOT indisunique AND NOT indisexclusion AND indrelid = ANY($1::text[]::regclass[])`,
+    [tables],
+  )
+  return rows
+}
+
+/** Rows in the format of COPY, in large pieces. */
+function* copies(
+  { each, pieces }: Template,
+  { first, count, periodMs }: { first: number; count: number; periodMs: number },
+): Generator<string> {
+  const perSubscription = each === 'subscription' ? 1 : ordersOfEach
+  const perOrder = each === 'event' ? eventsOfEach : 1
+  let text = ''
+  for (let subscription = first; subscription < first + count; subscription++) {
+    for (let n = 0; n < perSubscription; n++) {
+      const order = subscription * ordersOfEach + n
+      const earlierMs = each === 'subscription' ? 0 : (ordersOfEach - 1 - n) * periodMs
+      for (let m = 0; m < perOrder; m++) {
+        const place = { subscription, order, event: order * eventsOfEach + m, earlierMs }
+        for (const piece of pieces) text += typeof piece === 'string' ? piece : piece(place)
+        text += '\n'
+      }
+    }
+    if (text.length < 1_000_000) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+/** The rows of a subscription, cut where each copy has a value of its own. */
+async function templatesOf(client: pg.Client, templateId: string, storefrontOf: (subscription: number) => string) {
+  const one = async (query: string, ...values: unknown[]) => (await client.query(query, values)).rows[0]
+  const sub = await one('SELECT * FROM subscriptions WHERE id = $1', templateId)
+  const order = await one(
+    `SELECT * FROM orders WHERE subscription_id = $1 AND status = 'paid' AND invoice_number IS NOT NULL
+     ORDER BY id DESC LIMIT 1`,
+    templateId,
+  )
+  const { email } = await one('SELECT email FROM customers WHERE id = $1', sub.customer_id)
+  const period = await one('SELECT id, start_at, end_at FROM subscription_periods WHERE order_id = $1', order.id)
+  const event = await one('SELECT id, causation_id FROM events WHERE entity_id = $1 ORDER BY id LIMIT 1', sub.id)
+  const task = await one(
+    "SELECT id FROM tasks WHERE name = 'subscription.period_end' AND key LIKE $1",
+    `${templateId} %`,
+  )
+  const payment = await one('SELECT id, provider_ref FROM payments WHERE paid_order_id = $1', order.id)
+  const line = await one('SELECT id FROM order_lines WHERE order_id = $1 ORDER BY position LIMIT 1', order.id)
+
+  const prefixed = (id: string, number: (place: Place) => number): [string, Piece] => {
+    const prefix = id.slice(0, id.lastIndexOf('_') + 1)
+    return [id, (place) => prefix + digits(number(place))]
+  }
+  const own = new Map<string, Piece>([
+    [sub.storefront_id, ({ subscription }) => storefrontOf(subscription)],
+    ...[sub.id, sub.customer_id, sub.mandate_id, sub.checkout_line_id, task.id].map((id) =>
+      prefixed(id, ({ subscription }) => subscription),
+    ),
+    [email, ({ subscription }) => `copy-${subscription}@shop.example`],
+    ...[order.id, line.id, payment.id, payment.provider_ref, period.id].map((id) => prefixed(id, ({ order }) => order)),
+    [order.invoice_number, ({ order }) => `TEST-INV-1-${order}`],
+    ...[event.id, event.causation_id].map((id) => prefixed(id, ({ event }) => event)),
+  ])
+  const template = async (table: string, each: Template['each'], id: string): Promise<Template> => ({
+    table,
+    each,
+    pieces: cut(await copyOf(client, `SELECT * FROM ${table} WHERE id = '${id}'`), own),
+  })
+  return {
+    periodMs: period.end_at.getTime() - period.start_at.getTime(),
+    templates: [
+      await template('customers', 'subscription', sub.customer_id),
+      await template('mandates', 'subscription', sub.mandate_id),
+      await template('subscriptions', 'subscription', sub.id),
+      await template('tasks', 'subscription', task.id),
+      await template('orders', 'order', order.id),
+      await template('order_lines', 'order', line.id),
+      await template('payments', 'order', payment.id),
+      await template('subscription_periods', 'order', period.id),
+      await template('events', 'event', event.id),
+    ],
+  }
+}
+
+const timestamp = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00/
+
+/** Cuts a row at the values of `own`, and at its times. */
+function cut(row: string, own: ReadonlyMap<string, Piece>): Piece[] {
+  const values = [...own.keys()].map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return row.split(new RegExp(`(${[...values, timestamp.source].join('|')})`)).map((text): Piece => {
+    const piece = own.get(text)
+    if (piece !== undefined || !timestamp.test(text)) return piece ?? text
+    const at = new Date(text.replace(' ', 'T').replace('+00', 'Z')).getTime()
+    return ({ earlierMs }) => new Date(at - earlierMs).toISOString()
+  })
+}
+
+/** One row in the format of COPY. */
+async function copyOf(client: pg.Client, query: string): Promise<string> {
+  let text = ''
+  for await (const chunk of client.query(copyTo(`COPY (${query}) TO STDOUT`))) text += chunk
+  if (!/^[^\n]+\n$/.test(text)) throw new Error(`not one row: ${query}`)
+  return text.slice(0, -1)
+}

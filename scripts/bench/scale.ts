@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { compare, type Pair, type Round } from './figures.ts'
+import { grow, ordersOfEach } from './grow.ts'
+import type { Installation } from './installation.ts'
+import type { Load } from './load.ts'
+import type { Program } from './program.ts'
+import { type Api, apiOf } from './shop.ts'
+
+/** Measures the same routes in a small and in a large database. */
+
+export interface Scale {
+  /** Orders of the storefront: at first, and then. */
+  readonly from: number
+  readonly to: number
+  /** Storefronts of ten orders each, beside it. */
+  readonly others: number
+  /** How long it took to make what is there in the end. */
+  readonly growSeconds: number
+  readonly routes: readonly {
+    readonly name: string
+    /** Its rate beside the baseline's, in the small and in the large database. */
+    readonly before: number
+    readonly after: number
+    readonly p50: number
+    /** Pages of 8 kB that the database looked at for one request: the same on any machine, however busy. */
+    readonly pagesBefore: number
+    readonly pagesAfter: number
+  }[]
+}
+
+export interface ScaleSettings {
+  readonly orders: number
+  readonly connections: number
+  readonly seconds: number
+  readonly rounds: number
+}
+
+/** Counts pages, and has room for the writing of many rows. */
+export const databaseForScale = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '16GB' }
+
+type Route = Pick<Load, 'status' | 'requests'>
+
+/** Copies have numbers from here on, which no other measurement uses. */
+const firstCopy = 500_000_000
+const ordersOfOthers = 10
+
+export async function measureScale(
+  { baseUrl, databaseUrl }: Installation,
+  api: Api,
+  checkoutBody: object,
+  loader: Program<Load, Round>,
+  baseline: Omit<Load, 'seconds'>,
+  { orders, connections, seconds, rounds }: ScaleSettings,
+  say: (sentence: string) => void,
+): Promise<Scale> {
+  const client = new pg.Client({ connectionString: databaseUrl, options: '-c timezone=UTC' })
+  await client.connect()
+  await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+  const [template] = (
+    await client.query(
+      `SELECT subscription_id AS id, o.storefront_id AS "storefrontId", merchant_id AS "merchantId"
+       FROM orders o JOIN storefronts s ON s.id = o.storefront_id
+       WHERE subscription_id IS NOT NULL AND status = 'paid' AND invoice_number IS NOT NULL ORDER BY o.id DESC LIMIT 1`,
+    )
+  ).rows
+  const small = await smallStorefront(databaseUrl, template.merchantId)
+  const add = (count: number, first: number, storefrontOf: (subscription: number) => string) =>
+    grow(client, template.id, { storefrontOf, first: firstCopy + first, count })
+  const measure = async (large: number) => {
+    const routes = routesOf(api, apiOf(baseUrl, small.key), checkoutBody, large)
+    const figures = new Map<string, { ratio: number; p50: number; pages: number }>()
+    for (const [name, route] of Object.entries(routes)) {
+      say(`Measuring ${name}`)
+      await loader.ask({ origin: baseUrl, connections, ...route, seconds })
+      const pairs: Pair[] = []
+      while (pairs.length < rounds)
+        pairs.push({
+          route: await loader.ask({ origin: baseUrl, connections, ...route, seconds }),
+          baseline: await loader.ask({ ...baseline, seconds }),
+        })
+      figures.set(name, { ...compare(pairs), pages: await pagesOf(client, baseUrl, route) })
+    }
+    return figures
+  }
+
+  const from = Math.min(10_000, orders / 10)
+  const others = Math.round(orders / 100)
+  const ofOthers = ordersOfOthers / ordersOfEach
+  say(`Adding ${from} orders`)
+  await add(ofOthers, 0, () => small.storefrontId)
+  await add(from / ordersOfEach, ofOthers, () => template.storefrontId)
+  const before = await measure(from)
+  say(`Adding orders up to ${orders}, and ${others} storefronts with ${ordersOfOthers} each`)
+  const began = performance.now()
+  const first = ofOthers + from / ordersOfEach
+  await addStorefronts(client, template.merchantId, others)
+  await add((orders - from) / ordersOfEach, first, () => template.storefrontId)
+  const firstOther = first + (orders - from) / ordersOfEach
+  await add(others * ofOthers, firstOther, (n) => `storefront_${digits((n - firstCopy - firstOther) / ofOthers)}`)
+  const growSeconds = (performance.now() - began) / 1000
+  const after = await measure(orders)
+  await client.end()
+  return {
+    ...{ from, to: orders, others, growSeconds },
+    routes: [...after].map(([name, { ratio, p50, pages }]) => ({
+      ...{ name, before: before.get(name)?.ratio ?? Number.NaN, after: ratio, p50 },
+      ...{ pagesBefore: before.get(name)?.pages ?? Number.NaN, pagesAfter: pages },
+    })),
+  }
+}
+
+const asked = 20
+
+/** Sends some requests, one after the other, and returns how many pages the database looked at for each. */
+async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route): Promise<number> {
+  await client.query('SELECT pg_stat_statements_reset()')
+  for (let n = 0; n < asked; n++) {
+    const { path, method, headers, body } = requests[n % requests.length] as Route['requests'][number]
+    const answer = await fetch(baseUrl + path, {
+      ...{ method, headers },
+      ...(body && { body: body.replaceAll('{n}', `pages-${n}`) }),
+    })
+    await answer.arrayBuffer()
+  }
+  // What the worker does meanwhile, it does less often.
+  const { rows } = await client.query(
+    `SELECT sum(shared_blks_hit + shared_blks_read)::float8 / $1 AS pages FROM pg_stat_statements WHERE calls >= $1::int`,
+    [asked],
+  )
+  return Math.round(rows[0].pages)
+}
+
+const digits = (n: number): string => String(Math.floor(n)).padStart(22, '0')
+
+/** What is asked for. The pages far into a list begin at its 10,000th, or near its end. */
+function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): Record<string, Route> {
+  const list = (path: string): Route => ({ status: 200, requests: [api.request('GET', path)] })
+  const far = (list: number) => firstCopy + Math.max(10, list - 100_000)
+  const farOrder = `order_${digits(firstCopy * ordersOfEach + Math.max(20, orders - 100_000))}`
+  const some = Array.from({ length: 100 }, (_, n) => firstCopy + 2 + Math.floor((n * (orders / ordersOfEach)) / 100))
+  return {
+    'GET customer': {
+      status: 200,
+      requests: some.map((n) => api.request('GET', `/v1/customers/customer_${digits(n)}`)),
+    },
+    'GET order': {
+      status: 200,
+      requests: some.map((n) => api.request('GET', `/v1/orders/order_${digits(n * ordersOfEach)}`)),
+    },
+    'list orders': list('/v1/orders'),
+    'list orders, far': list(`/v1/orders?startingAfter=${farOrder}`),
+    'list customers': list('/v1/customers'),
+    'list customers by email': {
+      status: 200,
+      requests: some.map((n) => api.request('GET', `/v1/customers?email=copy-${n}@shop.example`)),
+    },
+    'list subscriptions': list('/v1/subscriptions'),
+    'list subscriptions, far': list(
+      `/v1/subscriptions?startingAfter=subscription_${digits(far(orders / ordersOfEach))}`,
+    ),
+    'list subscriptions of a customer': {
+      status: 200,
+      requests: some.map((n) => api.request('GET', `/v1/customers/customer_${digits(n)}/subscriptions`)),
+    },
+    'list orders, storefront of ten': { status: 200, requests: [small.request('GET', '/v1/orders')] },
+    'POST customer': {
+      status: 201,
+      requests: [api.request('POST', '/v1/customers', { email: `scale-{n}-${orders}@bench.example`, name: 'Ada' })],
+    },
+    'POST checkout': { status: 201, requests: [api.request('POST', '/v1/checkouts', checkoutBody)] },
+  }
+}
+
+async function smallStorefront(
+  databaseUrl: string,
+  merchantId: string,
+): Promise<{ storefrontId: string; key: string }> {
+  const cli = path.resolve(import.meta.dirname, '../cli.mjs')
+  const command = ['storefront', 'create', '--merchant', merchantId, '--name', 'Ten', '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  })
+  const { storefrontId, testKey: key } = JSON.parse(stdout)
+  return { storefrontId, key }
+}
+
+async function addStorefronts(client: pg.Client, merchantId: string, count: number): Promise<void> {
+  const id = "'storefront_' || lpad(n::text, 22, '0')"
+  await client.query(
+    `INSERT INTO storefronts (id, merchant_id, name, created_at) SELECT ${id}, $1, 'Other', now() FROM generate_series(0, $2::int - 1) n`,
+    [merchantId, count],
+  )
+  await client.query(`INSERT INTO clocks (storefront_id) SELECT ${id} FROM generate_series(0, $1::int - 1) n`, [count])
+}
+
+/** The page that `npm run bench -- --scale` writes. */
+export const scalePage = (scale: Scale, where: string): string => `# Benchmarks of a large database
+
+Written by \`npm run bench -- --scale ${scale.to}\`. Each route is measured in a small database and, in the same run, in a large one, each
+time beside the baseline of \`docs/benchmarks.md\`; what counts is how much longer it takes there.
+
+${scaleTable(scale)}
+
+${where}
+
+- **The database**: copies of a subscription that operations sold and renewed, with customers, mandates, tasks, orders with their lines and
+  payments, and events, by COPY (\`scripts/bench/grow.ts\`). One storefront has all of it, ten thousand orders of it at first.
+- **Pages read** (of 8 kB, by \`pg_stat_statements\`) do not depend on the machine or on what else it does: they say whether a query looks at more
+  rows where there are more.
+- **Far** is the page after ten thousand pages of ten, or near the end of a shorter list.
+`
+
+export const scaleTable = ({ from, to, others, growSeconds, routes }: Scale): string =>
+  [
+    `| with ${thousands(to)} orders, ${thousands(to * 5)} events, ${thousands(to / 5)} subscriptions, and ${thousands(others)} storefronts of ten orders | ratio to the baseline at ${thousands(from)} | at ${thousands(to)} | p50 ms | times as long | pages read for a request at ${thousands(from)} | at ${thousands(to)} |`,
+    '|---|--:|--:|--:|--:|--:|--:|',
+    ...routes.map(
+      ({ name, before, after, p50, pagesBefore, pagesAfter }) =>
+        `| ${name} | ${before.toFixed(3)} | ${after.toFixed(3)} | ${p50.toFixed(2)} | ${(before / after).toFixed(2)} | ${pagesBefore} | ${pagesAfter} |`,
+    ),
+    '',
+    `All of it was made in ${Math.round(growSeconds)} s.`,
+  ].join('\n')
+
+const thousands = (value: number): string => value.toLocaleString('en')
