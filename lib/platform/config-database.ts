@@ -10,15 +10,18 @@ export const databaseVariables = {
     .string({ error: 'is not set: `npm start` and the command line set it when they run the embedded PostgreSQL' })
     .refine(isPostgresAddress, rule),
   DATABASE_DIRECT_URL: z.string().refine(isPostgresAddress, rule).optional(),
+  DATABASE_REPLICA_URL: z.string().refine(isPostgresAddress, rule).optional(),
   DATABASE_POOL: whole('must be a number of connections from 1 to 1000', 1, 1000).default(10),
 }
 
 type Variables = z.output<z.ZodObject<typeof databaseVariables>>
 
-export const databaseOf = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL }: Variables) => ({
+export const databaseOf = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URL, DATABASE_POOL }: Variables) => ({
   databaseUrl: DATABASE_URL,
   /** Leads past the pooler to which `databaseUrl` leads; null: there is none. */
   databaseDirectUrl: DATABASE_DIRECT_URL ?? null,
+  /** A copy that follows the database, for lists of the admin area; null: there is none. */
+  databaseReplicaUrl: DATABASE_REPLICA_URL ?? null,
   /** Connections of one process. */
   databasePool: DATABASE_POOL,
 })

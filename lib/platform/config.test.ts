@@ -22,6 +22,7 @@ describe('the configuration', () => {
       publicBaseUrl: 'http://localhost:3000',
       databasePool: 10,
       databaseDirectUrl: null,
+      databaseReplicaUrl: null,
       webProcesses: null,
       secretKeyPrevious: [],
       termsUrl: null,

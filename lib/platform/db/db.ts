@@ -37,14 +37,15 @@ export interface Database extends Sql {
 
 // The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the
 // global object.
-const shared = globalThis as typeof globalThis & {
+export const shared = globalThis as typeof globalThis & {
   billhookPool?: pg.Pool | undefined
+  billhookReplica?: pg.Pool | undefined
   billhookHeart?: pg.Pool | undefined
 }
 
-function openPool(max: number): pg.Pool {
+export function openPool(max: number, connectionString = config().databaseUrl): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: config().databaseUrl,
+    connectionString,
     max,
     connectionTimeoutMillis: 5_000,
     // A transaction sends its first statement with its BEGIN.
@@ -82,7 +83,13 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
+/** Runs a statement outside of a transaction. A pooler lends a connection for one statement at a time. */
+export const runOnDatabase: Run = (statement) =>
+  statement.isLookUp && config().databaseDirectUrl === null
+    ? lookUps.run(statement)
+    : runOn(currentPool(), statement)
+
+export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
   try {
     return await connection.query({ name: statementName(text), text, values: values.map(sent) } as pg.QueryConfig)
   } catch (error) {
@@ -123,14 +130,11 @@ for (const table of Object.keys(tables)) {
   })
 }
 
-const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
+export const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
 
 const lookUps = new LookUps(() => currentPool().connect(), runOn)
 
-const database: Database = Object.assign(
-  sqlOn((statement) => (statement.isLookUp ? lookUps.run(statement) : runOn(currentPool(), statement))),
-  { $transaction: transaction },
-)
+const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction: transaction })
 
 /** For reads outside a transaction, and for transactions. Changes of operations go through `transact`. */
 export const db = (): Database => database
@@ -224,10 +228,12 @@ export function connectionCounts(): { readonly busy: number; readonly idle: numb
 
 /** Closes all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
-  const { billhookPool: pool, billhookHeart: heart } = shared
+  const { billhookPool: pool, billhookHeart: heart, billhookReplica: replica } = shared
   shared.billhookPool = undefined
   shared.billhookHeart = undefined
+  shared.billhookReplica = undefined
   if (heart && !heart.ended) await heart.end()
+  if (replica && !replica.ended) await replica.end()
   if (pool && !pool.ended) await pool.end()
   statementNames.clear() // they were of its connections
 }

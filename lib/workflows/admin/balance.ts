@@ -68,7 +68,7 @@ export async function balancePage(
     months: first ? monthsFrom(first, now, mostMonths) : [],
     accounts: sums.map((each) => ({ account: each.account, amount: amount(each.amount, each.currency) })),
     entries: {
-      ...(await adminList(`${path}/balance`, parameters, (query) => pageOfEntries(db(), tenant, query), ledgerRow)),
+      ...(await adminList(`${path}/balance`, parameters, (query, sql) => pageOfEntries(sql, tenant, query), ledgerRow)),
       ...exportOf(access, 'balance'),
     },
     payout: access.may('payouts.create') && owed.length > 0 ? payout : null,

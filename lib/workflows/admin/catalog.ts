@@ -12,8 +12,9 @@ import {
 import { productResource } from '../../modules/catalog/resource.ts'
 import type { Product, ProductKind } from '../../modules/catalog/rules/index.ts'
 import { findProduct, pageOfProducts } from '../../modules/catalog/store.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
+import type { PageQuery } from '../../platform/http/paging.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { actByForm, newFormKey } from './act.ts'
@@ -38,7 +39,7 @@ export async function catalogPage(
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const kind = kindOf(asked)
-  const read = (query: Parameters<typeof pageOfProducts>[3]) => pageOfProducts(db(), access.tenant, kind, query, true)
+  const read = (query: PageQuery, sql: Sql) => pageOfProducts(sql, access.tenant, kind, query, true)
   const list = await adminList(`${access.path}/catalog`, { ...parameters, kind }, read, itemOf)
   return { list: { ...list, ...exportOf(access, 'catalog', { kind }) }, kind, mayCreate: access.may('catalog.change') }
 }

@@ -32,7 +32,7 @@ export async function chargebacksPage(
   const list = await adminList(
     `${access.path}/chargebacks`,
     { ...parameters, status: filter.status },
-    (query) => pageOfChargebacks(db(), access.tenant, query, { status: filter.status ?? undefined }),
+    (query, sql) => pageOfChargebacks(sql, access.tenant, query, { status: filter.status ?? undefined }),
     chargebackResource,
   )
   return { ...list, filter, ...exportOf(access, 'chargebacks', filter) }

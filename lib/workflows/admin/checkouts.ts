@@ -33,7 +33,7 @@ export async function checkoutsPage(
   const list = await adminList(
     `${access.path}/checkouts`,
     { ...parameters, status: filter.status },
-    (query) => pageOfCheckouts(db(), access.tenant, query, { status: filter.status ?? undefined }),
+    (query, sql) => pageOfCheckouts(sql, access.tenant, query, { status: filter.status ?? undefined }),
     (row) => checkoutResource(row, null),
   )
   const orders = await paidOrderIds(

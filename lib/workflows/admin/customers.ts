@@ -7,7 +7,8 @@ import { orderResource } from '../../modules/orders/resource.ts'
 import { pageOfOrders } from '../../modules/orders/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import type { PageQuery } from '../../platform/http/paging.ts'
 import { accessTo, type Place } from './access.ts'
 import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
@@ -23,7 +24,7 @@ export async function customersPage(
   const { path, tenant } = access
   const { email = null } = parameters
   const held = email === null ? undefined : (canonicalEmail(email) ?? email)
-  const read = (query: Parameters<typeof pageOfCustomers>[2]) => pageOfCustomers(db(), tenant, query, held)
+  const read = (query: PageQuery, sql: Sql) => pageOfCustomers(sql, tenant, query, held)
   const list = await adminList(`${path}/customers`, parameters, read, customerResource)
   return { ...list, ...exportOf(access, 'customers') }
 }

@@ -36,7 +36,7 @@ export async function emailsPage(
   const list = await adminList(
     `${path}/emails`,
     { ...parameters, status: filter.status },
-    (query) => pageOfEmails(db(), tenant, query, { status: filter.status ?? undefined }),
+    (query, sql) => pageOfEmails(sql, tenant, query, { status: filter.status ?? undefined }),
     emailRow,
   )
   return { ...list, filter, ...exportOf(access, 'emails', filter) }

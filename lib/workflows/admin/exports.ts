@@ -29,7 +29,7 @@ import { mostEndpoints } from '../../modules/webhooks/rules/limits.ts'
 import { deliveryStates } from '../../modules/webhooks/rules/state.ts'
 import { pageOfEndpoints } from '../../modules/webhooks/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
+import { reader } from '../../platform/db/replica.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 import { listMembers } from '../members/operations.ts'
 import type { Access } from './access.ts'
@@ -65,7 +65,7 @@ const moment = (at: Date | null) => at && toWire(at)
 const sales = {
   orders: list({
     needs: 'sales.export',
-    read: ({ tenant }, query, filters) => pageOfOrders(db(), tenant, query, status(orderStates.states, filters)),
+    read: ({ tenant }, query, filters) => pageOfOrders(reader(), tenant, query, status(orderStates.states, filters)),
     cells(row) {
       const { id, invoiceNumber, createdAt, status, customerId, customerDetails, subtotal, total, ...order } =
         orderResource(row)
@@ -80,7 +80,7 @@ const sales = {
   }),
   refunds: list({
     needs: 'sales.export',
-    read: ({ tenant }, query) => pageOfRefunds(db(), tenant, query),
+    read: ({ tenant }, query) => pageOfRefunds(reader(), tenant, query),
     cells(row) {
       const { id, originalOrderId, orderId, status, customerId, subtotal, total, createdAt } = refundResource(row)
       return {
@@ -92,7 +92,7 @@ const sales = {
   subscriptions: list({
     needs: 'sales.export',
     read: ({ tenant }, query, filters) =>
-      pageOfSubscriptions(db(), tenant, query, status(subscriptionStates.states, filters)),
+      pageOfSubscriptions(reader(), tenant, query, status(subscriptionStates.states, filters)),
     cells(row) {
       const of = subscriptionResource(row)
       return {
@@ -106,7 +106,7 @@ const sales = {
   }),
   customers: list({
     needs: 'sales.export',
-    read: ({ tenant }, query) => pageOfCustomers(db(), tenant, query, undefined),
+    read: ({ tenant }, query) => pageOfCustomers(reader(), tenant, query, undefined),
     cells(row) {
       const { id, email, name, createdAt } = customerResource(row)
       return { id, email, name, createdAt }
@@ -115,9 +115,9 @@ const sales = {
   checkouts: list({
     needs: 'sales.export',
     async read({ tenant }, query, filters) {
-      const page = await pageOfCheckouts(db(), tenant, query, status(checkoutStates.states, filters))
+      const page = await pageOfCheckouts(reader(), tenant, query, status(checkoutStates.states, filters))
       const ids = page.rows.map(({ id }) => id)
-      const orders = await paidOrderIds(db(), ids)
+      const orders = await paidOrderIds(reader(), ids)
       return { ...page, rows: page.rows.map((row) => ({ id: row.id, row, orderId: orders.get(row.id) ?? null })) }
     },
     cells({ row, orderId }) {
@@ -128,7 +128,7 @@ const sales = {
   chargebacks: list({
     needs: 'sales.export',
     read: ({ tenant }, query, filters) =>
-      pageOfChargebacks(db(), tenant, query, status(chargebackStates.states, filters)),
+      pageOfChargebacks(reader(), tenant, query, status(chargebackStates.states, filters)),
     cells(row) {
       const { id, status, reason, customerId, originalOrderId, orderId, amount, ...of } = chargebackResource(row)
       return {
@@ -140,7 +140,7 @@ const sales = {
   }),
   balance: list({
     needs: 'sales.export',
-    read: ({ tenant }, query) => pageOfEntries(db(), tenant, query),
+    read: ({ tenant }, query) => pageOfEntries(reader(), tenant, query),
     cells: ({ id, transactionId, subjectId, orderId, cause, account, currency, amount, createdAt }) => ({
       ...{ id, transactionId, createdAt: toWire(createdAt), cause, subjectId, orderId, account, currency },
       amount: formatMoney({ minor: amount, currency }),
@@ -148,7 +148,7 @@ const sales = {
   }),
   payouts: list({
     needs: 'sales.export',
-    read: async ({ tenant }) => whole(await newestPayouts(db(), tenant, mostPayouts)),
+    read: async ({ tenant }) => whole(await newestPayouts(reader(), tenant, mostPayouts)),
     cells: ({ id, status, currency, amount, reference, byHand, createdAt, finishedAt }) => ({
       ...{ id, status, currency, amount: formatMoney({ minor: amount, currency }), reference },
       ...{ way: byHand ? 'by hand' : 'by file', createdAt: toWire(createdAt), finishedAt: moment(finishedAt) },
@@ -156,7 +156,7 @@ const sales = {
   }),
   emails: list({
     needs: 'sales.export',
-    read: ({ tenant }, query, filters) => pageOfEmails(db(), tenant, query, status(emailStatuses, filters)),
+    read: ({ tenant }, query, filters) => pageOfEmails(reader(), tenant, query, status(emailStatuses, filters)),
     cells: ({ id, kind, to, locale, status, orderId, originalId, createdAt, sentAt, bouncedAt, complainedAt }) => ({
       ...{ id, kind, to, locale, status, orderId, originalId, createdAt: toWire(createdAt), sentAt: moment(sentAt) },
       ...{ bouncedAt: moment(bouncedAt), complainedAt: moment(complainedAt) },
@@ -170,7 +170,7 @@ const setUp = {
     needs: 'sales.read',
     read: ({ tenant }, query, { kind }) => {
       const asked: ProductKind = kind === 'one_off_product' ? 'one_off_product' : 'subscription_plan'
-      return pageOfProducts(db(), tenant, asked, query, true)
+      return pageOfProducts(reader(), tenant, asked, query, true)
     },
     cells: ({ id, status, review, terms, taxBehavior, archivedAt, createdAt }) => ({
       ...{ id, name: terms.name, status, review, currency: terms.price.currency, price: formatMoney(terms.price) },
@@ -181,7 +181,7 @@ const setUp = {
   }),
   endpoints: list({
     needs: 'deliveries.read',
-    read: async ({ tenant }) => whole((await pageOfEndpoints(db(), tenant, { limit: mostEndpoints })).rows),
+    read: async ({ tenant }) => whole((await pageOfEndpoints(reader(), tenant, { limit: mostEndpoints })).rows),
     cells: ({ id, url, enabledEvents, createdAt }) => ({
       ...{ id, url, enabledEvents: enabledEvents.join(' '), createdAt: toWire(createdAt) },
     }),
@@ -189,7 +189,7 @@ const setUp = {
   deliveries: list({
     needs: 'deliveries.read',
     read: ({ tenant }, query, { endpoint, ...filters }) =>
-      pageOfDeliveries(db(), tenant, query, {
+      pageOfDeliveries(reader(), tenant, query, {
         ...status(deliveryStates.states, filters),
         endpointId: endpoint ?? undefined,
       }),

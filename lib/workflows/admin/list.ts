@@ -1,5 +1,7 @@
 import type { AdminList, StatusFilter } from '../../kernel/list.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { reader } from '../../platform/db/replica.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 
 const rowsOnPage = 50
@@ -11,17 +13,19 @@ export type ListParameters = Readonly<Record<string, string | null>>
 const ofForms = ['done', 'failed', 'form']
 
 /**
- * One page of a list. An invalid cursor leads to the first page. The links keep the filters, which are all
+ * One page of a list, read from the replica where there is one. An invalid cursor leads to the first page. The links keep the filters, which are all
  * parameters but the cursors and what forms have added.
  */
 export async function adminList<Row extends { id: string }, Shown>(
   path: string,
   { startingAfter = null, endingBefore = null, ...filters }: ListParameters,
-  read: (query: PageQuery) => Promise<Page<Row>>,
+  read: (query: PageQuery, sql: Sql) => Promise<Page<Row>>,
   show: (row: Row) => Shown,
 ): Promise<AdminList<Shown>> {
   const cursor = startingAfter ? { startingAfter } : endingBefore ? { endingBefore } : {}
-  const { rows, next, prev } = await readOrRestart(read, cursor)
+  // Who has just sent a form wants to see what it did.
+  const sql = ofForms.some((name) => filters[name]) ? db() : reader()
+  const { rows, next, prev } = await readOrRestart((query) => read(query, sql), cursor)
   const url = (name: 'startingAfter' | 'endingBefore', row: Row | undefined) => {
     const kept = Object.entries(filters).filter(
       (entry): entry is [string, string] => Boolean(entry[1]) && !ofForms.includes(entry[0]),

@@ -43,7 +43,7 @@ export async function ordersPage(
   const list = await adminList(
     `${path}/orders`,
     { ...parameters, status: filter.status },
-    (query) => pageOfOrders(db(), tenant, query, { status: filter.status ?? undefined }),
+    (query, sql) => pageOfOrders(sql, tenant, query, { status: filter.status ?? undefined }),
     orderResource,
   )
   const { exportUrl: refundsUrl } = exportOf(access, 'refunds')

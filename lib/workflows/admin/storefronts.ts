@@ -22,7 +22,7 @@ export async function storefrontsPage(
   const list = await adminList(
     '/admin/storefronts',
     parameters,
-    (query) => pageOfStorefronts(db(), query, person.membership?.merchantId),
+    (query, sql) => pageOfStorefronts(sql, query, person.membership?.merchantId),
     ({ id, name, merchant, createdAt, suspension }) => ({
       ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt), isSuspended: suspension !== null },
       ...{ testUrl: `/admin/test/${id}`, liveUrl: `/admin/live/${id}` },

@@ -32,7 +32,7 @@ export async function subscriptionsPage(
   const list = await adminList(
     `${path}/subscriptions`,
     { ...parameters, status: filter.status },
-    (query) => pageOfSubscriptions(db(), tenant, query, { status: filter.status ?? undefined }),
+    (query, sql) => pageOfSubscriptions(sql, tenant, query, { status: filter.status ?? undefined }),
     subscriptionResource,
   )
   return { ...list, filter, ...exportOf(access, 'subscriptions', filter) }

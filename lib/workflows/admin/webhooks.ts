@@ -47,8 +47,8 @@ export async function deliveriesPage(
   const list = await adminList(
     `${access.path}/deliveries`,
     { ...parameters, status: filter.status },
-    (query) =>
-      pageOfDeliveries(db(), access.tenant, query, { status: filter.status ?? undefined, endpointId: endpoint?.id }),
+    (query, sql) =>
+      pageOfDeliveries(sql, access.tenant, query, { status: filter.status ?? undefined, endpointId: endpoint?.id }),
     deliveryRow,
   )
   const filters = { status: filter.status, endpoint: endpoint?.id ?? null }
