@@ -43,6 +43,12 @@ export async function supervise(options) {
   return supervisor
 }
 
+/** Connections on their way to a process. @type {WeakMap<import('node:child_process').ChildProcess, Map<number, unknown>>} */
+const handedTo = new WeakMap()
+
+/** @param {Process} worker */
+export const handedOver = (worker) => handedTo.get(worker.process)?.size ?? 0
+
 class Supervisor {
   /** @type {Slot[]} */
   slots = []
@@ -84,6 +90,7 @@ class Supervisor {
     const { startMs = 60_000 } = this.options
     const process = cluster.fork({ BILLHOOK_PART: part })
     this.running.add(process)
+    endConnectionsWith(process)
     process.on('message', (message) => this.receive(process, message))
     process.on('error', (error) => this.options.report(`A ${part} process cannot be reached: ${error.message}`))
     process.once('exit', () => this.running.delete(process))
@@ -192,7 +199,7 @@ class Supervisor {
 
   /**
    * @param {Process} from
-   * @param {'ready' | 'leaving' | { kind: string, id?: number, metrics?: Metrics }} message
+   * @param {'ready' | 'leaving' | { kind: string, id?: number, metrics?: Metrics, state?: string }} message
    */
   receive(from, message) {
     if (typeof message === 'string') {
@@ -201,6 +208,8 @@ class Supervisor {
       return
     }
     const { kind, id, metrics } = message
+    if (kind === 'task server')
+      for (const { part, process } of this.slots) if (part === 'web' && process.isConnected()) process.send(message)
     if (kind === 'wake')
       for (const { part, process } of this.slots)
         if (part === 'tasks' && process.isConnected()) process.send({ kind: 'wake' })
@@ -246,4 +255,24 @@ class Supervisor {
     const sum = AggregatorRegistry.aggregate(/** @type {any[]} */ (all))
     this.ended.push(/** @type {Metrics} */ (/** @type {unknown} */ (await sum.getMetricsAsJSON())))
   }
+}
+
+/**
+ * Node keeps a connection that it hands over until the process says that it took it. If that one dies before, Node forgets the
+ * connection, and its client would wait for an answer for ever: it is closed.
+ * @param {Process} worker
+ */
+function endConnectionsWith({ process }) {
+  /** By the number of the message that hands it over. @type {Map<number, { close: () => void }>} */
+  const handed = new Map()
+  handedTo.set(process, handed)
+  const send = process.send
+  process.send = function (/** @type {any} */ message, /** @type {any[]} */ ...rest) {
+    if (message?.act === 'newconn' && rest[0]) handed.set(message.seq, rest[0])
+    return send.call(this, message, .../** @type {[any]} */ (rest))
+  }
+  process.on('internalMessage', ({ ack }) => handed.delete(ack))
+  process.once('exit', () => {
+    for (const connection of handed.values()) connection.close()
+  })
 }

@@ -1,9 +1,10 @@
+import type { Worker } from 'node:cluster'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { freePort } from './embedded-postgres.mjs'
-import { supervise } from './supervisor.mjs'
+import { handedOver, supervise } from './supervisor.mjs'
 
 /** Answers with its process id, and does what the path says. */
 const PROGRAM = `
@@ -13,11 +14,13 @@ const [port, fails, woken] = process.argv.slice(2)
 const part = process.env.BILLHOOK_PART
 if (existsSync(fails)) process.exit(3)
 let asked = null
+let state = null
 const metrics = () => [{ name: 'asked', help: 'x', type: 'counter', values: [{ value: 1, labels: {} }], aggregator: 'sum' },
   { name: 'now', help: 'x', type: 'gauge', values: [{ value: 1, labels: {} }], aggregator: 'sum' }]
 const server = createServer((request, response) => {
   if (request.url === '/die') process.exit(7)
   if (request.url === '/wake') process.send({ kind: 'wake' })
+  if (request.url === '/state') return response.end(JSON.stringify({ state }))
   if (request.url === '/metrics') {
     asked = response
     return process.send({ kind: 'count all' })
@@ -28,13 +31,17 @@ const server = createServer((request, response) => {
 process.on('message', (message) => {
   if (message.kind === 'wake') writeFileSync(woken, part)
   if (message.kind === 'count') process.send({ kind: 'metrics', id: message.id, metrics: metrics() })
+  if (message.kind === 'task server') state = message.state
   if (message.kind === 'counted') asked.end(JSON.stringify(message.all))
   if (message === 'stop' || message === 'retire')
     server.close(() => process.send({ kind: 'last metrics', metrics: metrics() }, () => process.send('leaving')))
   if (message === 'farewell') process.exit(0)
 })
 if (part === 'web') server.listen(Number(port), () => process.send('ready'))
-else process.send('ready')
+else {
+  process.send('ready')
+  setInterval(() => process.send({ kind: 'task server', state: 'ok' }), 20)
+}
 `
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-supervisor-'))
@@ -64,7 +71,8 @@ afterEach(async () => {
 
 const ask = async (address = '/') => (await fetch(`http://127.0.0.1:${port}${address}`)).json()
 const pids = async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => ask()))
+  // A connection that was handed to a process which died meanwhile is closed.
+  const answers = (await Promise.all(Array.from({ length: 8 }, () => ask().catch(() => null)))).filter(Boolean)
   return [...new Set(answers.map(({ pid }) => pid as number))].sort((a, b) => a - b)
 }
 
@@ -109,6 +117,20 @@ describe('several processes on one port', () => {
     expect(died).toHaveLength(1)
   })
 
+  it('keep no client waiting for one that died before it took the connection', async () => {
+    await started('web')
+    const { pid } = await ask()
+    process.kill(pid, 'SIGSTOP')
+    const asked = Promise.allSettled([ask(), ask(), ask()])
+    const { running } = supervisor as NonNullable<typeof supervisor>
+    // A stopped process still has its connections when it is killed.
+    await expect.poll(() => handedOver([...running][0] as Worker)).toBeGreaterThan(0)
+    process.kill(pid, 'SIGKILL')
+    const outcomes = (await asked).map(({ status }) => status)
+    expect(outcomes).toContain('rejected')
+    await expect.poll(pids).toHaveLength(1)
+  })
+
   it('stay if the next ones do not start', async () => {
     await started('web', 'web')
     const before = await pids()
@@ -122,6 +144,11 @@ describe('several processes on one port', () => {
     await started('web', 'web', 'tasks')
     await ask('/wake')
     await expect.poll(() => existsSync(woken) && readFileSync(woken, 'utf8')).toBe('tasks')
+  })
+
+  it('know what the one that runs tasks says of its server', async () => {
+    await started('web', 'tasks')
+    await expect.poll(() => ask('/state')).toEqual({ state: 'ok' })
   })
 
   it('add up what they counted, and what those counted that were replaced; not their gauges', async () => {

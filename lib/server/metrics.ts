@@ -3,10 +3,9 @@ import { newest as newestReconciliations, type Reconciliation } from '../modules
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
-import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
-import { metricsOfAll } from './siblings.ts'
+import { metricsOfAll, taskServerOfAll } from './siblings.ts'
 
 /** The metrics for operators, in the text format of Prometheus. They contain nothing about any person or storefront. */
 
@@ -34,7 +33,7 @@ const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
 
 async function look(): Promise<Metric[]> {
   const due = await dueByQueue()
-  const server = taskServerState()
+  const server = taskServerOfAll()
   const clocks = await advancingClocks()
   const deliveries = await waitingDeliveries()
   const perQueue = (value: (queue: Queue) => number) =>
@@ -56,7 +55,7 @@ async function look(): Promise<Metric[]> {
       : [
           {
             name: 'billhook_inngest_up',
-            help: 'Whether the Inngest server runs what this process hands to it.',
+            help: 'Whether the Inngest server runs what is handed to it.',
             values: [{ value: server === 'ok' ? 1 : 0 }],
           },
         ]),

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import { AggregatorRegistry } from 'prom-client'
+import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { onWake, wake } from '../platform/jobs/wake.ts'
 import { within } from '../platform/within.ts'
 import { registry } from './request-metrics.ts'
@@ -18,10 +19,14 @@ type Said =
   | { readonly kind: 'wake' }
   /** Asks for the metrics of this process. */
   | { readonly kind: 'count'; readonly id: number }
+  /** What the process that runs tasks says of the server that it hands them to. */
+  | { readonly kind: 'task server'; readonly state: string }
   /** The metrics of all processes, for the process that asked. */
   | { readonly kind: 'counted'; readonly all: readonly Metrics[] }
 
 const patienceMs = 3_000
+const stateEveryMs = 1_000
+const stateHoldsMs = 10_000
 /** Two wake-ups within this time are one. */
 const wakeEveryMs = 20
 
@@ -33,6 +38,14 @@ const say = (message: object): Promise<void> =>
 
 const waiting: ((all: readonly Metrics[]) => void)[] = []
 let wakesSoon = false
+let taskServer: { readonly state: string; readonly at: number } | null = null
+
+/** How the task server does (`taskServerState`), as seen by the process beside this one that runs tasks. */
+export function taskServerOfAll(now = performance.now()): string | null {
+  const own = taskServerState(now)
+  if (own !== null || taskServer === null) return own
+  return now - taskServer.at < stateHoldsMs ? taskServer.state : 'the process that runs tasks says nothing'
+}
 
 /** Begins to answer the supervisor. Returns how to leave, which hands over what was counted here. */
 export function joinSiblings(role: Role): () => Promise<void> {
@@ -40,12 +53,15 @@ export function joinSiblings(role: Role): () => Promise<void> {
   const receive = (message: Said) => {
     if (message.kind === 'wake') wake()
     if (message.kind === 'count') void sendMetrics({ kind: 'metrics', id: message.id })
+    if (message.kind === 'task server') taskServer = { state: message.state, at: performance.now() }
     if (message.kind === 'counted') for (const done of waiting.splice(0)) done(message.all)
   }
   process.on('message', receive)
   // Tasks of a request run in another process.
   if (role === 'web') onWake(wakeSoon)
+  const timer = role === 'tasks' ? setInterval(sayTaskServer, stateEveryMs).unref() : undefined
   return async () => {
+    clearInterval(timer)
     process.off('message', receive)
     if (role === 'web') onWake(undefined)
     await sendMetrics({ kind: 'last metrics' })
@@ -54,6 +70,11 @@ export function joinSiblings(role: Role): () => Promise<void> {
 
 const sendMetrics = async (about: object): Promise<void> =>
   say({ ...about, metrics: await registry.getMetricsAsJSON() })
+
+function sayTaskServer(): void {
+  const state = taskServerState()
+  if (state !== null) void say({ kind: 'task server', state })
+}
 
 function wakeSoon(): void {
   if (wakesSoon) return
