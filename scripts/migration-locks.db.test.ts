@@ -7,7 +7,7 @@ import { type OldDatabase, oldDatabase } from '../lib/testing/old-database.ts'
  * `-- Locks: orders (SHARE)` for each table that is there before, by the strongest lock that others notice;
  * `-- Rewrites: orders` for each whose rows are all written again.
  */
-const since = '20261124120000'
+const since = '20261124133000'
 
 const all = readdirSync('prisma/migrations')
   .filter((folder) => /^\d/.test(folder))
