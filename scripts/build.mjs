@@ -94,6 +94,8 @@ async function bundle(outdir) {
     sourcemap: 'linked',
     logLevel: 'warning',
   })
+  // Its service would stay as long as this process, with a hundred megabytes.
+  await esbuild.stop()
 }
 
 const ROUTED_SERVER = 'billhook:server'
