@@ -85,9 +85,7 @@ function statementName(text: string): string | undefined {
 
 /** Runs a statement outside of a transaction. A pooler lends a connection for one statement at a time. */
 export const runOnDatabase: Run = (statement) =>
-  statement.isLookUp && config().databaseDirectUrl === null
-    ? lookUps.run(statement)
-    : runOn(currentPool(), statement)
+  statement.isLookUp && config().databaseDirectUrl === null ? lookUps.run(statement) : runOn(currentPool(), statement)
 
 export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
   try {

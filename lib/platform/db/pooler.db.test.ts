@@ -81,6 +81,14 @@ it('a sale, a renewal, and many calls at once work on whichever connection they 
   expect(pooler.transactions() - before).toBeGreaterThan(100)
 })
 
+it('rows that are looked up by their keys at once each have a connection', async () => {
+  const { storefrontId } = await aShop()
+  const found = await Promise.all(
+    Array.from({ length: 60 }, () => db().storefronts.findUnique({ where: { id: storefrontId } })),
+  )
+  expect(found.map((row) => row?.id)).toEqual(Array(60).fill(storefrontId))
+})
+
 it('is passed by a backup, which is one long session', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-pooler-'))
   const before = pooler.transactions()
