@@ -34,6 +34,7 @@ describe('the configuration', () => {
       rateLimitFormsAddress: 1200,
       webhookAllowedHosts: ['localhost:3000'],
       geoHeader: null,
+      geoDatabase: null,
       clientAddressHeader: null,
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
       inngest: null,
@@ -74,6 +75,7 @@ describe('the configuration', () => {
     ],
     [{ RATE_LIMIT_ANONYMOUS: '0' }, { rateLimitAnonymous: 0 }],
     [{ GEO_HEADER: 'CF-IPCountry' }, { geoHeader: 'cf-ipcountry' }],
+    [{ GEO_DATABASE: '/srv/country.mmdb' }, { geoDatabase: '/srv/country.mmdb' }],
     [{ CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' }, { clientAddressHeader: 'x-forwarded-for' }],
     [{ FEE_PERCENT: '4.9', FEE_FIXED: '0.5' }, { fee: { part: { numerator: 49n, denominator: 1000n }, fixed: 50n } }],
     [{ FEE_FIXED: '12' }, { fee: expect.objectContaining({ fixed: 1200n }) }],
@@ -150,6 +152,8 @@ describe('the configuration', () => {
     ['RATE_LIMIT_ANONYMOUS', 'x'],
     ['RATE_LIMIT_FORMS', '-1'],
     ['GEO_HEADER', 'bad header'],
+    ['GEO_DATABASE', 'country.mmdb'],
+    ['GEO_DATABASE', '/srv/country.csv'],
     ['CLIENT_ADDRESS_HEADER', 'a:b'],
     ['FEE_PERCENT', '101'],
     ['FEE_PERCENT', '5 %'],
@@ -245,6 +249,12 @@ describe('production', () => {
     expect(sentences({ ...production, [variable]: value })).toEqual([
       expect.stringMatching(`^${variable} .*production`),
     ])
+  })
+
+  it('knows countries by address only behind a proxy that names addresses', () => {
+    const set = { ...production, GEO_DATABASE: '/srv/country.mmdb' }
+    expect(sentences(set)).toEqual([expect.stringMatching('^CLIENT_ADDRESS_HEADER must be set in production')])
+    expect(read({ ...set, CLIENT_ADDRESS_HEADER: 'X-Real-IP' }).geoDatabase).toBe('/srv/country.mmdb')
   })
 
   it('takes an outside service by https, or by http on this machine', () => {

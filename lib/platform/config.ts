@@ -4,6 +4,7 @@ import { parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
+import { clientsOf, clientVariables } from './config-clients.ts'
 import { databaseOf, databaseVariables } from './config-database.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { keyOf, providersOf, providerVariables } from './config-providers.ts'
@@ -11,7 +12,6 @@ import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import {
   decimal,
   euroAmount,
-  headerName,
   isWebAddress,
   lastsBetween,
   list,
@@ -78,9 +78,7 @@ const variables = z.object({
         'must be hosts, each with its port or without, such as localhost:4000',
       ),
   ).default([]),
-  GEO_HEADER: headerName('such as CF-IPCountry').optional(),
-  MAX_CONNECTIONS_PER_ADDRESS: whole('must be connections, 0 for no limit', 0, 999_999_999).default(400),
-  CLIENT_ADDRESS_HEADER: headerName('such as X-Forwarded-For').optional(),
+  ...clientVariables,
   FEE_PERCENT: decimal('must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9', 4)
     .transform(percent)
     .refine(
@@ -160,6 +158,8 @@ const together = variables.superRefine((set, context) => {
     wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
   if (set.LIVE_PAYMENTS && !set[keyOf[set.LIVE_PAYMENTS]])
     wrong('LIVE_PAYMENTS', `must be a provider whose key is set: ${Object.values(keyOf).join(', ')}`)
+  if (production && set.GEO_DATABASE && !set.CLIENT_ADDRESS_HEADER)
+    wrong('CLIENT_ADDRESS_HEADER', 'must be set in production with GEO_DATABASE: else every address is the proxy’s')
   if (set.PAYOUT_BIC && !set.PAYOUT_IBAN) wrong('PAYOUT_IBAN', 'must be set together with PAYOUT_BIC')
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')
@@ -224,12 +224,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...taxIdsOf(value),
     /** Whole calendar years for which issued documents of an erased customer name the buyer. */
     documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,
-    /** The header in which a trusted proxy sends the buyer's country, in lower case. */
-    geoHeader: value.GEO_HEADER ?? null,
-    /** Simultaneous connections of one address; 0 is no limit. */
-    maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
-    /** The header in which a trusted proxy sends the client's address, in lower case. */
-    clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
+    ...clientsOf(value),
     ...moneyOf(value),
     inngest: inngestOf(value),
     ...providersOf(value),

@@ -18,6 +18,8 @@ export interface Installation {
     | 'mail'
     | 'emailNoticesSecret'
     | 'clientAddressHeader'
+    | 'geoHeader'
+    | 'geoDatabase'
     | 'inngest'
   >
   readonly problems: {
@@ -28,7 +30,12 @@ export interface Installation {
     readonly settlements: string | null
     readonly mail: string | null
     readonly inngest: string | null
+    /** Of reading the database of addresses. */
+    readonly countries: string | null
   }
+  /** The day on which the database of addresses was made; null without one. */
+  readonly countriesOn: string | null
+  readonly today: string
   readonly database: {
     readonly version: number
     /** Whether a commit is on the disk when it is answered. */
@@ -61,6 +68,7 @@ type Verdict = readonly [state: Diagnosis['state'], message: string]
 
 const leastVersion = 14
 const mostAheadMs = 2_000
+const oldestCountriesMs = 183 * 86_400_000
 
 /** What is missing for live sales, a line for each check, in an order in which it can be set up. */
 export const diagnose = (installation: Installation): Diagnosis[] =>
@@ -91,6 +99,19 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     config.clientAddressHeader
       ? ['ok', config.clientAddressHeader]
       : ['look', 'Behind a proxy set CLIENT_ADDRESS_HEADER: otherwise all buyers share one limit of requests.'],
+  countries: ({ config: { geoHeader, geoDatabase }, problems, countriesOn, today }) => {
+    if (problems.countries !== null) return ['look', `GEO_DATABASE cannot be read: ${problems.countries}.`]
+    if (!geoDatabase && !geoHeader)
+      return [
+        'look',
+        'Set GEO_HEADER or GEO_DATABASE: where buyers are is proven by their own word and their bank alone.',
+      ]
+    if (countriesOn === null) return ['ok', `by ${geoHeader}`]
+    const isOld = Date.parse(today) - Date.parse(countriesOn) > oldestCountriesMs
+    return isOld
+      ? ['look', `GEO_DATABASE is of ${countriesOn}: networks move between countries, get a newer one.`]
+      : ['ok', `by the database of ${countriesOn}`]
+  },
   database: ({ database: { version, isDurable, migrations } }) => {
     if (version < leastVersion)
       return ['missing', `PostgreSQL ${version} is too old: it must be ${leastVersion} or newer.`]

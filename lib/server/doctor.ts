@@ -6,6 +6,7 @@ import { accountsOf } from '../modules/provider-accounts/store.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
+import { geoDatabaseDay } from '../platform/http/visitor-country.ts'
 import { shortError } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders } from '../providers/index.ts'
@@ -17,7 +18,7 @@ const patienceMs = 10_000
 /** What is missing before this installation sells live. It asks what is configured, and changes nothing. */
 export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
-  const [address, payments, settlements, mail, inngest, database, staff] = await Promise.all([
+  const [address, payments, settlements, mail, inngest, database, staff, geo] = await Promise.all([
     problemOf(reachItself),
     problemOf(async () =>
       Promise.all((await connectedProviders()).map((each) => newestOf(each.recentChargebacks?.()))),
@@ -29,13 +30,16 @@ export async function doctor(): Promise<Diagnosis[]> {
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),
     staffWithSecondFactor(db()),
+    geoDatabase(),
   ])
   const ownAccounts = (await accountsOf(db())).filter(({ endedAt }) => endedAt === null).length
   const rates = await servingRates(db(), realNow())
   const { invariants, migrations } = await readiness()
   return diagnose({
     config: set,
-    problems: { address, payments, settlements, mail, inngest },
+    problems: { address, payments, settlements, mail, inngest, countries: geo.problem },
+    countriesOn: geo.day,
+    today: realNow().toISOString().slice(0, 10),
     database: { ...database, migrations },
     rates: {
       newest:
@@ -63,6 +67,14 @@ async function problemOf(ask: () => Promise<unknown>): Promise<string | null> {
   } catch (error) {
     return shortError(error).replace(/\.$/, '')
   }
+}
+
+async function geoDatabase(): Promise<{ day: string | null; problem: string | null }> {
+  let day: string | null = null
+  const problem = await problemOf(async () => {
+    day = await geoDatabaseDay(config().geoDatabase)
+  })
+  return { day, problem }
 }
 
 async function reachItself(): Promise<void> {

@@ -30,6 +30,7 @@ import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
+import { countryOfVisitor } from '../../platform/http/visitor-country.ts'
 import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
@@ -144,7 +145,7 @@ export async function submit(
   const choice = await choiceOf(found, typed)
   const onOffer = await onOfferFor(found, choice)
   const facts = {
-    ...{ ipCountry: countryOf(visitor), timeZone: readTimeZone(form.get('timeZone')) },
+    ...{ ipCountry: await countryOfVisitor(visitor.header), timeZone: readTimeZone(form.get('timeZone')) },
     confirmedCountry: form.get('confirmCountry'),
   }
   for (;;) {
@@ -205,20 +206,14 @@ async function find(token: string): Promise<Found | null> {
   return found ? { ...found, now: await clockNow(db(), found.tenant) } : null
 }
 
-/** The shop's prefill with a country: the shop's, the trusted header's, the browser's, or none. */
+/** The shop's prefill with a country: the shop's, the visitor's address's, the browser's, or none. */
 async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise<BuyerForm> {
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
-  const country = form.country || (countryOf(visitor) ?? rules.defaultCountry(visitor.acceptLanguage))
+  const country =
+    form.country || ((await countryOfVisitor(visitor.header)) ?? rules.defaultCountry(visitor.acceptLanguage))
   return { ...form, country, currency: 'EUR' }
-}
-
-/** The country of the visitor's address, by the trusted header; null if there is none. */
-function countryOf(visitor: Visitor): string | null {
-  const { geoHeader } = config()
-  const country = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
-  return country && isCountry(country) ? country : null
 }
 
 /** The sale as the buyer's choice makes it; before a country is chosen, without tax. */

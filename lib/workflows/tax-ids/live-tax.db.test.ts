@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { drawFactSheet } from '../../modules/invoices/pdf/fact-sheet.ts'
@@ -8,8 +12,10 @@ import { addRegistration, endRegistration, evidenceOf, listRegistrations } from 
 import { quarterOf } from '../../modules/tax/rules/index.ts'
 import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
+import { writeClientAddress } from '../../platform/http/client-address.ts'
 import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
+import { countryDatabase } from '../../testing/country-database.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember } from '../../testing/operator.ts'
@@ -43,9 +49,9 @@ const company = { companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1', postal
 const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard' }
 const visitor = { acceptLanguage: 'en', header: (name: string) => (name === 'cf-ipcountry' ? 'DE' : null) }
 
-function configured(given: { acceptsUnknown?: boolean } = {}) {
+function configured({ acceptsUnknown = false, ...given }: { acceptsUnknown?: boolean; geoDatabase?: string } = {}) {
   const real = config.readConfig(process.env)
-  const live = { vies: { apiBase: vies.url, acceptsUnknown: given.acceptsUnknown ?? false }, geoHeader: 'cf-ipcountry' }
+  const live = { vies: { apiBase: vies.url, acceptsUnknown }, geoHeader: 'cf-ipcountry', ...given }
   vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
 }
 
@@ -185,6 +191,22 @@ describe('a consumer whose connection is in another country', () => {
     atSecondProvider.decide(ref, { status: 'paid', country: 'BE', mandate })
     await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
     expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
+  })
+
+  it('is known by the address that the proxy names, where no header has the country', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'countries-'))
+    const geoDatabase = path.join(folder, 'countries.mmdb')
+    await writeFile(geoDatabase, countryDatabase({ '193.0.0.0/21': { country_code: 'NL' } }, new Date()))
+    configured({ geoDatabase })
+    const headers: Record<string, string> = { 'x-forwarded-for': '193.0.6.139' }
+    writeClientAddress({ headers, socket: {} } as unknown as IncomingMessage, 'x-forwarded-for')
+    const dutch = { acceptLanguage: 'en', header: (name: string) => headers[name] ?? null }
+    const sale = await aSale()
+    expect(await checkoutPage(sale.token, dutch)).toMatchObject({ form: { country: 'NL' } })
+    await submit(sale.token, new URLSearchParams({ ...buyer, country: 'NL' }), dutch)
+    const order = await sale.order()
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ ipCountry: 'NL', standing: 'agreed' })
+    await rm(folder, { recursive: true })
   })
 
   it.each([
