@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsed, serviceOf } from './config-values.ts'
+import { parsed, serviceOf, text } from './config-values.ts'
 
 /** What tax IDs do in live mode, and who is asked about them. */
 
@@ -7,18 +7,32 @@ const address = 'must be an https address, or an http address on this machine'
 
 export const taxIdVariables = {
   VIES_API_BASE: parsed(serviceOf, address).optional(),
+  HMRC_API_BASE: parsed(serviceOf, address).optional(),
+  HMRC_CLIENT_ID: text(255).optional(),
+  HMRC_CLIENT_SECRET: text(255).optional(),
   VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
   LATE_TAX_ID: z.enum(['correct', 'keep'], 'must be "correct" or "keep"').default('correct'),
 }
 
 type Values = z.output<z.ZodObject<typeof taxIdVariables>>
 
-export const taxIdsOf = ({ VIES_API_BASE, VIES_UNKNOWN, LATE_TAX_ID }: Values) => ({
+export const taxIdsOf = ({ VIES_API_BASE, VIES_UNKNOWN, LATE_TAX_ID, ...value }: Values) => ({
   /** The EU's registry, and whether an ID that it does not answer for counts as valid. */
   vies: {
     apiBase: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
     acceptsUnknown: VIES_UNKNOWN === 'accept',
   },
+  hmrc: hmrcOf(value),
   /** Whether a valid ID that a buyer names after the sale brings the tax back, with a new invoice; in test mode too. */
   correctsLateTaxIds: LATE_TAX_ID === 'correct',
 })
+
+/** The tax authority of the United Kingdom, for VAT numbers there; null where it is not asked. */
+const hmrcOf = ({ HMRC_API_BASE, HMRC_CLIENT_ID, HMRC_CLIENT_SECRET }: Partial<Values>) =>
+  HMRC_CLIENT_ID && HMRC_CLIENT_SECRET
+    ? {
+        apiBase: HMRC_API_BASE ?? 'https://api.service.hmrc.gov.uk',
+        clientId: HMRC_CLIENT_ID,
+        clientSecret: HMRC_CLIENT_SECRET,
+      }
+    : null

@@ -35,6 +35,7 @@ describe('the configuration', () => {
       webhookAllowedHosts: ['localhost:3000'],
       geoHeader: null,
       geoDatabase: null,
+      hmrc: null,
       clientAddressHeader: null,
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
       inngest: null,
@@ -75,6 +76,10 @@ describe('the configuration', () => {
     ],
     [{ RATE_LIMIT_ANONYMOUS: '0' }, { rateLimitAnonymous: 0 }],
     [{ GEO_HEADER: 'CF-IPCountry' }, { geoHeader: 'cf-ipcountry' }],
+    [
+      { HMRC_CLIENT_ID: 'id', HMRC_CLIENT_SECRET: 'hush' },
+      { hmrc: { apiBase: 'https://api.service.hmrc.gov.uk', clientId: 'id', clientSecret: 'hush' } },
+    ],
     [{ GEO_DATABASE: '/srv/country.mmdb' }, { geoDatabase: '/srv/country.mmdb' }],
     [{ CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' }, { clientAddressHeader: 'x-forwarded-for' }],
     [{ FEE_PERCENT: '4.9', FEE_FIXED: '0.5' }, { fee: { part: { numerator: 49n, denominator: 1000n }, fixed: 50n } }],
@@ -152,6 +157,7 @@ describe('the configuration', () => {
     ['RATE_LIMIT_ANONYMOUS', 'x'],
     ['RATE_LIMIT_FORMS', '-1'],
     ['GEO_HEADER', 'bad header'],
+    ['HMRC_API_BASE', 'http://api.service.hmrc.gov.uk'],
     ['GEO_DATABASE', 'country.mmdb'],
     ['GEO_DATABASE', '/srv/country.csv'],
     ['CLIENT_ADDRESS_HEADER', 'a:b'],
@@ -216,6 +222,12 @@ describe('the configuration', () => {
     expect(sentences({ SMTP_URL: 'smtp://mail.example.com' })).toEqual([
       expect.stringMatching('^MAIL_FROM must be set'),
     ])
+  })
+
+  it('requires both credentials of HMRC', () => {
+    const refused = [expect.stringMatching('^HMRC_CLIENT_SECRET must be set together')]
+    expect(sentences({ HMRC_CLIENT_ID: 'id' })).toEqual(refused)
+    expect(sentences({ HMRC_CLIENT_SECRET: 'hush' })).toEqual(refused)
   })
 
   it('reports every invalid variable at once', () => {

@@ -160,6 +160,8 @@ const together = variables.superRefine((set, context) => {
     wrong('LIVE_PAYMENTS', `must be a provider whose key is set: ${Object.values(keyOf).join(', ')}`)
   if (production && set.GEO_DATABASE && !set.CLIENT_ADDRESS_HEADER)
     wrong('CLIENT_ADDRESS_HEADER', 'must be set in production with GEO_DATABASE: else every address is the proxy’s')
+  if (Boolean(set.HMRC_CLIENT_ID) !== Boolean(set.HMRC_CLIENT_SECRET))
+    wrong('HMRC_CLIENT_SECRET', 'must be set together with HMRC_CLIENT_ID')
   if (set.PAYOUT_BIC && !set.PAYOUT_IBAN) wrong('PAYOUT_IBAN', 'must be set together with PAYOUT_BIC')
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')

@@ -93,5 +93,6 @@ export const providerJobs = registry.jobs
 
 /** The day's reference rates of the euro. */
 export { fetchRates } from './ecb/client.ts'
-/** The registry of VAT IDs. */
+/** The registries of VAT IDs: of the United Kingdom, and of the EU. */
+export { askHmrc, hmrcProblem } from './hmrc/client.ts'
 export { askVies } from './vies/client.ts'

@@ -20,6 +20,7 @@ export interface Installation {
     | 'clientAddressHeader'
     | 'geoHeader'
     | 'geoDatabase'
+    | 'hmrc'
     | 'inngest'
   >
   readonly problems: {
@@ -32,6 +33,8 @@ export interface Installation {
     readonly inngest: string | null
     /** Of reading the database of addresses. */
     readonly countries: string | null
+    /** Of a token for HMRC's credentials. */
+    readonly hmrc: string | null
   }
   /** The day on which the database of addresses was made; null without one. */
   readonly countriesOn: string | null
@@ -143,6 +146,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     const own = `${ownAccounts} ${ownAccounts === 1 ? 'storefront' : 'storefronts'} with an account of its own`
     if (!hasKey) return ['look', `Only ${own} can be paid: set MOLLIE_API_KEY or STRIPE_API_KEY for the others.`]
     return ['ok', [...bases, ...(ownAccounts > 0 ? [own] : [])].join(', ')]
+  },
+  britishTaxIds: ({ config: { hmrc }, problems }) => {
+    if (!hmrc) return ['ok', 'checked by their form alone']
+    return problems.hmrc === null
+      ? ['ok', `asked for at ${hmrc.apiBase}`]
+      : ['look', `HMRC does not answer, so that VIES_UNKNOWN decides: ${problems.hmrc}.`]
   },
   currencies: ({ rates: { newest, missing } }) => {
     if (newest === null) return ['look', 'No reference rate of the last week is known: live checkouts stay in euros.']

@@ -9,7 +9,7 @@ import { db } from '../platform/db/db.ts'
 import { geoDatabaseDay } from '../platform/http/visitor-country.ts'
 import { shortError } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
-import { connectedProviders } from '../providers/index.ts'
+import { connectedProviders, hmrcProblem } from '../providers/index.ts'
 import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
 import { readiness } from './readiness.ts'
 
@@ -18,7 +18,7 @@ const patienceMs = 10_000
 /** What is missing before this installation sells live. It asks what is configured, and changes nothing. */
 export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
-  const [address, payments, settlements, mail, inngest, database, staff, geo] = await Promise.all([
+  const [address, payments, settlements, mail, inngest, database, staff, geo, hmrc] = await Promise.all([
     problemOf(reachItself),
     problemOf(async () =>
       Promise.all((await connectedProviders()).map((each) => newestOf(each.recentChargebacks?.()))),
@@ -31,13 +31,14 @@ export async function doctor(): Promise<Diagnosis[]> {
     databaseOf(),
     staffWithSecondFactor(db()),
     geoDatabase(),
+    hmrcProblem(),
   ])
   const ownAccounts = (await accountsOf(db())).filter(({ endedAt }) => endedAt === null).length
   const rates = await servingRates(db(), realNow())
   const { invariants, migrations } = await readiness()
   return diagnose({
     config: set,
-    problems: { address, payments, settlements, mail, inngest, countries: geo.problem },
+    problems: { address, payments, settlements, mail, inngest, countries: geo.problem, hmrc },
     countriesOn: geo.day,
     today: realNow().toISOString().slice(0, 10),
     database: { ...database, migrations },

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { canonicalTaxId, type TaxAmount, type TaxFacts } from './rules/index.ts'
@@ -39,6 +39,7 @@ export async function taxFactsOf(
   const checks = await decisiveChecks(sql, tenant, asked, since)
   return {
     registrations,
+    readOn: realNow().toISOString().slice(0, 10),
     acceptsUnknown: config().vies.acceptsUnknown,
     taxIdResults: Object.fromEntries(checks.map(({ taxId, result }) => [taxId, result])),
     registeredNames: Object.fromEntries(checks.flatMap(({ taxId, name }) => (name ? [[taxId, name]] : []))),

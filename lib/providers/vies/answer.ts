@@ -1,20 +1,5 @@
 import { z } from 'zod'
-import type { TaxIdResult } from '../../modules/tax/rules/index.ts'
-
-/** What VIES said, without what it was asked. */
-export interface ViesAnswer {
-  readonly result: TaxIdResult
-  readonly name: string | null
-  readonly address: string | null
-  readonly consultationNumber: string | null
-  /** Why the result is unknown: the registry's code, or ours. */
-  readonly error: string | null
-}
-
-export const unknown = (error: string): ViesAnswer => ({
-  ...{ result: 'unknown', name: null, address: null, consultationNumber: null },
-  error: error.slice(0, 100),
-})
+import { parsedJson, type Reply, said, type TaxIdAnswer, unknown } from '../tax-id-registry/registry.ts'
 
 /** The two spellings of the answer: of the POST (`valid`), and of the older GET (`isValid` with `userError`). */
 const body = z.object({
@@ -34,11 +19,8 @@ const body = z.object({
  * Reads an answer of VIES. Only its clear words count: valid, or invalid, for the number that was asked for. A failure,
  * with status 200 or 400, and everything else is unknown.
  */
-export function readAnswer(
-  { status, text }: { status: number; text: string },
-  asked: { countryCode: string; vatNumber: string },
-): ViesAnswer {
-  const read = body.safeParse(parsed(text))
+export function readAnswer({ status, text }: Reply, asked: { countryCode: string; vatNumber: string }): TaxIdAnswer {
+  const read = body.safeParse(parsedJson(text))
   if (!read.success) return unknown(status === 200 ? 'UNREADABLE_ANSWER' : `HTTP_${status}`)
   const answer = read.data
   const [failure] = answer.errorWrappers ?? []
@@ -61,17 +43,3 @@ const isAbout = (
   asked: { countryCode: string; vatNumber: string },
 ): boolean =>
   (countryCode ?? asked.countryCode) === asked.countryCode && (vatNumber ?? asked.vatNumber) === asked.vatNumber
-
-/** Null for nothing, and for the dashes of the countries that keep names to themselves. */
-function said(value: string | null | undefined, limit: number): string | null {
-  const text = (value ?? '').trim()
-  return text === '' || /^-+$/.test(text) ? null : text.slice(0, limit)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { startHmrc } from './hmrc.ts'
 import { startMollie } from './mollie.ts'
 import { startStripe } from './stripe.ts'
 import { startVies } from './vies.ts'
@@ -20,6 +21,10 @@ const standIns: Readonly<Record<string, () => Promise<string>>> = {
   async stripe() {
     const { url, apiKey } = await startStripe({ port: Number(values.port ?? 4012), file: values.file ?? null })
     return `STRIPE_API_KEY=${apiKey} STRIPE_API_BASE=${url}`
+  },
+  async hmrc() {
+    const { url, clientId, clientSecret } = await startHmrc({ port: Number(values.port ?? 4013) })
+    return `HMRC_API_BASE=${url} HMRC_CLIENT_ID=${clientId} HMRC_CLIENT_SECRET=${clientSecret}`
   },
   async vies() {
     const { url } = await startVies({ port: Number(values.port ?? 4011) })

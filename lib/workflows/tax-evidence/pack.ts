@@ -47,10 +47,15 @@ export type EvidencePack = Awaited<ReturnType<typeof evidencePack>>
 /** Which rule decided, in words, and where it stands. */
 function ruleOf(reason: TaxDecision['reason'], { seller, customerDetails: { country } }: Order) {
   const rules = {
-    reverse_charge: {
-      decided: 'A company in another member state with a confirmed VAT ID: it accounts for the tax itself.',
-      law: 'Directive 2006/112/EC, art. 44 and 196',
-    },
+    reverse_charge: isInEuVatArea(country)
+      ? {
+          decided: 'A company in another member state with a confirmed VAT ID: it accounts for the tax itself.',
+          law: 'Directive 2006/112/EC, art. 44 and 196',
+        }
+      : {
+          decided: 'A company in the United Kingdom with a confirmed VAT number: it accounts for the tax itself.',
+          law: 'Value Added Tax Act 1994, s. 7A and 8; Directive 2006/112/EC, art. 44',
+        },
     outside_scope: {
       decided: 'Supplied outside the EU, where the seller is not registered: no tax is charged.',
       law: 'Directive 2006/112/EC, art. 44, 58 and 59',

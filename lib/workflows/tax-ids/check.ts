@@ -2,8 +2,8 @@ import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import { answerKeptMs, nextQuestion, silenceKeptMs, type TaxIdCheck } from '../../modules/tax/rules/evidence.ts'
-import { canonicalTaxId, needsCheck } from '../../modules/tax/rules/index.ts'
-import { decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
+import { canonicalTaxId, isInForce, registryFor, type TaxIdRegistry } from '../../modules/tax/rules/index.ts'
+import { allRegistrations, decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
 import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -11,7 +11,7 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { sharedLimits } from '../../platform/http/shared-limits.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
-import { askVies } from '../../providers/index.ts'
+import { askHmrc, askVies } from '../../providers/index.ts'
 
 /**
  * How many IDs a minute a checkout, and the other forms of a storefront together, may have asked about. A
@@ -37,11 +37,12 @@ export async function withTaxFacts(
 ): Promise<BuyerChoice> {
   if (tenant.testmode) return choice
   const { taxId } = choice
-  if (taxId && needsCheck({ ...choice, buyerCountry: choice.country })) {
+  const registry = askedFor({ ...choice, buyerCountry: choice.country })
+  if (taxId && registry) {
     const canonical = canonicalTaxId(taxId)
     const [known] = await decisiveChecks(db(), tenant, [canonical], before(answerKeptMs))
     if ((!known || isStaleSilence(known)) && mayAsk(tenant, checkoutId)) {
-      const check = await ask(canonical, checkoutId)
+      const check = await ask(registry, canonical, checkoutId)
       await transact(tenant, ({ sql }) => insertCheck(sql, tenant, check))
     }
   }
@@ -59,10 +60,24 @@ const before = (ms: number): Date => new Date(realNow().getTime() - ms)
 const isStaleSilence = ({ result, checkedAt }: TaxIdCheck): boolean =>
   result === 'unknown' && checkedAt < before(silenceKeptMs)
 
-async function ask(taxId: string, checkoutId: string | null): Promise<TaxIdCheck> {
-  const answer = await askVies(taxId)
+/** The registry to ask; null where nothing depends on it, and for HMRC without credentials. */
+function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null {
+  const registry = registryFor(sale)
+  return registry === 'hmrc' && !config().hmrc ? null : registry
+}
+
+async function ask(source: TaxIdRegistry, taxId: string, checkoutId: string | null): Promise<TaxIdCheck> {
+  const answer = source === 'vies' ? await askVies(taxId) : await askHmrc(taxId, await britishNumber())
   const checkedAt = realNow()
-  return { ...answer, id: newId('check_', checkedAt), checkoutId, taxId, source: 'vies', checkedAt }
+  return { ...answer, id: newId('check_', checkedAt), checkoutId, taxId, source, checkedAt }
+}
+
+/** The seller's own number in the United Kingdom; null without a registration there. */
+async function britishNumber(): Promise<string | null> {
+  const today = realNow().toISOString().slice(0, 10)
+  const all = await allRegistrations(db())
+  const own = all.find((each) => each.country === 'GB' && each.scheme === 'local' && isInForce(each, today))
+  return own?.number ?? null
 }
 
 /** A sale went ahead while the registry was silent: it is asked again later, in the transaction of the sale. */
@@ -86,10 +101,10 @@ export async function askAgain(
   context: TaskContext,
   { taxId, country, freshSince, begunAt }: { taxId: string; country: string; freshSince: string; begunAt: string },
 ): Promise<void> {
-  const isNeeded = needsCheck({ taxId, buyerCountry: country, sellerCountry: config().seller.country })
+  const registry = askedFor({ taxId, buyerCountry: country, sellerCountry: config().seller.country })
   const [known] = await decisiveChecks(db(), context, [taxId], new Date(freshSince))
   const isAnswered = known !== undefined && known.result !== 'unknown'
-  const check = isNeeded && !isAnswered ? await ask(taxId, null) : null
+  const check = registry && !isAnswered ? await ask(registry, taxId, null) : null
   await transact(context, async ({ sql }) => {
     if (!check) return undefined
     await insertCheck(sql, context, check)

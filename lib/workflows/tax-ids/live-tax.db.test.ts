@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { drawFactSheet } from '../../modules/invoices/pdf/fact-sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
@@ -13,6 +13,7 @@ import { quarterOf } from '../../modules/tax/rules/index.ts'
 import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { writeClientAddress } from '../../platform/http/client-address.ts'
+import { resetHmrc } from '../../providers/hmrc/client.ts'
 import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { countryDatabase } from '../../testing/country-database.ts'
@@ -21,6 +22,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember } from '../../testing/operator.ts'
 import { atSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { startHmrc } from '../../testing/stand-ins/hmrc.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
 import { exportEvidence, orderPage } from '../admin/hosted.ts'
 import { invoiceUpdatePage, submitInvoiceUpdate } from '../invoice-update/hosted.ts'
@@ -49,7 +51,7 @@ const company = { companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1', postal
 const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard' }
 const visitor = { acceptLanguage: 'en', header: (name: string) => (name === 'cf-ipcountry' ? 'DE' : null) }
 
-function configured({ acceptsUnknown = false, ...given }: { acceptsUnknown?: boolean; geoDatabase?: string } = {}) {
+function configured({ acceptsUnknown = false, ...given }: { acceptsUnknown?: boolean } & Partial<config.Config> = {}) {
   const real = config.readConfig(process.env)
   const live = { vies: { apiBase: vies.url, acceptsUnknown }, geoHeader: 'cf-ipcountry', ...given }
   vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
@@ -546,5 +548,82 @@ describe('registrations of the seller', () => {
     const refusal = await addRegistration({ ...british, ...wrong }).catch((error) => error)
     expect(Object.keys(refusal.on ?? {})).toEqual([field])
     expect((await listRegistrations()).every(({ country }) => country === 'GB')).toBe(true)
+  })
+})
+
+describe('a British buyer, where HMRC is asked', () => {
+  const british = { country: 'GB', taxId: 'GB 980 7806 84', postalCode: 'SW1A 1AA' }
+  const details = { companyName: 'Example Ltd', streetAndNumber: 'Way 1', city: 'London' }
+
+  /** A stand-in for HMRC, asked by this installation. */
+  async function anHmrc() {
+    const hmrc = await startHmrc()
+    onTestFinished(() => hmrc.close())
+    resetHmrc()
+    const { url: apiBase, clientId, clientSecret } = hmrc
+    const account = { hmrc: { apiBase, clientId, clientSecret } }
+    configured(account)
+    return { hmrc, account }
+  }
+
+  it('of a seller who is not registered there pays no tax, and what HMRC says is evidence', async () => {
+    const { hmrc } = await anHmrc()
+    hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
+    const sale = await aSale()
+    expect(await sale.ask(british)).toMatchObject({ tax: 'Outside scope 0', taxId: 'none' })
+    await sale.pay({ ...british, ...details })
+    const order = await sale.order()
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+      taxReason: 'outside_scope',
+      taxIdCheck: { source: 'hmrc', result: 'valid', name: 'Example Ltd', consultationNumber: null },
+    })
+    expect(hmrc.questions()).toHaveLength(1)
+  })
+
+  it('of a seller who is registered there accounts for the tax by a valid number, and pays it by another one', async () => {
+    const { hmrc } = await anHmrc()
+    await addRegistration({ country: 'GB', number: 'GB146295999', scheme: 'local', from: '2026-03-01' })
+    const sale = await aSale()
+    expect(await sale.ask(british)).toMatchObject({ tax: 'VAT 20', taxId: 'not_confirmed' })
+
+    await db().tax_id_checks.deleteMany()
+    hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
+    hmrc.register({ vatNumber: '146295999', name: 'Seller' })
+    expect(await sale.ask(british)).toMatchObject({ tax: 'Reverse charge 0', registeredName: 'Example Ltd' })
+    await sale.pay({ ...british, ...details })
+    const order = await sale.order()
+    expect(order).toMatchObject({ total: 10_000n, tax_summary: [{ name: 'Reverse charge' }] })
+    expect(await evidencePack(order?.id ?? '')).toMatchObject({
+      taxReason: 'reverse_charge',
+      taxIdCheck: { source: 'hmrc', result: 'valid', consultationNumber: expect.stringMatching(/^ypA/) },
+      rule: { law: expect.stringContaining('Value Added Tax Act 1994') },
+    })
+    atSecondProvider.decide(atSecondProvider.payments().at(-1)?.ref ?? '', { status: 'paid' })
+    await syncWithProvider(
+      { storefrontId: shop.storefrontId, testmode: false },
+      atSecondProvider.payments().at(-1)?.ref ?? '',
+    )
+    const asked = { period: quarterOf(new Date().toISOString()), testmode: false, storefrontId: null }
+    expect((await salesListFor(asked)).filter(({ country }) => country === 'GB')).toEqual([])
+    expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ difference: '0.00' })
+  })
+
+  it('pays tax while HMRC is silent, or none where that is configured, and HMRC is asked again', async () => {
+    const { hmrc, account } = await anHmrc()
+    hmrc.fail({ status: 503, code: 'SERVER_ERROR' })
+    const sale = await aSale()
+    expect(await sale.ask(british)).toMatchObject({ tax: 'VAT 20' })
+    configured({ ...account, acceptsUnknown: true })
+    expect(await sale.ask(british)).toMatchObject({ tax: 'Reverse charge 0' })
+    await sale.pay({ ...british, ...details })
+    expect(await sale.order()).toMatchObject({ total: 10_000n })
+    const task = (await tasks()).find(({ data }) => (data as { taxId?: string }).taxId === 'GB980780684')
+    hmrc.fail(null)
+    const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+    const data = task?.data as Parameters<typeof askAgain>[1]
+    await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
+    expect(await db().tax_id_checks.findFirst({ orderBy: { checked_at: 'desc' } })).toMatchObject({
+      ...{ tax_id: 'GB980780684', source: 'hmrc', result: 'invalid', checkout_id: null },
+    })
   })
 })

@@ -1,3 +1,4 @@
+import type { TaxIdRegistry } from './live-mode.ts'
 import type { TaxIdResult } from './tax-facts.ts'
 import { isSameTaxCountry } from './territories.ts'
 import type { TaxDecision } from './test-mode.ts'
@@ -13,11 +14,11 @@ export interface TaxIdCheck {
   /** As the registry has them; null where it says nothing. */
   readonly name: string | null
   readonly address: string | null
-  /** The registry's proof that this seller asked; only for a seller with a VAT ID of the EU. */
+  /** The registry's proof that this seller asked; only for a seller with a VAT ID of its area. */
   readonly consultationNumber: string | null
   /** Why the result is unknown. */
   readonly error: string | null
-  readonly source: 'vies'
+  readonly source: TaxIdRegistry
   /** Real time. */
   readonly checkedAt: Date
 }

@@ -2,7 +2,7 @@ export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from '.
 export { provincesWithOwnTax } from './canada.ts'
 export { isInEuVatArea } from './eu.ts'
 export { contradictionOf } from './evidence.ts'
-export { isOutsideScope, needsCheck } from './live-mode.ts'
+export { isOutsideScope, needsCheck, registryFor, type TaxIdRegistry } from './live-mode.ts'
 export type { TaxRate } from './rates.ts'
 export { hasRates, isInForce, type Registration, type RegistrationScheme } from './registration.ts'
 export {

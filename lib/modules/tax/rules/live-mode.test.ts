@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsCheck, type taxInLiveMode } from './live-mode.ts'
+import { needsCheck, registryFor, type taxInLiveMode } from './live-mode.ts'
 import type { Registration } from './registration.ts'
 import { noTaxFacts, type TaxFacts, type TaxIdResult } from './tax-facts.ts'
 import { taxFor } from './tax-for.ts'
@@ -173,6 +173,60 @@ describe('a tax ID', () => {
     const taxId = 'ESB58378431'
     const asked = { buyerCountry: 'ES', postalCode: '35001', taxId, facts: facts(taxId, 'valid') }
     expect(shown(asked)).toBe('outside_scope: Outside scope 0')
+  })
+
+  const british = 'GB980780684'
+  const registeredThere: Registration[] = [
+    { id: 'r', country: 'GB', region: '', number: 'GB146295999', scheme: 'local', from: '2026-01-01', until: null },
+  ]
+  const ended = registeredThere.map((each) => ({ ...each, until: '2026-11-22' }))
+
+  it.each([
+    ['valid', facts(british, 'valid'), registeredThere, 'reverse_charge', 'reverse_charge: Reverse charge 0'],
+    ['invalid', facts(british, 'invalid'), registeredThere, 'not_confirmed', 'standard: VAT 20'],
+    ['unknown', facts(british, 'unknown'), registeredThere, 'not_confirmed', 'standard: VAT 20'],
+    [
+      'unknown, and accepted',
+      facts(british, 'unknown', true),
+      registeredThere,
+      'reverse_charge',
+      'reverse_charge: Reverse charge 0',
+    ],
+    ['of which nobody was asked', noTaxFacts, registeredThere, 'none', 'standard: VAT 20'],
+    ['valid, after the registration', facts(british, 'valid'), ended, 'none', 'outside_scope: Outside scope 0'],
+    ['valid, without a registration', facts(british, 'valid'), [], 'none', 'outside_scope: Outside scope 0'],
+    ['invalid, without a registration', facts(british, 'invalid'), [], 'none', 'outside_scope: Outside scope 0'],
+  ] as const)('of a British buyer, %s', (_, given, registrations, effect, rates) => {
+    const asked = {
+      ...sale,
+      buyerCountry: 'GB',
+      taxId: british,
+      facts: { ...given, registrations, readOn: '2026-11-23' },
+    }
+    expect(rules.taxIdEffect(asked)).toBe(effect)
+    expect(shown(asked)).toBe(rates)
+  })
+
+  it('of a British buyer of a British seller reverses nothing', () => {
+    const asked = { sellerCountry: 'GB', buyerCountry: 'GB', taxId: british, facts: facts(british, 'valid') }
+    expect(shown({ ...asked, facts: { ...asked.facts, registrations: registeredThere, readOn: '2026-11-23' } })).toBe(
+      'standard: VAT 20',
+    )
+  })
+
+  it.each([
+    ['DE', german, 'NL', 'vies'],
+    ['DE', german, 'DE', null],
+    ['DE', 'DE136695978', 'NL', null],
+    ['GB', british, 'NL', 'hmrc'],
+    ['GB', 'XI980780684', 'NL', 'hmrc'],
+    ['GB', british, 'GB', null],
+    ['GB', 'GB980780685', 'NL', null],
+    ['GB', null, 'NL', null],
+    ['GB', german, 'NL', null],
+    ['US', '12-3456789', 'NL', null],
+  ] as const)('of %s, %s, for a seller in %s is known by %s', (buyerCountry, taxId, sellerCountry, registry) => {
+    expect(registryFor({ buyerCountry, taxId, sellerCountry })).toBe(registry)
   })
 
   it('is asked for at the registry only if the tax depends on it', () => {

@@ -1,7 +1,7 @@
 import { canadianRates } from './canada.ts'
 import { standardRate, type TaxRate } from './rates.ts'
 import { isInForce } from './registration.ts'
-import { noTaxFacts } from './tax-facts.ts'
+import { noTaxFacts, type TaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
 import { type Place, placeOf, vatCountry } from './territories.ts'
 import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdStanding } from './test-mode.ts'
@@ -20,10 +20,8 @@ export const isOutsideScope = (taxes: readonly { readonly rate: TaxRate }[]): bo
 /** The rates of a sale. */
 export function taxInLiveMode(sale: Sale): TaxDecision {
   const place = placeOf(sale.buyerCountry, sale.postalCode ?? null)
-  if (place.area === 'eu') {
-    if (taxIdEffectInLiveMode(sale) === 'reverse_charge') return { reason: 'reverse_charge', rates: [reverseCharge] }
-    return { reason: 'standard', rates: [rateAt(place, place.country, sale.on)] }
-  }
+  if (taxIdEffectInLiveMode(sale) === 'reverse_charge') return { reason: 'reverse_charge', rates: [reverseCharge] }
+  if (place.area === 'eu') return { reason: 'standard', rates: [rateAt(place, place.country, sale.on)] }
   const rates = ratesOutside(place, sale)
   return rates.length > 0 ? { reason: 'standard', rates } : { reason: 'outside_scope', rates: [outsideScope] }
 }
@@ -50,8 +48,8 @@ function rateAt({ ratePercentage }: Place, country: string, on: Date): TaxRate {
 }
 
 /**
- * The effect of a tax ID: as in test mode, but the registry confirms it. Outside the EU it changes nothing: whether tax
- * is due there depends on the seller's registrations alone.
+ * The effect of a tax ID: as in test mode, but a registry confirms it. Outside the EU and the United Kingdom it changes
+ * nothing: whether tax is due there depends on the seller's registrations alone.
  */
 export function taxIdEffectInLiveMode({
   buyerCountry,
@@ -62,25 +60,47 @@ export function taxIdEffectInLiveMode({
 }: Omit<Sale, 'on'>): TaxIdEffect {
   if (!taxId) return 'none'
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
-  if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
-  if (!reversesInLiveMode({ buyerCountry, sellerCountry, postalCode })) return 'domestic'
   // An ID that nobody has asked about is not one without an answer: the registry must be asked first.
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
-  return isConfirmed ? 'reverse_charge' : 'not_confirmed'
+  const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'
+  if (buyerCountry === 'GB') return result && collectsInBritain(sellerCountry, facts) ? effect : 'none'
+  if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
+  return reversesInLiveMode({ buyerCountry, sellerCountry, postalCode }) ? effect : 'domestic'
 }
+
+/**
+ * Whether a seller from elsewhere is registered in the United Kingdom: consumers there pay it VAT, and companies account
+ * for it themselves (Value Added Tax Act 1994, s. 7A and 8). Without a registration nobody is charged.
+ */
+const collectsInBritain = (sellerCountry: string, { registrations, readOn }: TaxFacts): boolean =>
+  sellerCountry !== 'GB' &&
+  registrations.some((each) => each.country === 'GB' && each.scheme === 'local' && isInForce(each, readOn))
 
 export const reversesInLiveMode = ({ buyerCountry, sellerCountry, postalCode }: Omit<Sale, 'on' | 'taxId'>): boolean =>
   placeOf(buyerCountry, postalCode ?? null).area === 'eu' && vatCountry(buyerCountry) !== vatCountry(sellerCountry)
 
 /**
  * Whether the registry of the EU (VIES) has to confirm a tax ID: it is of the right form, and a reverse charge depends
- * on it.
+ * on it there.
  */
 export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: Omit<Sale, 'on'>): boolean => {
   const facts = { ...noTaxFacts, taxIdResults: taxId ? { [canonicalTaxId(taxId)]: 'valid' as const } : {} }
   const sale = { buyerCountry, sellerCountry, taxId, postalCode: postalCode ?? null, facts }
   return taxIdEffectInLiveMode(sale) === 'reverse_charge'
+}
+
+export type TaxIdRegistry = 'vies' | 'hmrc'
+
+/**
+ * Who knows whether a tax ID of the right form is registered: VIES where a reverse charge in the EU depends on it, HMRC
+ * for those of British buyers of a seller from elsewhere. Null for all others.
+ */
+export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
+  const { buyerCountry, sellerCountry, taxId } = sale
+  if (needsCheck(sale)) return 'vies'
+  const isBritish = buyerCountry === 'GB' && sellerCountry !== 'GB' && taxId && isTaxIdOf(taxId, 'GB')
+  return isBritish ? 'hmrc' : null
 }
 
 /** Whether a tax ID is of the form, and has the check digits, of the buyer's country. The registry is not asked. */

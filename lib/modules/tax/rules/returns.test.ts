@@ -163,6 +163,7 @@ describe('the EC sales list', () => {
       reverseCharged({ taxId: 'ATU13585627', buyerCountry: 'AT' }),
       reverseCharged({ taxId: 'ATU13585627', buyerCountry: 'AT', soldOn: '2026-11-22' }),
       document({ taxId: 'DE136695976' }),
+      reverseCharged({ taxId: 'GB980780684', buyerCountry: 'GB' }),
     ]
     expect(salesListOf(documents, '2026-Q4', [])).toEqual([
       { period: '2026-Q4', taxId: 'DE136695976', supplied: 11_000n },

@@ -1,5 +1,6 @@
 import { type Currency, sum, toEuros } from '../../../kernel/money.ts'
 import type { TaxAmount } from './arithmetic.ts'
+import { isInEuVatArea } from './eu.ts'
 import { isOutsideScope } from './live-mode.ts'
 import { isInForce, type Registration } from './registration.ts'
 import { placeOf, vatCountry } from './territories.ts'
@@ -154,7 +155,7 @@ export interface SalesListRow {
  * The recapitulative statement (EC sales list; Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`,
  * `2026-12` or `2026`: services by the customer's VAT ID, each document at the rate of its sale (art. 91(2)). An invoice
  * in place of another, of a sale in an earlier period, is a correction of that period's list. A customer without a sum is
- * left out.
+ * left out, and so is one outside the EU (the United Kingdom's own reverse charge).
  */
 export function salesListOf(
   documents: Iterable<TaxDocument>,
@@ -163,7 +164,8 @@ export function salesListOf(
 ): SalesListRow[] {
   const rows = new Map<string, SalesListRow>()
   for (const document of documents) {
-    if (declarationOf(document, registrations).declaration !== 'reverse_charge' || document.taxId === null) continue
+    const { declaration, country } = declarationOf(document, registrations)
+    if (declaration !== 'reverse_charge' || document.taxId === null || !isInEuVatArea(country)) continue
     const taxId = canonicalTaxId(document.taxId)
     const sign = document.soldOn === null ? 1n : -1n
     const of = periodLike(period, document.suppliedOn ?? document.day)

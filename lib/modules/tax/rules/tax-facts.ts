@@ -6,6 +6,8 @@ export type TaxIdResult = 'valid' | 'invalid' | 'unknown'
 /** What a sale in live mode depends on beyond the buyer's form. */
 export interface TaxFacts {
   readonly registrations: readonly Registration[]
+  /** The day on which the facts were read, such as `2026-11-24`; '' for no facts. */
+  readonly readOn: string
   /** The last answer of the registry, by tax ID in canonical form. */
   readonly taxIdResults: Readonly<Record<string, TaxIdResult>>
   /** Whether an ID that the registry did not answer for counts as valid. */
@@ -19,6 +21,7 @@ export interface TaxFacts {
 /** Nothing is registered, and no tax ID was checked. */
 export const noTaxFacts: TaxFacts = {
   registrations: [],
+  readOn: '',
   taxIdResults: {},
   acceptsUnknown: false,
   registeredNames: {},

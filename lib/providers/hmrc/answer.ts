@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { parsedJson, type Reply, said, type TaxIdAnswer, unknown } from '../tax-id-registry/registry.ts'
+
+const lookup = z.object({
+  target: z.object({
+    vatNumber: z.string(),
+    name: z.string().nullish(),
+    address: z.record(z.string(), z.unknown()).nullish(),
+  }),
+  consultationNumber: z.string().nullish(),
+})
+
+const failure = z.object({ code: z.string() })
+
+/**
+ * Reads an answer of HMRC to a question for a number (9 or 12 digits). Only its clear words count: the registered number
+ * itself is valid, and status 404 with `NOT_FOUND` is invalid. Everything else is unknown, another 404 too.
+ */
+export function readAnswer({ status, text }: Reply, vrn: string): TaxIdAnswer {
+  const body = parsedJson(text)
+  if (status !== 200) {
+    const code = failure.safeParse(body).data?.code ?? `HTTP_${status}`
+    return status === 404 && code === 'NOT_FOUND' ? { ...unknown(''), result: 'invalid', error: null } : unknown(code)
+  }
+  const read = lookup.safeParse(body)
+  if (!read.success) return unknown('UNREADABLE_ANSWER')
+  const { target, consultationNumber } = read.data
+  // The last three of twelve digits are a branch, of a trader whose number is the first nine.
+  if (target.vatNumber.slice(0, 9) !== vrn.slice(0, 9)) return unknown('ANSWER_TO_ANOTHER_NUMBER')
+  return {
+    result: 'valid',
+    name: said(target.name, 255),
+    address: said(addressOf(target.address ?? {}), 1000),
+    consultationNumber: said(consultationNumber, 50),
+    error: null,
+  }
+}
+
+const addressLines = ['line1', 'line2', 'line3', 'line4', 'line5', 'postcode', 'countryCode']
+
+const addressOf = (address: Readonly<Record<string, unknown>>): string =>
+  addressLines.flatMap((line) => (typeof address[line] === 'string' ? [address[line]] : [])).join('\n')

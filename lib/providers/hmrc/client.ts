@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
+import {
+  parsedJson,
+  type Reply,
+  type Send,
+  type TaxIdAnswer,
+  TaxIdRegistry,
+  unknown,
+} from '../tax-id-registry/registry.ts'
+import { readAnswer } from './answer.ts'
+
+const registry = new TaxIdRegistry('HMRC')
+
+/**
+ * Asks HMRC for a VAT number of the United Kingdom, in canonical form: `GB980780684`, or XI with the same digits. Never
+ * throws and answers within five seconds. With the seller's own number (`requester`) the answer has a consultation
+ * number. Unknown where no credentials are configured. API "Check a UK VAT number", version 2.0.
+ */
+export const askHmrc = (taxId: string, requester: string | null): Promise<TaxIdAnswer> =>
+  registry.ask(async (send) => {
+    const vrn = digitsOf(taxId)
+    if (!/^(\d{9}|\d{12})$/.test(vrn)) return unknown('NO_NUMBER_OF_9_OR_12_DIGITS')
+    const own = requester === null ? [] : [digitsOf(requester)]
+    const reply = await lookUp(send, [vrn, ...own])
+    // A requester that HMRC does not know may ask all the same, without proof that it did.
+    const isRefused = own.length > 0 && (reply.status === 400 || reply.status === 403)
+    return readAnswer(isRefused ? await lookUp(send, [vrn]) : reply, vrn)
+  })
+
+/** Whether HMRC gives a token for the configured credentials: its code for a refusal; null if it does, or without any. */
+export async function hmrcProblem(): Promise<string | null> {
+  if (!config().hmrc) return null
+  const { error } = await registry.ask(async (send) => {
+    const given = await tokenOf(send)
+    return 'token' in given ? { ...unknown(''), error: null } : readAnswer(given.refused, '')
+  })
+  return error
+}
+
+/** Forgets failures and the token, as a new process does. */
+export function resetHmrc(): void {
+  registry.reset()
+  kept = null
+}
+
+const digitsOf = (taxId: string): string => taxId.replace(/[\s.-]/g, '').replace(/^(GB|XI)/, '')
+
+async function lookUp(send: Send, numbers: readonly string[]): Promise<Reply> {
+  const given = await tokenOf(send)
+  if ('refused' in given) return given.refused
+  const reply = await get(send, numbers, given.token)
+  if (reply.status !== 401) return reply
+  // The token was withdrawn before its time.
+  kept = null
+  const another = await tokenOf(send)
+  return 'refused' in another ? another.refused : get(send, numbers, another.token)
+}
+
+const get = (send: Send, numbers: readonly string[], token: string): Promise<Reply> =>
+  send(`${config().hmrc?.apiBase}/organisations/vat/check-vat-number/lookup/${numbers.join('/')}`, {
+    headers: { accept: 'application/vnd.hmrc.2.0+json', authorization: `Bearer ${token}` },
+  })
+
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+/** A token is not used in its last minute: it must outlast the question. */
+const spareMs = 60_000
+
+/** The token of this process, for the credentials that it was given for; HMRC's last four hours. */
+let kept: { readonly token: string; readonly clientId: string; readonly until: number } | null = null
+
+async function tokenOf(send: Send): Promise<{ readonly token: string } | { readonly refused: Reply }> {
+  const account = config().hmrc
+  if (!account) return { refused: refusal(0, 'NOT_CONFIGURED') }
+  if (kept && kept.clientId === account.clientId && Date.now() < kept.until) return kept
+  const credentials = { client_id: account.clientId, client_secret: account.clientSecret }
+  const { status, text } = await send(`${account.apiBase}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'read:vat', ...credentials }),
+  })
+  const read = tokenAnswer.safeParse(parsedJson(text))
+  if (status !== 200 || !read.success) {
+    // The answer itself is not kept: it could repeat what it was sent.
+    log.warn({ status }, 'HMRC gives no token')
+    return { refused: refusal(status, `NO_TOKEN_HTTP_${status}`) }
+  }
+  const until = Date.now() + read.data.expires_in * 1000 - spareMs
+  kept = { token: read.data.access_token, clientId: account.clientId, until }
+  return kept
+}
+
+/** Never one of the statuses that HMRC's word on a number has. */
+const refusal = (status: number, code: string): Reply => ({
+  status: status >= 500 ? status : 0,
+  text: JSON.stringify({ code }),
+})
