@@ -11,6 +11,7 @@ import { type TaxScope, taxDocuments } from '../../modules/orders/tax-documents.
 import {
   isInForce,
   ossReturn,
+  percentOf,
   quarterOf,
   salesListOf,
   type TaxDocument,
@@ -111,20 +112,25 @@ export const taxTotalsFor = (asked: Asked) =>
   })
 
 /**
- * What consumers in other countries bought in a year, in EUR: the member states together beside their threshold, and each country
- * outside the EU with whether the seller is registered there at the end of the year.
+ * What consumers in other countries bought in a year, in EUR: the member states together and each country outside the EU,
+ * with the threshold that counts it, where one is known: its amount in its own currency, how much of it is used at the
+ * newest rate of the year, and the law; and whether the seller is registered there at the end of the year.
  */
 export const thresholdsFor = (asked: Asked) =>
-  reading(asked, async (sql, { period, documents, status }) => {
+  reading(asked, async (sql, { period, scope, documents, status }) => {
     if (!/^\d{4}$/.test(period.name)) throw invalid('period', 'Must be a year, such as 2026.')
     const registrations = await allRegistrations(sql)
     const day = lastDayOf(period.name)
-    return thresholdsOf(documents, registrations).map(({ country, sold, threshold }) => ({
+    const rates = await newestRates(sql, scope, new Date(`${day}T00:00:00Z`))
+    return thresholdsOf(documents, registrations).map(({ country, sold, counted, threshold }) => ({
       ...{ period: period.name, country: asInReturns(country), sold: euros(sold) },
-      threshold: threshold === null ? null : euros(threshold),
-      percent: threshold === null ? null : String((sold * 100n) / threshold),
+      threshold: threshold && formatMoney({ minor: threshold.amount, currency: threshold.currency }),
+      currency: threshold?.currency ?? null,
+      ...{ counts: threshold?.counts ?? null, within: threshold?.within ?? null },
+      counted: threshold && euros(counted),
+      percent: threshold && String(percentOf(threshold, counted, rates[threshold.currency].rate)),
       registered: registrations.some((each) => isHere(each, country) && isInForce(each, day)) ? 'yes' : 'no',
-      status,
+      ...{ since: threshold?.since ?? null, law: threshold?.law ?? null, status },
     }))
   })
 

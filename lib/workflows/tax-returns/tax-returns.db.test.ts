@@ -61,15 +61,33 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a year of sales to consumers abroad stands beside the threshold of the EU', async () => {
+it('a year of sales to consumers abroad stands beside the thresholds that count it', async () => {
   const sale = await aSale({ price: '2500.00', buyer: { country: 'DE' } })
   await aSale({ shop: sale.shop, price: '10.00', buyer: { country: 'US' } })
   await aSale({ shop: sale.shop, price: '70.00', buyer: { country: 'NL' } })
+  await aSale({ shop: sale.shop, price: '40.00', buyer: { country: 'CH' } })
+  await aSale({ shop: sale.shop, price: '30.00', buyer: { country: 'GB' } })
+  await aSale({ shop: sale.shop, price: '1000.00', buyer: { country: 'NO' } })
   const row = { period: '2026', registered: 'no', status: 'provisional' }
-  expect(await answer(returnOf('thresholds', '2026', sale))).toEqual([
-    { ...row, country: 'EU', sold: '2500.00', threshold: '10000.00', percent: '25' },
-    { ...row, country: 'US', sold: '10.00', threshold: null, percent: null },
+  const there = { counts: 'sales_there', within: 'calendar_year' }
+  const none = { threshold: null, currency: null, counts: null, within: null, counted: null, percent: null, law: null }
+  const rows = await answer(returnOf('thresholds', '2026', sale))
+  expect(rows).toMatchObject([
+    {
+      ...row,
+      country: 'CH',
+      sold: '40.00',
+      threshold: '100000.00',
+      currency: 'CHF',
+      counts: 'worldwide',
+      percent: '3',
+    },
+    { ...row, ...there, country: 'EU', sold: '2500.00', threshold: '10000.00', currency: 'EUR', percent: '25' },
+    { ...row, ...there, country: 'GB', sold: '30.00', threshold: '0.00', currency: 'GBP', percent: '100' },
+    { ...row, country: 'NO', threshold: '50000.00', currency: 'NOK', within: 'twelve_months', percent: '23' },
+    { ...row, ...none, country: 'US', sold: '10.00' },
   ])
+  expect(rows[0]).toMatchObject({ counted: '3650.00', since: '2018-01-01', law: expect.stringContaining('art. 10') })
 })
 
 it('the totals fail when the ledger has another sum', async () => {

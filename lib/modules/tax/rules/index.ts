@@ -11,11 +11,11 @@ export {
   salesListOf,
   type TaxDocument,
   taxByCurrency,
-  thresholdsOf,
   totalsOf,
 } from './returns.ts'
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
 export { isReverseCharge, reverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'
+export { percentOf, thresholdsOf } from './thresholds.ts'
 export { vatCurrenciesOf } from './vat-currencies.ts'
 export { canonicalTaxId, viesParts } from './vat-id.ts'

@@ -9,7 +9,6 @@ import {
   salesListOf,
   type TaxDocument,
   taxByCurrency,
-  thresholdsOf,
   totalsOf,
 } from './returns.ts'
 
@@ -66,36 +65,6 @@ describe('where a document is declared', () => {
     ['2026-11-15', '2026-10-31', 'oss'],
   ] as const)('with a local registration in November, on %s for a sale of %s: %s', (day, soldOn, declaration) => {
     expect(declarationOf(document({ day, soldOn }), [german]).declaration).toBe(declaration)
-  })
-})
-
-describe('the thresholds', () => {
-  it('count what consumers in other member states bought together, and each country outside the EU alone', () => {
-    const rows = thresholdsOf(
-      [
-        document({ subtotal: 900_000n }),
-        document({ subtotal: 60_000n, buyerCountry: 'FR' }),
-        // Declared to Germany itself: a sale in another member state all the same.
-        document({ subtotal: 50_000n, day: '2026-11-15' }),
-        document({ subtotal: 10_000n, soldOn: '2026-10-01' }),
-        document({
-          subtotal: 15_000n,
-          currency: 'USD',
-          exchangeRate: '1.5',
-          buyerCountry: 'US',
-          name: 'Outside scope',
-        }),
-        document({ subtotal: 4_000n, buyerCountry: 'GB', rate: '20' }),
-        document({ subtotal: 70_000n, buyerCountry: 'NL' }),
-        reverseCharged({ subtotal: 80_000n }),
-      ],
-      [german],
-    )
-    expect(rows).toEqual([
-      { country: 'EU', sold: 1_000_000n, threshold: 1_000_000n },
-      { country: 'GB', sold: 4_000n, threshold: null },
-      { country: 'US', sold: 10_000n, threshold: null },
-    ])
   })
 })
 

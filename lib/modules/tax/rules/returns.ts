@@ -180,37 +180,6 @@ export function salesListOf(
 const periodLike = (period: string, day: string): string =>
   period.includes('Q') ? quarterOf(day) : day.slice(0, period.length)
 
-export interface ThresholdRow {
-  /** A country, or `EU` for all member states but the seller's. */
-  readonly country: string
-  /** What consumers there bought, less credit notes: EUR cents without tax, each document at the rate of its sale. */
-  readonly sold: bigint
-  /** EUR cents; null where the seller's sales count towards none that this service knows. */
-  readonly threshold: bigint | null
-}
-
-/** Up to it a seller may tax consumers in all member states as at home (Directive 2006/112/EC, art. 59c(1)). */
-const euThreshold = 1_000_000n
-
-/**
- * What consumers in other countries bought, for all member states together and for each country outside the EU. The rates
- * that this service charges are those of the consumer's country from the first sale on, which art. 59c(3) allows.
- */
-export function thresholdsOf(documents: Iterable<TaxDocument>, registrations: readonly Registration[]): ThresholdRow[] {
-  const rows = new Map<string, ThresholdRow>()
-  for (const document of documents) {
-    const { declaration, country } = declarationOf(document, registrations)
-    if (declaration === 'domestic' || declaration === 'reverse_charge') continue
-    const { area } = placeOf(document.buyerCountry, document.postalCode)
-    const at = area === 'eu' ? 'EU' : country
-    const sign = document.soldOn === null ? 1n : -1n
-    const sold = sign * toEuros(document.subtotal, document.exchangeRate ?? '1')
-    const threshold = at === 'EU' ? euThreshold : null
-    rows.set(at, { country: at, sold: (rows.get(at)?.sold ?? 0n) + sold, threshold })
-  }
-  return sortedByKey(rows)
-}
-
 /** The tax of documents by currency, in minor units: what the ledger's `tax_payable` must have gained. */
 export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> =>
   new Map(
