@@ -46,10 +46,17 @@ function countryOfAddress(database: Reader<Response> | null, address: string): s
 /** A country database has 2 to 10 MB, and is kept in memory; this keeps one of cities out. */
 const mostBytes = 32_000_000
 
-/** One database for each path, read at the first question: a newer file counts once the process starts anew. */
-const databases = new Map<string, Promise<Reader<Response> | null>>()
+/**
+ * One database for each path, read at the first question: a newer file counts once the process starts anew. Pages and
+ * routes are two bundles in one process, and share it.
+ */
+const shared = globalThis as typeof globalThis & {
+  billhookCountryDatabases?: Map<string, Promise<Reader<Response> | null>>
+}
 
 function opened(file: string): Promise<Reader<Response> | null> {
+  shared.billhookCountryDatabases ??= new Map()
+  const databases = shared.billhookCountryDatabases
   const known = databases.get(file)
   if (known) return known
   const database = read(file).catch((error: unknown) => {
