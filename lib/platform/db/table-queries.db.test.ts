@@ -47,7 +47,9 @@ async function compareChange(table: 'staff_form_keys' | 'checkouts' | 'brand_log
   const run = async (sql: Sql) => {
     left.push(
       await answer(sql, change),
-      await answer(sql, (sql) => (sql[table].findMany as (find: object) => Promise<unknown>)({})),
+      await answer(sql, (sql) =>
+        (sql[table].findMany as (find: object) => Promise<unknown>)({ orderBy: primaryOrder(table) }),
+      ),
     )
     throw undo
   }
