@@ -37,7 +37,8 @@ describe('several processes', () => {
     await two.report()
     const { remaining } = state(two, 'learned')
     expect(remaining).toBeLessThanOrEqual(8)
-    expect(remaining).toBeGreaterThanOrEqual(3)
+    // Twenty less seventeen; where no time has passed, a millisecond between two clocks makes it one less.
+    expect(remaining).toBeGreaterThanOrEqual(2)
   })
 
   it('report nothing of a key that has used little, and each key and limit on its own', async () => {
