@@ -37,25 +37,23 @@ it('the demo has members, and a webhook that failed: its answer says how it is m
 
   const deliveries = async () =>
     (await webhooks.listDeliveries(demo.storefrontId)).toReversed().map(({ id, status, log }) => ({ id, status, log }))
-  expect((await deliveries()).map(({ log }) => log)).toEqual([[], [], [], []])
+  expect((await deliveries()).map(({ log }) => log)).toEqual([[]])
 
   const service = await listening()
   await runDueTasks()
   const before = await deliveries()
-  expect(before.map(({ status, log }) => [status, log.map((attempt) => attempt.status)])).toEqual([
-    ['delivered', [200]],
-    ['delivered', [200]],
-    ['delivered', [200]],
-    ['pending', [500]],
-  ])
+  expect(before.map(({ status, log }) => [status, log.map((attempt) => attempt.status)])).toEqual([['pending', [500]]])
   const [attempt] = await db().delivery_attempts.findMany({ where: { status: 500 } })
   const [, mended = ''] = /change the URL of the endpoint to (\S+), then send/.exec(attempt?.answer ?? '') ?? []
 
   const endpoint = await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: demo.storefrontId } })
+  // It takes none of the five places, and sales that people try in the demo's storefront are not for it.
+  expect(endpoint.slot).toBe(0)
+  expect(endpoint.enabled_events).not.toContain('order.paid')
   await webhooks.update(tenant, endpoint.id, { url: mended })
-  await resendDelivery(before[3]?.id ?? '')
+  await resendDelivery(before[0]?.id ?? '')
   await runDueTasks()
-  expect((await deliveries()).map(({ status }) => status)).toEqual(Array(4).fill('delivered'))
+  expect((await deliveries()).map(({ status }) => status)).toEqual(['delivered'])
   await service.close(1_000)
 })
 

@@ -18,7 +18,7 @@ import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint
 import * as lists from './lists.ts'
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
-import { demoReceiverUrl, demoReply } from './rules/demo-receiver.ts'
+import { demoEvents, demoReceiverUrl, demoReply } from './rules/demo-receiver.ts'
 import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
 import { normalizedUrl } from './rules/url.ts'
 import { signatureNow } from './signature.ts'
@@ -48,6 +48,9 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
   })
 }
 
+/** The demo's receiver takes none of the places that a storefront has. */
+const demoSlot = 0
+
 /**
  * An endpoint for the demo, whose receiver is a route of this installation. It is not pinged: the demo is made before the
  * service listens.
@@ -59,11 +62,11 @@ export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
       testmode: tenant.testmode,
       url: demoReceiverUrl(config().port),
       secret: randomBase62(40),
-      enabledEvents: eventNames,
+      enabledEvents: demoEvents,
       createdAt: now,
       deleted: false,
     }
-    await store.insertEndpoint(sql, tenant, endpoint, { slot: 1, now })
+    await store.insertEndpoint(sql, tenant, endpoint, { slot: demoSlot, now })
   })
 
 /** What the demo's receiver answers; null where there is none, as in production. */

@@ -29,6 +29,6 @@ export const webhooks = {
       SELECT min(id) AS id FROM webhook_endpoints WHERE deleted_at IS NULL GROUP BY storefront_id, testmode, claimed_url HAVING count(*) > 1`,
     'a mode of a storefront has five endpoints at most': `
       SELECT min(id) AS id FROM webhook_endpoints WHERE deleted_at IS NULL GROUP BY storefront_id, testmode HAVING count(*) > 5
-      UNION ALL SELECT id FROM webhook_endpoints WHERE (deleted_at IS NULL) <> (slot IS NOT NULL) OR (deleted_at IS NULL) <> (claimed_url IS NOT NULL) OR slot NOT BETWEEN 1 AND 5`,
+      UNION ALL SELECT id FROM webhook_endpoints WHERE (deleted_at IS NULL) <> (slot IS NOT NULL) OR (deleted_at IS NULL) <> (claimed_url IS NOT NULL) OR slot NOT BETWEEN 0 AND 5`,
   },
 } as const satisfies Queries
