@@ -1,20 +1,9 @@
-import type { EventName } from '../../events/event-types.ts'
-
 /** The versions of the demo's receiver, each at an address of its own. */
 const versions = ['v1', 'v2'] as const
 type Version = (typeof versions)[number]
 
 /** What the first version cannot handle. A deployment that mends it is the second one. */
 const unhandledByFirst = 'order.chargeback_received'
-
-/** Money that goes back. Other events of what people try in the demo's storefront are for their own endpoints. */
-export const demoEvents: readonly EventName[] = [
-  unhandledByFirst,
-  'order.chargeback_reversed',
-  'refund.completed',
-  'refund.failed',
-  'refund.canceled',
-]
 
 export const demoReceiverUrl = (port: number, version: Version = 'v1'): string =>
   `http://localhost:${port}/demo/receiver/${version}`
