@@ -51,7 +51,7 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
 /** The demo's receiver takes none of the places that a storefront has. */
 const demoSlot = 0
 
-/** It is told of money that goes back: sales that people try in the demo's storefront are for their own endpoints. */
+/** It gets the events of money that goes back: sales that people try in the demo's storefront are for their own endpoints. */
 const demoEvents = eventNames.filter((name) => name.startsWith('refund.') || name.startsWith('order.chargeback_'))
 
 /**
