@@ -130,7 +130,7 @@ for (const table of Object.keys(tables)) {
 
 export const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
 
-const lookUps = new LookUps(() => currentPool().connect(), runOn)
+const lookUps = new LookUps(() => currentPool().connect(), runTogether)
 
 const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction: transaction })
 
@@ -145,14 +145,13 @@ async function transaction<Result>(
   const latest = performance.now() + timeout
   let isOpen = true
   let failure: unknown
-  // Not awaited: it is sent with the first statement, and a failure of it is one of the connection.
   sendTogether(client)
+  // Not awaited: it is sent with the first statement, and a failure of it is one of the connection.
   const begun = begin(client, isolationLevel)
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
     if (performance.now() > latest) throw new TransactionTimeout()
-    sendTogether(client)
-    return runOn(client, statement)
+    return runTogether(client, statement)
   })
   try {
     const result = await work(sql)
@@ -176,6 +175,11 @@ function sendTogether(client: pg.ClientBase): void {
   if (stream.writableCorked > 0) return
   stream.cork()
   process.nextTick(() => stream.uncork())
+}
+
+function runTogether(client: pg.ClientBase, statement: Statement) {
+  sendTogether(client)
+  return runOn(client, statement)
 }
 
 function begin(client: pg.ClientBase, isolationLevel: TransactionOptions['isolationLevel']): Promise<unknown> {

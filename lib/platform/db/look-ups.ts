@@ -48,10 +48,7 @@ export class LookUps {
       for (const { reject } of some) reject(error)
       return
     }
-    const { stream } = (client as unknown as pg.Client).connection
-    stream.cork()
     const outcomes = some.map(({ statement }) => this.runOn(client, statement))
-    stream.uncork()
     const failed = await Promise.all(
       outcomes.map((outcome, index) =>
         outcome.then(
