@@ -47,7 +47,7 @@ test('an operator logs in with a second factor and approves a live plan with the
   expect(status).toBe('active')
 
   await page.getByRole('link', { name: 'Audit log' }).click()
-  await expect(page.locator('tbody tr').first()).toContainText(plan.id)
+  await expect(page.locator('tbody tr', { hasText: plan.id })).toHaveCount(2)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL(/\?signed-out$/)
   await page.goto(`${baseURL}/admin/reviews`)

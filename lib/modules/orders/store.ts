@@ -85,7 +85,7 @@ export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Ord
 
 /**
  * The orders of a subscription that wait for a charge, the oldest first; without a verification, which the buyer makes
- * on a page. Call it with the subscription locked.
+ * on a page. Who charges them calls it with the subscription locked.
  */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const where = { subscription_id: subscriptionId, status: 'pending', verifying_subscription_id: null }

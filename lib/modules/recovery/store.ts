@@ -41,10 +41,10 @@ export async function inRecovery(sql: Sql, subscriptionIds: string[]): Promise<S
   return new Set(rows.map((row) => row.subscription_id))
 }
 
-/** The open recoveries of a subscription, the oldest first. */
 export const countOpenRecoveries = (sql: Sql, tenant: Tenant): Promise<number> =>
   sql.recoveries.count({ where: { ...ownedBy(tenant), status: 'open' } })
 
+/** The open recoveries of a subscription, the oldest first. */
 export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const where = { subscription_id: subscriptionId, status: 'open' }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)

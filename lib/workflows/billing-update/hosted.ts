@@ -75,7 +75,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
   }
   if (subscription.status === 'canceled') return { ...common, state: 'ended' }
   if (!isUsable(link, found.now)) return { ...common, state: 'expired' }
-  const due = await outstandingOrders(subscription, tenant)
+  const due = await outstandingOrders(subscription)
   const saved = link.draft?.saved ?? null
   if (saved && link.redirectUrlSuccess === null && !due) return { ...common, state: 'done', charged: saved.charged }
 

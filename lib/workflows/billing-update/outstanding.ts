@@ -2,29 +2,28 @@ import type { Amount } from '../../kernel/money.ts'
 import { amount, sum } from '../../kernel/money.ts'
 import type { BillingUpdatePage } from '../../modules/billing-updates/page.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { findOrder } from '../../modules/orders/store.ts'
+import { unpaidOrders } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
-/** The orders that are owed and not being charged at this moment. */
-export async function outstandingOrders(
-  { id }: Subscription,
-  tenant: Tenant,
-): Promise<(BillingUpdatePage & { state: 'open' })['due']> {
+/**
+ * The orders that are owed and not being charged at this moment. Recoveries are read last: one that was paid between two
+ * reads has been closed by then.
+ */
+export async function outstandingOrders({ id }: Subscription): Promise<(BillingUpdatePage & { state: 'open' })['due']> {
+  const unpaid = await unpaidOrders(db(), id)
+  const attempts = await Promise.all(unpaid.map((order) => lastPayment(db(), order.id)))
   const recoveries = await openRecoveries(db(), id)
-  const waiting = await Promise.all(
-    recoveries.map(async ({ orderId }) => {
-      const last = await lastPayment(db(), orderId)
-      const isOnItsWay = last !== null && !isSimulated(last) && !paymentStates.isFinal(last.status)
-      return isOnItsWay ? null : findOrder(db(), tenant, orderId)
-    }),
-  )
-  const total = totalOf(waiting.filter((order) => order !== null))
+  const isOwed = (order: Order, index: number): boolean => {
+    const last = attempts[index] ?? null
+    const isOnItsWay = last !== null && !isSimulated(last) && !paymentStates.isFinal(last.status)
+    return !isOnItsWay && recoveries.some(({ orderId }) => orderId === order.id)
+  }
+  const total = totalOf(unpaid.filter(isOwed))
   const [first] = recoveries
   return total && first ? { total, reason: first.failureReason } : null
 }

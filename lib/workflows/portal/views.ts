@@ -6,15 +6,10 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
 import { outstandingOrders } from '../billing-update/outstanding.ts'
 
 /** A subscription as its customer sees it. */
-export async function subscriptionView(
-  subscription: Subscription,
-  tenant: Tenant,
-  now: Date,
-): Promise<PortalSubscription> {
+export async function subscriptionView(subscription: Subscription, now: Date): Promise<PortalSubscription> {
   const { id, name, quantity, status, cycle, mandate, trialUntil, endedAt, renewedUntil } = subscription
   const next = nextCharge(subscription, now)
   const endsAt = status === 'on_grace_period' ? renewedUntil : endedAt
@@ -29,7 +24,7 @@ export async function subscriptionView(
     trialUntil: trialUntil && toWire(trialUntil),
     endsAt: endsAt && toWire(endsAt),
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
-    due: status === 'canceled' ? null : await outstandingOrders(subscription, tenant),
+    due: status === 'canceled' ? null : await outstandingOrders(subscription),
   }
 }
 
