@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { systemChromium } from './scripts/chromium.mjs'
 
-const chromium = '/usr/bin/chromium'
+const chromium = systemChromium()
 
 /** The journeys that earn money, in a real browser against a service as `npm start` runs it. */
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_BASE_URL,
     trace: 'off',
-    ...(existsSync(chromium) && {
+    ...(chromium && {
       launchOptions: {
         executablePath: chromium,
         args: ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],

@@ -5,18 +5,29 @@ import { promisify } from 'node:util'
 import { expect } from '@playwright/test'
 import pg from 'pg'
 import { freePort } from '../scripts/embedded-postgres.mjs'
+import { migrate } from '../scripts/migrate.mjs'
 
-/** A database of its own on the server of the service under test. */
+const template = 'migrated'
+
+/** A migrated database of its own on the server of the service under test. */
 export async function aDatabase(purpose: string): Promise<string> {
   const { databaseUrl } = JSON.parse(
     await readFile(path.join(process.env.BILLHOOK_DATA ?? '.data', 'running.json'), 'utf8'),
   )
+  const addressOf = (name: string) => Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
   const name = `${purpose}_${process.pid}`
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
+  await client.query(`SELECT pg_advisory_lock(hashtext('${template}'))`)
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])
+  if (rowCount === 0) {
+    await client.query(`CREATE DATABASE making_${name}`)
+    await migrate(addressOf(`making_${name}`))
+    await client.query(`ALTER DATABASE making_${name} RENAME TO ${template}`)
+  }
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   await client.end()
-  return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
+  return addressOf(name)
 }
 
 const running: ChildProcess[] = []
