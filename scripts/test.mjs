@@ -4,7 +4,16 @@
 // FILE`. Not part of `npm test` are `faults`, which runs the tests that have a long form in that form, and `attack`, which
 // runs those of what strangers try.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -16,8 +25,8 @@ import { command, UserFacingError } from './user-facing-error.mjs'
 /** @typedef {{ passed: number, failed: number }} Count */
 
 const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin', name)
-/** Holds the results, and the data of the tests' own installation. */
-const workspace = mkdtempSync(path.join(os.tmpdir(), 'billhook-test-'))
+/** Holds the results, and the data of the tests' own installation. In memory, if there is room: databases are many files. */
+const workspace = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'billhook-test-'))
 // Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
 
@@ -51,6 +60,14 @@ async function main() {
   if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+}
+
+/** @param {string} folder in memory */
+function hasRoom(folder) {
+  const gibibytes = 2 ** 30
+  if (!existsSync(folder) || os.freemem() < 6 * gibibytes) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 4 * gibibytes
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { endpoints, type Sent, send } from '@/lib/testing/api.ts'
@@ -300,10 +300,8 @@ describe.each(entries)(
     beforeAll(async () => {
       before = await allRows()
     })
-    afterEach(async () => {
-      const unchanged = before
-      before = await allRows()
-      expect(before).toEqual(unchanged)
+    afterAll(async () => {
+      expect(await allRows()).toEqual(before)
       expect(world.received.splice(0)).toEqual([])
     })
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
+import { isLongForm } from './amount.ts'
 import { decisive, expireLeases, killedAt, type Moment } from './crash.ts'
 import { takeSnapshot } from './database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from './invariants.ts'
@@ -25,6 +26,9 @@ interface Worlds<World, End> {
   /** The least number of places at which each journey can die. */
   readonly places: number
 }
+
+/** A kill before a commit leaves the same as one after the commit before it: only the long form takes both. */
+const moments: Moment[] = isLongForm ? ['before', 'after'] : ['after']
 
 /** Tests of journeys, each killed before and after each of its commits, each time from the same state. */
 export function testKillAtEachCommit<World, End>(
@@ -63,7 +67,7 @@ export function testKillAtEachCommit<World, End>(
       begun = { world, given: await journey.begin(world), restore: await takeSnapshot() }
     })
 
-    it.each(['before', 'after'] as const)('%s each of its commits, comes about once', async (moment) => {
+    it.each(moments)('%s each of its commits, comes about once', async (moment) => {
       let n = 1
       while (await killedIn(journey, begun, n, moment)) n++
       expect(n).toBeGreaterThan(places)
