@@ -146,3 +146,29 @@ test('a buyer in the US may pay in dollars', async ({ page, shop, shopUrl }) => 
   expect(order.total.currency).toBe('USD')
   expect(order.lines[0].basePrice).toEqual({ value: '10.85', currency: 'USD' })
 })
+
+test('a press that begins before a new total is there, and ends after it, pays', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl)
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'US' })
+  await expect(page.locator('html')).not.toHaveAttribute('data-asking')
+  const total = await payButton(page).textContent()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/quote\?/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const answered = page.waitForResponse(/\/quote\?/)
+  await page.locator('[name=country]').selectOption('DE')
+  await payButton(page).hover()
+  await page.mouse.down()
+  answer()
+  await (await answered).finished()
+  await expect(payButton(page)).toHaveText(total ?? '')
+  await page.mouse.up()
+  await page.waitForURL(/\/pay\//)
+  await expect(page.locator('main')).not.toContainText('39.99')
+})

@@ -39,6 +39,21 @@ export const newQuotes: NewQuotes = (form, { quoteUrl, locale, asked }, put) => 
       return null
     }
   }
+  let isPressed = false
+  const press = new EventTarget()
+  addEventListener('pointerdown', () => {
+    isPressed = true
+  })
+  for (const end of ['pointerup', 'pointercancel'])
+    addEventListener(end, () => {
+      isPressed = false
+      // The click comes after it, in the same task.
+      setTimeout(() => press.dispatchEvent(new Event('end')))
+    })
+  /** A text that moves the button from under a finger would make it miss: it waits until the finger is lifted. */
+  const released = () =>
+    isPressed ? new Promise((resolve) => press.addEventListener('end', resolve, { once: true })) : null
+
   const setAsking = (isAsking: boolean) => document.documentElement.toggleAttribute('data-asking', isAsking)
 
   const ask = (pauseMs: number) => {
@@ -48,7 +63,8 @@ export const newQuotes: NewQuotes = (form, { quoteUrl, locale, asked }, put) => 
     lastQuery = query
     latest?.stop.abort()
     const stop = new AbortController()
-    const settled = textFor(query, pauseMs, stop.signal).then((text) => {
+    const settled = textFor(query, pauseMs, stop.signal).then(async (text) => {
+      await released()
       if (stop.signal.aborted) return
       latest = null
       setAsking(false)
