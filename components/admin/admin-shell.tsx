@@ -10,6 +10,7 @@ const sections: readonly { href: string; label: AdminKey; staffOnly?: true }[] =
   { href: '/admin/storefronts', label: 'nav.storefronts' },
   { href: '/admin/reviews', label: 'nav.reviews', staffOnly: true },
   { href: '/admin/chargebacks', label: 'nav.chargebacks', staffOnly: true },
+  { href: '/admin/thresholds', label: 'nav.thresholds', staffOnly: true },
   { href: '/admin/work', label: 'nav.work', staffOnly: true },
   { href: '/admin/invariants', label: 'nav.invariants', staffOnly: true },
   { href: '/admin/audit', label: 'nav.audit', staffOnly: true },

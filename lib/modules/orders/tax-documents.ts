@@ -1,7 +1,7 @@
 import type { Currency } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { toTaxes } from '../tax/rows.ts'
-import type { TaxDocument } from '../tax/rules/index.ts'
+import type { SalesSum, TaxDocument, TaxRate } from '../tax/rules/index.ts'
 
 /** The documents of a mode: of one storefront, or of all (null), since live mode has one seller. */
 export interface TaxScope {
@@ -65,3 +65,36 @@ const toDocument = (row: Row): TaxDocument => ({
   subtotal: row.subtotal,
   taxes: toTaxes(row.tax_summary),
 })
+
+interface SumRow {
+  is_credited: boolean
+  seller_country: string
+  buyer_country: string
+  postal_code: string | null
+  currency: string
+  exchange_rate: string | null
+  rates: unknown
+  subtotal: bigint
+}
+
+/** The same documents, added up by the database where they differ in their amounts and days alone. */
+export async function salesSums(
+  sql: Sql,
+  { testmode, storefrontId }: TaxScope,
+  { from, until }: { from: Date; until: Date },
+): Promise<SalesSum[]> {
+  const rows = await sql.$queryRaw<SumRow[]>`
+    SELECT credited_order_id IS NOT NULL AS is_credited, seller->>'country' AS seller_country,
+      customer_details->>'country' AS buyer_country, customer_details->>'postalCode' AS postal_code, currency,
+      exchange_rate, tax.rates, sum(subtotal)::bigint AS subtotal
+    FROM orders, LATERAL (SELECT jsonb_agg(rate - 'amount') AS rates FROM jsonb_array_elements(tax_summary) AS rate) tax
+    WHERE testmode = ${testmode} AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})
+      AND status = 'paid' AND total > 0 AND paid_at >= ${from} AND paid_at < ${until}
+    GROUP BY 1, 2, 3, 4, 5, 6, 7`
+  return rows.map((row) => ({
+    ...{ isCredited: row.is_credited, sellerCountry: row.seller_country, buyerCountry: row.buyer_country },
+    ...{ postalCode: row.postal_code, currency: row.currency as Currency, exchangeRate: row.exchange_rate },
+    taxes: (row.rates as TaxRate[]).map(({ name, percentage }) => ({ rate: { name, percentage } })),
+    subtotal: row.subtotal,
+  }))
+}

@@ -7,14 +7,17 @@ import { requireStorefront } from '../../modules/accounts/store.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { rateFrom } from '../../modules/exchange/store.ts'
 import { taxPosted } from '../../modules/ledger/store.ts'
-import { type TaxScope, taxDocuments } from '../../modules/orders/tax-documents.ts'
+import { salesSums, type TaxScope, taxDocuments } from '../../modules/orders/tax-documents.ts'
 import {
   isInForce,
   ossReturn,
   percentOf,
   quarterOf,
+  type Standing,
   salesListOf,
+  standingOf,
   type TaxDocument,
+  type ThresholdRow,
   taxByCurrency,
   thresholdsOf,
   totalsOf,
@@ -22,6 +25,7 @@ import {
 } from '../../modules/tax/rules/index.ts'
 import { allRegistrations } from '../../modules/tax/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
 export interface Asked {
@@ -40,8 +44,9 @@ type Status = 'final' | 'provisional'
  * but a quarter.
  */
 export const ossReturnOf = (asked: Asked) =>
-  reading(asked, async (sql, { period, scope, documents, status }) => {
+  reading(asked, async (sql, { period, scope, status }) => {
     if (!/Q/.test(period.name)) throw invalid('period', 'Must be a quarter, such as 2026-Q4.')
+    const documents = await taxDocuments(sql, scope, period)
     const rates = await ratesAtEnds(sql, scope, documents)
     const rows = ossReturn(documents, period.name, {
       registrations: await allRegistrations(sql),
@@ -70,21 +75,22 @@ export const ossReturnOf = (asked: Asked) =>
 
 /** The lines of the EC sales list (recapitulative statement) for a month or a quarter, in EUR. */
 export const salesListFor = (asked: Asked) =>
-  reading(asked, async (sql, { period, documents, status }) =>
-    salesListOf(documents, period.name, await allRegistrations(sql)).map(({ period: of, taxId, supplied }) => {
+  reading(asked, async (sql, { period, scope, status }) => {
+    const documents = await taxDocuments(sql, scope, period)
+    return salesListOf(documents, period.name, await allRegistrations(sql)).map(({ period: of, taxId, supplied }) => {
       const { countryCode, vatNumber } = viesParts(taxId)
       const buyer = { country: countryCode, number: vatNumber }
       return { period: of, ...buyer, kind: 'services', amount: euros(supplied), status }
-    }),
-  )
+    })
+  })
 
 /**
  * What was sold and credited in a month or a quarter, by country and rate, and a last row for each currency with the tax
  * that the ledger has for it: `difference` is 0.00, or the books are wrong.
  */
 export const taxTotalsFor = (asked: Asked) =>
-  reading(asked, async (sql, { period, scope, documents, status }) => {
-    const rows = totalsOf(documents, await allRegistrations(sql))
+  reading(asked, async (sql, { period, scope, status }) => {
+    const rows = totalsOf(await taxDocuments(sql, scope, period), await allRegistrations(sql))
     const [sold, posted] = [taxByCurrency(rows), await taxPosted(sql, scope, period)]
     const all = currencies.filter((currency) => sold.has(currency) || posted.has(currency))
     return [
@@ -111,28 +117,51 @@ export const taxTotalsFor = (asked: Asked) =>
     ]
   })
 
+/** A row of thresholds, and how the seller stands with it. */
+export interface SoldIn extends ThresholdRow {
+  /** The whole percent of the threshold that is used, at the newest rate of the year; null without a threshold. */
+  readonly percent: bigint | null
+  /** At the end of the year. */
+  readonly isRegistered: boolean
+  readonly standing: Standing
+}
+
 /**
- * What consumers in other countries bought in a year, in EUR: the member states together and each country outside the EU,
- * with the threshold that counts it, where one is known: its amount in its own currency, how much of it is used at the
- * newest rate of the year, and the law; and whether the seller is registered there at the end of the year.
+ * What consumers in other countries bought in a year: the member states together and each country outside the EU, with
+ * the threshold that counts it, where one is known. Every known threshold has its row, also where nothing was sold.
  */
-export const thresholdsFor = (asked: Asked) =>
-  reading(asked, async (sql, { period, scope, documents, status }) => {
+export const thresholdsOfYear = (asked: Asked): Promise<{ rows: SoldIn[]; status: Status }> =>
+  reading(asked, async (sql, { period, scope, status }) => {
     if (!/^\d{4}$/.test(period.name)) throw invalid('period', 'Must be a year, such as 2026.')
     const registrations = await allRegistrations(sql)
     const day = lastDayOf(period.name)
     const rates = await newestRates(sql, scope, new Date(`${day}T00:00:00Z`))
-    return thresholdsOf(documents, registrations).map(({ country, sold, counted, threshold }) => ({
-      ...{ period: period.name, country: asInReturns(country), sold: euros(sold) },
-      threshold: threshold && formatMoney({ minor: threshold.amount, currency: threshold.currency }),
-      currency: threshold?.currency ?? null,
-      ...{ counts: threshold?.counts ?? null, within: threshold?.within ?? null },
-      counted: threshold && euros(counted),
-      percent: threshold && String(percentOf(threshold, counted, rates[threshold.currency].rate)),
-      registered: registrations.some((each) => isHere(each, country) && isInForce(each, day)) ? 'yes' : 'no',
-      ...{ since: threshold?.since ?? null, law: threshold?.law ?? null, status },
-    }))
+    const rows = thresholdsOf(await salesSums(sql, scope, period), config().seller.country).map((row) => {
+      const { country, counted, threshold } = row
+      const percent = threshold && percentOf(threshold, counted, rates[threshold.currency].rate)
+      const isRegistered = registrations.some((each) => isHere(each, country) && isInForce(each, day))
+      return { ...row, percent, isRegistered, standing: standingOf(row, percent, isRegistered) }
+    })
+    return { rows, status }
   })
+
+/** The same in words and figures, for a table or a file. */
+export async function thresholdsFor(asked: Asked) {
+  const { rows, status } = await thresholdsOfYear(asked)
+  return rows.map(({ country, sold, counted, threshold, percent, isRegistered, standing }) => ({
+    ...{ period: asked.period, country: asInReturns(country), sold: euros(sold) },
+    threshold: threshold && formatMoney({ minor: threshold.amount, currency: threshold.currency }),
+    currency: threshold?.currency ?? null,
+    ...{ counts: threshold?.counts ?? null, within: threshold?.within ?? null },
+    ...{ counted: threshold && euros(counted), percent: percent === null ? null : String(percent), standing },
+    ...{
+      registered: isRegistered ? 'yes' : 'no',
+      since: threshold?.since ?? null,
+      law: threshold?.law ?? null,
+      status,
+    },
+  }))
+}
 
 /** One registration with the One Stop Shop is for all member states. */
 const isHere = ({ scheme, country }: { scheme: string; country: string }, asked: string): boolean =>
@@ -145,7 +174,6 @@ export const toCsv = (rows: readonly Record<string, string | number | null>[]): 
 interface Read {
   readonly period: Period
   readonly scope: TaxScope
-  readonly documents: readonly TaxDocument[]
   readonly status: Status
 }
 
@@ -160,10 +188,9 @@ async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promis
   if (storefrontId !== null) await requireStorefront(db(), storefrontId)
   return db().$transaction(
     async (sql) => {
-      const documents = await taxDocuments(sql, { testmode, storefrontId }, period)
       const now = await clockNow(sql, { testmode, storefrontId: storefrontId ?? '' })
       const status = now >= period.until ? 'final' : 'provisional'
-      return answer(sql, { period, scope: { testmode, storefrontId }, documents, status })
+      return answer(sql, { period, scope: { testmode, storefrontId }, status })
     },
     { isolationLevel: 'RepeatableRead', timeout: 120_000 },
   )

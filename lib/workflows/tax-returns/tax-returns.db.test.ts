@@ -68,26 +68,35 @@ it('a year of sales to consumers abroad stands beside the thresholds that count 
   await aSale({ shop: sale.shop, price: '40.00', buyer: { country: 'CH' } })
   await aSale({ shop: sale.shop, price: '30.00', buyer: { country: 'GB' } })
   await aSale({ shop: sale.shop, price: '1000.00', buyer: { country: 'NO' } })
+  // A credit note counts against its sale, and a second sale at another rate is added up with its own.
+  const credited = await aSale({ shop: sale.shop, price: '300.00', buyer: { country: 'DE' } })
+  await send(`POST /v1/orders/${credited.orderId}/refunds/full`, { key: credited.key })
+  await pass(credited, 'P1D')
   const row = { period: '2026', registered: 'no', status: 'provisional' }
   const there = { counts: 'sales_there', within: 'calendar_year' }
   const none = { threshold: null, currency: null, counts: null, within: null, counted: null, percent: null, law: null }
   const rows = await answer(returnOf('thresholds', '2026', sale))
   expect(rows).toMatchObject([
+    { ...row, country: 'CA', sold: '0.00', threshold: '30000.00', percent: '0', standing: 'unsold' },
     {
-      ...row,
-      country: 'CH',
-      sold: '40.00',
-      threshold: '100000.00',
-      currency: 'CHF',
-      counts: 'worldwide',
-      percent: '3',
+      ...{ ...row, country: 'CH', sold: '40.00', threshold: '100000.00', currency: 'CHF', counts: 'worldwide' },
+      ...{ percent: '3', standing: 'below' },
     },
-    { ...row, ...there, country: 'EU', sold: '2500.00', threshold: '10000.00', currency: 'EUR', percent: '25' },
-    { ...row, ...there, country: 'GB', sold: '30.00', threshold: '0.00', currency: 'GBP', percent: '100' },
-    { ...row, country: 'NO', threshold: '50000.00', currency: 'NOK', within: 'twelve_months', percent: '23' },
-    { ...row, ...none, country: 'US', sold: '10.00' },
+    {
+      ...{ ...row, ...there, country: 'EU', sold: '2500.00', threshold: '10000.00', currency: 'EUR', percent: '25' },
+      standing: 'below',
+    },
+    {
+      ...{ ...row, ...there, country: 'GB', sold: '30.00', threshold: '0.00', currency: 'GBP', percent: '100' },
+      standing: 'reached',
+    },
+    {
+      ...{ ...row, country: 'NO', threshold: '50000.00', currency: 'NOK', within: 'twelve_months', percent: '23' },
+      standing: 'below',
+    },
+    { ...row, ...none, country: 'US', sold: '10.00', standing: 'unknown' },
   ])
-  expect(rows[0]).toMatchObject({ counted: '3650.00', since: '2018-01-01', law: expect.stringContaining('art. 10') })
+  expect(rows[1]).toMatchObject({ counted: '3650.00', since: '2018-01-01', law: expect.stringContaining('art. 10') })
 })
 
 it('the totals fail when the ledger has another sum', async () => {

@@ -16,6 +16,15 @@ export {
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
 export { isReverseCharge, reverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'
-export { percentOf, thresholdsOf } from './thresholds.ts'
+export {
+  percentOf,
+  type SalesSum,
+  type Standing,
+  standingOf,
+  standings,
+  type Threshold,
+  type ThresholdRow,
+  thresholdsOf,
+} from './thresholds.ts'
 export { vatCurrenciesOf } from './vat-currencies.ts'
 export { canonicalTaxId, viesParts } from './vat-id.ts'

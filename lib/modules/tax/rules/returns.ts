@@ -2,6 +2,7 @@ import { type Currency, sum, toEuros } from '../../../kernel/money.ts'
 import type { TaxAmount } from './arithmetic.ts'
 import { isInEuVatArea } from './eu.ts'
 import { isOutsideScope } from './live-mode.ts'
+import type { TaxRate } from './rates.ts'
 import { isInForce, type Registration } from './registration.ts'
 import { placeOf, vatCountry } from './territories.ts'
 import { isReverseCharge } from './test-mode.ts'
@@ -31,6 +32,25 @@ export interface TaxDocument {
 /** To whom the tax of a document is declared: `oss` to the One Stop Shop, `local` to the country itself. */
 export type Declaration = 'domestic' | 'oss' | 'local' | 'reverse_charge' | 'outside_scope'
 
+/** What of a document says where it is supplied and who owes its tax. */
+type Supply = Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode'> & {
+  readonly taxes: readonly { readonly rate: TaxRate }[]
+}
+
+/** How a document is supplied, where, and whether that is in the EU's area. */
+export function supplyOf({ sellerCountry, buyerCountry, postalCode, taxes }: Supply): {
+  kind: 'domestic' | 'abroad' | 'reverse_charge' | 'outside_scope'
+  country: string
+  isInEu: boolean
+} {
+  const place = placeOf(buyerCountry, postalCode)
+  const country = vatCountry(place.country ?? buyerCountry)
+  const at = { country, isInEu: place.area === 'eu' }
+  if (isReverseCharge(taxes)) return { kind: 'reverse_charge', ...at }
+  if (isOutsideScope(taxes)) return { kind: 'outside_scope', ...at }
+  return { kind: country === vatCountry(sellerCountry) ? 'domestic' : 'abroad', ...at }
+}
+
 /**
  * A sale to another member state is declared to the One Stop Shop (Directive 2006/112/EC, art. 369b), unless the seller
  * is registered there. A credit note is declared where its sale was.
@@ -39,16 +59,14 @@ export function declarationOf(
   document: Omit<TaxDocument, 'exchangeRate' | 'subtotal' | 'currency'>,
   registrations: readonly Registration[],
 ): { declaration: Declaration; country: string } {
-  const { area, country } = placeOf(document.buyerCountry, document.postalCode)
-  const at = vatCountry(country ?? document.buyerCountry)
-  const as = (declaration: Declaration) => ({ declaration, country: at })
-  if (isReverseCharge(document.taxes)) return as('reverse_charge')
-  if (isOutsideScope(document.taxes)) return as('outside_scope')
-  if (at === vatCountry(document.sellerCountry)) return as('domestic')
-  if (area !== 'eu') return as('local')
+  const { kind, country, isInEu } = supplyOf(document)
+  if (kind !== 'abroad') return { declaration: kind, country }
+  if (!isInEu) return { declaration: 'local', country }
   const day = document.soldOn ?? document.day
-  const isLocal = registrations.some((each) => each.country === at && each.scheme === 'local' && isInForce(each, day))
-  return as(isLocal ? 'local' : 'oss')
+  const isLocal = registrations.some(
+    (each) => each.country === country && each.scheme === 'local' && isInForce(each, day),
+  )
+  return { declaration: isLocal ? 'local' : 'oss', country }
 }
 
 export interface TotalRow {

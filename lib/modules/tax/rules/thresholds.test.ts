@@ -1,50 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { isCountry } from '../../../kernel/countries.ts'
-import type { Registration } from './registration.ts'
-import type { TaxDocument } from './returns.ts'
-import { percentOf, type Threshold, thresholds, thresholdsOf } from './thresholds.ts'
+import { percentOf, type SalesSum, standingOf, type Threshold, thresholds, thresholdsOf } from './thresholds.ts'
 
-const document = (given: Partial<TaxDocument> & { rate?: string; name?: string } = {}): TaxDocument => {
+const sales = (given: Partial<SalesSum> & { rate?: string; name?: string } = {}): SalesSum => {
   const { rate = '19', name = 'VAT', ...rest } = given
   return {
-    ...{ day: '2026-11-23', soldOn: null, sellerCountry: 'NL', buyerCountry: 'DE', postalCode: null, taxId: null },
+    ...{ isCredited: false, sellerCountry: 'NL', buyerCountry: 'DE', postalCode: null },
     ...{ currency: 'EUR', exchangeRate: null, subtotal: 10_000n },
-    taxes: [{ rate: { name, percentage: rate }, amount: 1900n }],
+    taxes: [{ rate: { name, percentage: rate } }],
     ...rest,
   }
 }
 const outside = (buyerCountry: string, subtotal: bigint) =>
-  document({ buyerCountry, subtotal, rate: '0', name: 'Outside scope' })
-const reverseCharged = (subtotal: bigint) => document({ subtotal, rate: '0', name: 'Reverse charge' })
+  sales({ buyerCountry, subtotal, rate: '0', name: 'Outside scope' })
+const reverseCharged = (subtotal: bigint) => sales({ subtotal, rate: '0', name: 'Reverse charge' })
 
-const german: Registration = {
-  ...{ id: 'registration_1', country: 'DE', region: '', number: '1', scheme: 'local', from: '2026-11-01' },
-  until: '2026-11-30',
-}
-
-const shown = (documents: TaxDocument[], registrations: Registration[] = []) =>
-  thresholdsOf(documents, registrations).map(({ country, sold, counted, threshold }) => [
+const shown = (sums: SalesSum[], seller = 'NL') =>
+  thresholdsOf(sums, seller).map(({ country, sold, counted, threshold }) => [
     ...[country, sold, counted, threshold && `${threshold.amount} ${threshold.currency}`],
   ])
 
 describe('the thresholds', () => {
   it('count what consumers in other member states bought together, and each country outside the EU alone', () => {
-    const rows = shown(
-      [
-        document({ subtotal: 900_000n }),
-        document({ subtotal: 60_000n, buyerCountry: 'FR' }),
-        // Declared to Germany itself: a sale in another member state all the same.
-        document({ subtotal: 50_000n, day: '2026-11-15' }),
-        document({ subtotal: 10_000n, soldOn: '2026-10-01' }),
-        { ...outside('US', 15_000n), currency: 'USD', exchangeRate: '1.5' },
-        document({ subtotal: 4_000n, buyerCountry: 'GB', rate: '20' }),
-        outside('NO', 3_000n),
-        document({ subtotal: 70_000n, buyerCountry: 'NL' }),
-        reverseCharged(80_000n),
-      ],
-      [german],
-    )
+    const rows = shown([
+      sales({ subtotal: 900_000n }),
+      sales({ subtotal: 60_000n, buyerCountry: 'FR' }),
+      sales({ subtotal: 50_000n, buyerCountry: 'MC', rate: '20' }),
+      sales({ subtotal: 10_000n, isCredited: true }),
+      { ...outside('US', 15_000n), currency: 'USD', exchangeRate: '1.5' },
+      sales({ subtotal: 4_000n, buyerCountry: 'GB', rate: '20' }),
+      outside('NO', 3_000n),
+      sales({ subtotal: 70_000n, buyerCountry: 'NL' }),
+      reverseCharged(80_000n),
+    ])
     expect(rows).toEqual([
+      ['CA', 0n, 0n, '3000000 CAD'],
+      ['CH', 0n, 1_167_000n, '10000000 CHF'],
       ['EU', 1_000_000n, 1_000_000n, '1000000 EUR'],
       ['GB', 4_000n, 4_000n, '0 GBP'],
       ['NO', 3_000n, 3_000n, '5000000 NOK'],
@@ -53,21 +44,33 @@ describe('the thresholds', () => {
   })
 
   it('of Switzerland counts what is sold anywhere, also at home and to companies', () => {
-    const documents = [
+    const sums = [
       outside('CH', 1_000n),
-      document({ subtotal: 20_000n }),
-      document({ subtotal: 300_000n, buyerCountry: 'NL' }),
+      sales({ subtotal: 20_000n }),
+      sales({ subtotal: 300_000n, buyerCountry: 'NL' }),
       reverseCharged(4_000_000n),
-      document({ subtotal: 5_000n, soldOn: '2026-10-01' }),
+      sales({ subtotal: 5_000n, isCredited: true }),
     ]
-    expect(shown(documents)).toEqual([
+    expect(shown(sums).filter(([country]) => country === 'CH' || country === 'EU')).toEqual([
       ['CH', 1_000n, 4_316_000n, '10000000 CHF'],
       ['EU', 15_000n, 15_000n, '1000000 EUR'],
     ])
   })
 
-  it('are of a country once, each with the law that sets it', () => {
-    expect(new Set(thresholds.map(({ country }) => country)).size).toBe(thresholds.length)
+  it('are all shown before anything is sold, but the one of the seller’s own country', () => {
+    expect(shown([]).map(([country]) => country)).toEqual(['CA', 'CH', 'EU', 'GB', 'NO'])
+    expect(shown([], 'CH').map(([country]) => country)).toEqual(['CA', 'EU', 'GB', 'NO'])
+    expect(shown([], 'NO').map(([country]) => country)).toEqual(['CA', 'CH', 'EU', 'GB'])
+  })
+
+  it('let a seller outside the EU sell nothing there without a registration', () => {
+    expect(shown([sales({ sellerCountry: 'GB', subtotal: 1n })], 'GB').find(([country]) => country === 'EU')).toEqual([
+      ...['EU', 1n, 1n, '0 EUR'],
+    ])
+  })
+
+  it('are of a country and kind of seller once, each with the law that sets it', () => {
+    expect(new Set(thresholds.map(({ country, seller }) => `${country} ${seller}`)).size).toBe(thresholds.length)
     for (const { country, law, since, amount } of thresholds) {
       expect(country === 'EU' || isCountry(country), country).toBe(true)
       expect(law, country).toMatch(/art\.|§|s\.|schedule/)
@@ -87,5 +90,24 @@ describe('the thresholds', () => {
     [0n, -1n, '0.865', 0n],
   ])('of %s are used by %s at the rate %s: %s percent', (amount, counted, rate, percent) => {
     expect(percentOf({ amount } as Threshold, counted, rate)).toBe(percent)
+  })
+
+  it.each([
+    ['reached', 1n, 100n, false],
+    ['reached', 1n, 250n, false],
+    ['near', 1n, 99n, false],
+    ['near', 1n, 80n, false],
+    ['below', 1n, 79n, false],
+    ['below', 1n, 0n, false],
+    // Of Switzerland, where all counts: without a sale there nothing is owed there.
+    ['unsold', 0n, 120n, false],
+    ['unsold', -1n, 0n, false],
+    ['unknown', 1n, null, false],
+    ['unsold', 0n, null, false],
+    ['registered', 1n, 100n, true],
+    ['registered', 0n, null, true],
+  ])('are %s after sales of %s and %s percent (registered: %s)', (standing, sold, percent, isRegistered) => {
+    const threshold = percent === null ? null : (thresholds[0] as Threshold)
+    expect(standingOf({ country: 'EU', sold, counted: sold, threshold }, percent, isRegistered)).toBe(standing)
   })
 })
