@@ -21,6 +21,10 @@ describe('an electronic invoice', () => {
 
   it.each<[string, Order]>([
     ['a seller without a VAT ID', sold(one, [vat('19')], { seller: { ...sellerWithVatId, vatId: null } })],
+    [
+      'a seller whose VAT ID has no country',
+      sold(one, [vat('19')], { seller: { ...sellerWithVatId, vatId: '995525828MVA' } }),
+    ],
     ['a buyer without a country', sold(one, [vat('19')], { buyer: { country: null } })],
     [
       'two taxes',

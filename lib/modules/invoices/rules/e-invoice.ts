@@ -1,3 +1,4 @@
+import { isCountry } from '../../../kernel/countries.ts'
 import { formatMoney, sum } from '../../../kernel/money.ts'
 import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
 import { isInEuVatArea, isOutsideScope, isReverseCharge, type TaxRate } from '../../tax/rules/index.ts'
@@ -40,7 +41,7 @@ interface Party {
   readonly region: string | null
   readonly country: string
   readonly vatId: string | null
-  /** In place of a VAT ID where the standard forbids one (BR-O-02). */
+  /** In place of a VAT ID where the standard forbids one (BR-O-02), or wants a country before it (BR-CO-09). */
   readonly legalId: string | null
 }
 
@@ -76,7 +77,7 @@ const instrumentNotDefined = '1'
 
 /** Whether the standard has room for a paid order, as `eInvoiceOf` says. */
 export const hasEInvoice = ({ seller, customerDetails: buyer, lines }: Order): boolean =>
-  Boolean(seller.vatId) &&
+  isVatId(seller.vatId) &&
   Boolean(buyer.country) &&
   lines.every(({ taxes: [first, ...others] }) => first && others.length === 0 && isOfVat(first.rate))
 
@@ -96,8 +97,8 @@ interface Issued {
 }
 
 /**
- * A paid order as an electronic invoice. Null where the standard has no room for it: a seller without a VAT ID, a buyer without
- * a country, and taxes that are no VAT (Canada).
+ * A paid order as an electronic invoice. Null where the standard has no room for it: a seller without a VAT ID that begins with
+ * a country, a buyer without a country, and taxes that are no VAT (Canada).
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
@@ -126,8 +127,9 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }:
       city: buyer.city,
       region: buyer.region,
       country: buyer.country,
-      vatId: isOutside ? null : buyer.taxId,
-      legalId: isOutside ? buyer.taxId : null,
+      ...(isOutside || !isVatId(buyer.taxId)
+        ? { vatId: null, legalId: buyer.taxId }
+        : { vatId: buyer.taxId, legalId: null }),
     },
     paymentMeans: paymentMeans[order.paymentMethod ?? ''] ?? instrumentNotDefined,
     lines: lines.map((line) => ({
@@ -149,6 +151,12 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }:
     taxStated: stated ? { currency: stated.currency, amount: stated.value } : null,
     total: money(order.total),
   }
+}
+
+/** Whether an ID begins with a country, as the standard wants of a VAT ID (BR-CO-09): Norway's are often written without. */
+const isVatId = (id: string | null): boolean => {
+  const prefix = id?.slice(0, 2) ?? ''
+  return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
 }
 
 const noVat: TaxRate = { name: 'VAT', percentage: '0' }

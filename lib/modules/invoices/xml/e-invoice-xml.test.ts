@@ -1,11 +1,14 @@
 import { Profile, validateXsd } from '@stackforge-eu/factur-x'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countries } from '../../../kernel/countries.ts'
+import { currencies } from '../../../kernel/currencies.ts'
 import { brokenRules, readInvoice } from '../../../testing/en16931.ts'
 import { outOfOrder } from '../../../testing/ubl-order.ts'
 import { reversalOf } from '../../orders/rules/credit-note.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { leftOf, reverseLines } from '../../orders/rules/reverse.ts'
+import { paymentMethods } from '../../payments/rules/method.ts'
 import { invoiceOf, outsideScope, reverseCharge, type Sold, sold, vat } from '../examples.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
 import { ciiOf } from './cii.ts'
@@ -59,6 +62,14 @@ const cases: Record<string, [order: Order, expected: object]> = {
     sold(two, [reverseCharge], { buyer: { ...german, country: 'CH', taxId: 'CHE123456788' } }),
     { seller: { vatId: null, legalId: 'NL001234567B01' }, buyer: { vatId: null, legalId: 'CHE123456788' } },
   ],
+  'a company whose number has no country before it': [
+    sold(two, [vat('25')], { buyer: { ...german, country: 'NO', taxId: '995525828MVA' } }),
+    { buyer: { vatId: null, legalId: '995525828MVA' }, taxes: [{ category: 'S' }] },
+  ],
+  'a company in Greece': [
+    sold(two, [reverseCharge], { buyer: { ...german, country: 'GR', taxId: 'EL094259216' } }),
+    { buyer: { vatId: 'EL094259216', legalId: null } },
+  ],
   'a sale outside the EU': [
     sold(two, [outsideScope], { buyer: { country: 'US' }, currency: 'USD' }),
     { currency: 'USD', taxes: [{ category: 'O', percentage: null, exemption: { code: 'VATEX-EU-O' } }] },
@@ -104,6 +115,26 @@ describe('an electronic invoice', () => {
       expect(await problemsOf(invoice)).toEqual([])
     },
   )
+
+  it.each([...paymentMethods, null])('paid by %s does so', async (paymentMethod) => {
+    expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { paymentMethod })))).toEqual([])
+  })
+
+  it.each(currencies)('in %s does so, with its VAT in euros', async (currency) => {
+    const vatStatedIn = [{ currency: 'EUR' as const, rate: '1', source: 'built_in' as const, on: null }]
+    const exchangeRate = { rate: '11.20', source: 'ecb' as const, on: '2026-11-20' }
+    const given = currency === 'EUR' ? {} : { exchangeRate, vatStatedIn }
+    expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { currency, ...given })))).toEqual([])
+  })
+
+  it('to any country keeps the rules', () => {
+    for (const country of countries) {
+      const buyer = { ...german, country, taxId: country === 'GR' ? 'EL094259216' : `${country}136695976` }
+      for (const rate of [vat('19'), reverseCharge, outsideScope])
+        for (const [syntax, xml] of bothOf(invoiceOf(sold(two, [rate], { buyer }))))
+          expect(brokenRules(xml, syntax), `${country} ${rate.name}`).toEqual([])
+    }
+  })
 
   it('of any order does so', async () => {
     const line = fc.record({
