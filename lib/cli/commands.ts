@@ -243,8 +243,19 @@ export const commands: readonly Command[] = [
     noun: 'tax-return',
     verb: 'oss',
     summary: "Show the One Stop Shop's return for a quarter, in euros",
-    flags: { period: { ...month, help: 'the quarter, such as 2026-Q4' }, ...taxReturnFlags },
-    run: async (flags) => written(flags, (await taxReturns()).ossReturnOf(periodAsked(flags))),
+    flags: {
+      period: { ...month, help: 'the quarter, such as 2026-Q4' },
+      ...taxReturnFlags,
+      format: {
+        value: 'table|csv|portal',
+        help: "how it is written (table); portal: for the upload where the seller's registration is, of a quarter that has ended",
+        oneOf: ['table', 'csv', 'portal'],
+      },
+    },
+    run: async (flags) =>
+      flags.format === 'portal'
+        ? (await taxReturns()).ossFileOf(periodAsked(flags))
+        : written(flags, (await taxReturns()).ossReturnOf(periodAsked(flags))),
   }),
   command({
     noun: 'tax-return',

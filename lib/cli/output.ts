@@ -10,7 +10,10 @@ export const toJson = (value: unknown): string => JSON.stringify(plain(value)) ?
 export function readable(value: unknown, out: readonly string[] = []): string {
   const shown = plain(value)
   if (isRecord(shown)) return fields(shown, out)
-  if (!Array.isArray(shown)) return `${cell(shown)}\n`
+  if (!Array.isArray(shown)) {
+    const text = cell(shown)
+    return text.endsWith('\n') ? text : `${text}\n`
+  }
   const records = shown.map((row) => (isRecord(row) ? row : { value: row }))
   if (records.length === 0) return '(none)\n'
   const hasLines = records.some((record) =>

@@ -9,7 +9,10 @@ import { rateFrom } from '../../modules/exchange/store.ts'
 import { taxPosted } from '../../modules/ledger/store.ts'
 import { salesSums, type TaxScope, taxDocuments } from '../../modules/orders/tax-documents.ts'
 import {
+  inReturns,
   isInForce,
+  type OssRow,
+  ossLayouts,
   ossReturn,
   percentOf,
   quarterOf,
@@ -44,34 +47,61 @@ type Status = 'final' | 'provisional'
  * but a quarter.
  */
 export const ossReturnOf = (asked: Asked) =>
-  reading(asked, async (sql, { period, scope, status }) => {
-    if (!/Q/.test(period.name)) throw invalid('period', 'Must be a quarter, such as 2026-Q4.')
-    const documents = await taxDocuments(sql, scope, period)
-    const rates = await ratesAtEnds(sql, scope, documents)
-    const rows = ossReturn(documents, period.name, {
-      registrations: await allRegistrations(sql),
-      rateAtEnd: (currency, quarter) => rates.get(`${currency} ${quarter}`)?.rate ?? '1',
-    })
-    const areKnown = [...rates.values()].every(({ isOfDay }) => isOfDay)
+  reading(asked, async (sql, read) => {
+    const { rows, status } = await ossRowsOf(sql, read)
     const payable = rows.reduce((total, { record, taxAmount }) => total + (record === 'too_late' ? 0n : taxAmount), 0n)
-    const stated = areKnown ? status : 'provisional'
     return [
       ...rows.map(({ record, quarter, country, rate, taxable, taxAmount }) => ({
-        ...{
-          record,
-          period: quarter,
-          country: asInReturns(country),
-          rateType: rate === null ? null : 'standard',
-          rate,
-        },
-        ...{ taxable: taxable === null ? null : euros(taxable), tax: euros(taxAmount), status: stated },
+        ...{ record, period: quarter, country: inReturns(country), rateType: rate === null ? null : 'standard', rate },
+        ...{ taxable: taxable === null ? null : euros(taxable), tax: euros(taxAmount), status },
       })),
       {
-        ...{ record: 'total', period: period.name, country: null, rateType: null, rate: null },
-        ...{ taxable: null, tax: euros(payable), status: stated },
+        ...{ record: 'total', period: read.period.name, country: null, rateType: null, rate: null },
+        ...{ taxable: null, tax: euros(payable), status },
       },
     ]
   })
+
+/**
+ * The same return as the file that the portal takes of the country where the seller is registered with the One Stop Shop
+ * on the last day of the quarter. Refuses `validation_failed` while the return is provisional, without such a
+ * registration, and where the portal's layout is not known (`ossLayouts`).
+ */
+export const ossFileOf = (asked: Asked): Promise<string> =>
+  reading(asked, async (sql, read) => {
+    const { rows, status } = await ossRowsOf(sql, read)
+    const quarter = read.period.name
+    if (status === 'provisional')
+      throw invalid('period', 'Must have ended, with the rates of its last day known: its figures may still change.')
+    const day = lastDayOf(quarter)
+    const registration = (await allRegistrations(sql)).find((each) => each.scheme === 'oss' && isInForce(each, day))
+    if (!registration)
+      throw invalid(
+        'format',
+        `Needs a registration with the One Stop Shop (cli registration add) that holds on ${day}.`,
+      )
+    const layout = ossLayouts[registration.country]
+    if (!layout) {
+      const known = `It is known of ${Object.keys(ossLayouts).join(', ')}; csv has the columns of the directive.`
+      throw invalid('format', `The layout of the portal of ${registration.country} is not known here. ${known}`)
+    }
+    const number = layout.numberOf(registration.number)
+    if (number === null)
+      throw invalid('format', `Needs a registration whose number is ${layout.number}; it is ${registration.number}.`)
+    return layout.write({ number, quarter, rows })
+  })
+
+/** Its rows; provisional until the quarter has ended and the rates of its last day are known. */
+async function ossRowsOf(sql: Sql, { period, scope, status }: Read): Promise<{ rows: OssRow[]; status: Status }> {
+  if (!/Q/.test(period.name)) throw invalid('period', 'Must be a quarter, such as 2026-Q4.')
+  const documents = await taxDocuments(sql, scope, period)
+  const rates = await ratesAtEnds(sql, scope, documents)
+  const rows = ossReturn(documents, period.name, {
+    registrations: await allRegistrations(sql),
+    rateAtEnd: (currency, quarter) => rates.get(`${currency} ${quarter}`)?.rate ?? '1',
+  })
+  return { rows, status: [...rates.values()].every(({ isOfDay }) => isOfDay) ? status : 'provisional' }
+}
 
 /** The lines of the EC sales list (recapitulative statement) for a month or a quarter, in EUR. */
 export const salesListFor = (asked: Asked) =>
@@ -149,7 +179,7 @@ export const thresholdsOfYear = (asked: Asked): Promise<{ rows: SoldIn[]; status
 export async function thresholdsFor(asked: Asked) {
   const { rows, status } = await thresholdsOfYear(asked)
   return rows.map(({ country, sold, counted, threshold, percent, isRegistered, standing }) => ({
-    ...{ period: asked.period, country: asInReturns(country), sold: euros(sold) },
+    ...{ period: asked.period, country: inReturns(country), sold: euros(sold) },
     threshold: threshold && formatMoney({ minor: threshold.amount, currency: threshold.currency }),
     currency: threshold?.currency ?? null,
     ...{ counts: threshold?.counts ?? null, within: threshold?.within ?? null },
@@ -217,6 +247,3 @@ async function ratesAtEnds(sql: Sql, { testmode }: TaxScope, documents: readonly
 }
 
 const euros = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' satisfies Currency })
-
-/** Returns of the EU write EL for Greece. */
-const asInReturns = (country: string): string => (country === 'GR' ? 'EL' : country)

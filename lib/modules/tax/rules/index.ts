@@ -3,9 +3,11 @@ export { provincesWithOwnTax } from './canada.ts'
 export { isInEuVatArea } from './eu.ts'
 export { contradictionOf } from './evidence.ts'
 export { isOutsideScope, needsCheck, registryFor, type TaxIdRegistry } from './live-mode.ts'
+export { inReturns, ossLayouts } from './oss-file.ts'
 export type { TaxRate } from './rates.ts'
 export { hasRates, isInForce, type Registration, type RegistrationScheme } from './registration.ts'
 export {
+  type OssRow,
   ossReturn,
   quarterOf,
   salesListOf,
