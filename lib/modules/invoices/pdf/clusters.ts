@@ -31,6 +31,7 @@ export const replaceMissingGlyphs = (text: string): string =>
 export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   const [first] = faces
   if (!first) throw new Error('a text needs a font')
+  if (plain.test(line) && faceOf(line, [first])) return Array.from(line, (text) => ({ text, face: first.name }))
   let before = first
   return Array.from(segments.segment(line), ({ segment }) => segment).flatMap((text) => {
     const visible = text.replace(invisible, '')
@@ -47,6 +48,8 @@ export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   })
 }
 
+/** Letters, digits and signs of the pages' languages that never join with another: to look for their bounds takes longest. */
+const plain = /^[ -~\u00a0-\u017f\u2010-\u2027\u202f\u20ac]*$/
 const blank = /^\s+$/
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Joiners, variation selectors and the tags of flags. */

@@ -42,6 +42,28 @@ export interface EmbeddedFont {
   readonly unicode: (readonly number[] | undefined)[]
   layout(text: string, features?: unknown): { glyphs: Glyph[]; positions: unknown[] }
   encode(text: string, features?: unknown): [codes: string[], positions: unknown[]]
+  layoutRun(text: string): Layout
+  layoutCached(text: string): Layout
+}
+
+type Layout = ReturnType<EmbeddedFont['layout']>
+
+const layouts = new WeakMap<Font, Map<string, Layout>>()
+/** Of a font, some megabytes: the words of our own texts come in every document. */
+const mostLayouts = 10_000
+
+/** Makes pdfkit shape a word once for all documents, and not once for each. */
+export function shareLayouts(embedded: EmbeddedFont): void {
+  const known = layouts.get(embedded.font) ?? new Map<string, Layout>()
+  layouts.set(embedded.font, known)
+  embedded.layoutCached = (text) => {
+    const kept = known.get(text)
+    if (kept) return kept
+    const made = embedded.layoutRun(text)
+    if (known.size >= mostLayouts) known.clear()
+    known.set(text, made)
+    return made
+  }
 }
 
 /**
