@@ -52,8 +52,14 @@ const layouts = new WeakMap<Font, Map<string, Layout>>()
 /** Of a font, some megabytes: the words of our own texts come in every document. */
 const mostLayouts = 10_000
 
+/** Prepares a font of a document: its words are shaped once for all documents, and its glyphs are written by text. */
+export function prepare(embedded: EmbeddedFont): void {
+  shareLayouts(embedded)
+  embedByText(embedded)
+}
+
 /** Makes pdfkit shape a word once for all documents, and not once for each. */
-export function shareLayouts(embedded: EmbeddedFont): void {
+function shareLayouts(embedded: EmbeddedFont): void {
   const known = layouts.get(embedded.font) ?? new Map<string, Layout>()
   layouts.set(embedded.font, known)
   embedded.layoutCached = (text) => {
@@ -70,7 +76,7 @@ export function shareLayouts(embedded: EmbeddedFont): void {
  * Makes pdfkit put a glyph into the file once for each text that it represents. One shape may be several characters,
  * and copied text must have the right one.
  */
-export function embedByText(embedded: EmbeddedFont): void {
+function embedByText(embedded: EmbeddedFont): void {
   const { subset, widths, unicode, scale } = embedded
   const places = new Map<string, number>()
   function placeOf({ id, codePoints, advanceWidth }: Glyph): number {

@@ -3,7 +3,7 @@ import type { InvoiceDocument } from '../page.ts'
 import { embedEInvoice } from './e-invoice.ts'
 import { fontFile, fontsFor } from './faces.ts'
 import { linesOf, type Run } from './lines.ts'
-import { type EmbeddedFont, embedByText, openFont, shareLayouts } from './open-font.ts'
+import { type EmbeddedFont, openFont, prepare } from './open-font.ts'
 import { type Frame, openPicture } from './picture.ts'
 
 /**
@@ -230,8 +230,7 @@ class Writer implements PdfWriter {
   private embed(face: string, bold: boolean): EmbeddedFont {
     const font = this.fonts.find(({ name }) => name === face) ?? this.fonts[0]
     this.doc.font(openFont(fontFile(font, bold)) as never)
-    embedByText(holderOf(this.doc)._font)
-    shareLayouts(holderOf(this.doc)._font)
+    prepare(holderOf(this.doc)._font)
     return holderOf(this.doc)._font
   }
 
