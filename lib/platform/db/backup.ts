@@ -1,12 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { link, open, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
-import { config } from '../config.ts'
+import { codeOf, migrationsOf, named, tablesOf, withClient } from './one-connection.ts'
+import { CutLine, line, lineEndsIn, readPacked, writePacked } from './packed-lines.ts'
 
 /**
  * A backup is a gzip file of lines: what it is, then for each table its columns and its rows as COPY writes them, each
@@ -20,7 +18,6 @@ const section = z.object({ table: z.string(), columns: z.array(z.string()) })
 const last = z.object({ rows: z.record(z.string(), z.number()) })
 
 const endOfTable = Buffer.from('\\.')
-const newline = 0x0a
 
 export interface BackupSummary {
   readonly takenAt: string
@@ -30,39 +27,25 @@ export interface BackupSummary {
 
 /** Writes a backup to a new file, readable only by its owner. Refuses a name that is taken or cannot be written. */
 export async function writeBackup(to: string): Promise<BackupSummary> {
-  const draft = `${to}.part`
-  try {
-    return await withClient(async (client) => {
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      const takenAt = new Date().toISOString()
-      const rows: Record<string, number> = {}
-      await pipeline(
-        backupOf(client, takenAt, rows),
-        createGzip(),
-        createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
-      )
-      await toDisk(draft)
-      await link(draft, to)
-      return summary(takenAt, rows)
-    })
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'EEXIST') throw invalid('to', 'There is a file of this name, or one being written.')
-    if (code !== null && /^E[A-Z]+$/.test(code) && 'path' in Object(error))
-      throw invalid('to', `The file cannot be written (${code}).`)
-    throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
+  return withClient(async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const takenAt = new Date().toISOString()
+    const rows: Record<string, number> = {}
+    await writePacked(to, 'to', backupOf(client, takenAt, rows))
+    return summary(takenAt, rows)
+  })
 }
 
 async function* backupOf(client: pg.Client, takenAt: string, rows: Record<string, number>) {
   yield line({ billhookBackup: 1, takenAt, migrations: await migrationsOf(client) })
   for (const [table, columns] of await tablesOf(client)) {
     yield line({ table, columns })
-    const copy = client.query(copyTo(`COPY ${named(table, columns)} TO STDOUT`))
-    for await (const chunk of copy) yield chunk
-    rows[table] = copy.rowCount
+    // Counted here: the stream ends before PostgreSQL has said how many there were.
+    rows[table] = 0
+    for await (const chunk of client.query(copyTo(`COPY ${named(table, columns)} TO STDOUT`))) {
+      rows[table] += lineEndsIn(chunk)
+      yield chunk
+    }
     yield `${endOfTable}\n`
   }
   yield line({ rows })
@@ -73,23 +56,23 @@ async function* backupOf(client: pg.Client, takenAt: string, rows: Record<string
  * a database with rows; then nothing has changed.
  */
 export async function readBackup(from: string): Promise<BackupSummary> {
-  try {
-    await stat(from)
-  } catch {
-    throw invalid('from', 'There is no such file.')
-  }
   return withClient(async (client) => {
     await client.query('BEGIN')
     await asReplica(client)
     try {
-      const read = await put(client, linesOf(createReadStream(from).pipe(createGunzip())))
+      const read = await put(client, readPacked(from, 'from'))
       await client.query('COMMIT')
       return read
     } catch (error) {
       if (error instanceof Refusal) throw error
       // A check of the file, of its format, or of PostgreSQL on what a row contains.
       const code = codeOf(error)
-      if (error instanceof z.ZodError || error instanceof SyntaxError || /^(?:Z_|22|23)/.test(code ?? ''))
+      if (
+        error instanceof z.ZodError ||
+        error instanceof SyntaxError ||
+        error instanceof CutLine ||
+        /^(?:Z_|22|23)/.test(code ?? '')
+      )
         throw damaged()
       throw error
     }
@@ -145,64 +128,10 @@ async function putRows(client: pg.Client, statement: string, lines: AsyncGenerat
   return copy.rowCount
 }
 
-/** The lines of a stream, as bytes: a character of a text could look like the end of a line. */
-async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0)
-  for await (const chunk of stream) {
-    let bytes = Buffer.concat([rest, chunk as Buffer])
-    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
-      yield bytes.subarray(0, end)
-      bytes = bytes.subarray(end + 1)
-    }
-    rest = bytes
-  }
-  if (rest.length > 0) throw damaged()
-}
-
 async function parsedLine(lines: AsyncGenerator<Buffer>): Promise<object> {
   const { value, done } = await lines.next()
   if (done) throw damaged()
   return z.looseObject({}).parse(JSON.parse(String(value)))
-}
-
-async function migrationsOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query(
-    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name',
-  )
-  return rows.map((row) => row.migration_name)
-}
-
-/** Every table with its columns. */
-async function tablesOf(client: pg.Client): Promise<[string, string[]][]> {
-  const { rows } = await client.query(`
-    SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attname) AS columns
-    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
-    GROUP BY c.relname ORDER BY c.relname`)
-  return rows.map((row) => [row.table, row.columns])
-}
-
-const named = (table: string, columns: readonly string[] = []) =>
-  `public.${pg.escapeIdentifier(table)}${columns.length > 0 ? ` (${columns.map(pg.escapeIdentifier).join(', ')})` : ''}`
-
-async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: config().databaseDirectUrl ?? config().databaseUrl,
-    options: '-c timezone=UTC',
-  })
-  client.on('error', () => undefined) // The query in progress gets it too.
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-async function toDisk(file: string): Promise<void> {
-  const handle = await open(file)
-  await handle.sync()
-  await handle.close()
 }
 
 const summary = (takenAt: string, rows: Readonly<Record<string, number>>): BackupSummary => ({
@@ -211,9 +140,4 @@ const summary = (takenAt: string, rows: Readonly<Record<string, number>>): Backu
   rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
 })
 
-const line = (value: object) => `${JSON.stringify(value)}\n`
 const damaged = () => invalid('from', 'The file is damaged, incomplete, or no backup.')
-const codeOf = (error: unknown): string | null => {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : null
-}

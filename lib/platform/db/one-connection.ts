@@ -1,0 +1,49 @@
+import pg from 'pg'
+import { config } from '../config.ts'
+import { typeParser } from './types.ts'
+
+/**
+ * Runs `work` on a connection of its own, past a pooler and without the limits of the service's connections: for what reads
+ * or writes all of something. What it has begun and not committed is undone.
+ */
+export async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: config().databaseDirectUrl ?? config().databaseUrl,
+    options: '-c timezone=UTC',
+    types: { getTypeParser: typeParser },
+  })
+  client.on('error', () => undefined) // The query in progress gets it too.
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function migrationsOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query(
+    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name',
+  )
+  return rows.map((row) => row.migration_name)
+}
+
+/** Every table with its columns. */
+export async function tablesOf(client: pg.Client): Promise<[string, string[]][]> {
+  const { rows } = await client.query(`
+    SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attname) AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
+    GROUP BY c.relname ORDER BY c.relname`)
+  return rows.map((row) => [row.table, row.columns])
+}
+
+/** A table with its columns, as COPY takes them. */
+export const named = (table: string, columns: readonly string[] = []) =>
+  `${pg.escapeIdentifier(table)}${columns.length > 0 ? ` (${columns.map(pg.escapeIdentifier).join(', ')})` : ''}`
+
+/** The code of an error of PostgreSQL, of the system or of zlib; null without one. */
+export const codeOf = (error: unknown): string | null => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : null
+}

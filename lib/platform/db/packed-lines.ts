@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs'
+import { access, link, open, rm, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { invalid } from '../../kernel/refusal.ts'
+import { codeOf } from './one-connection.ts'
+
+/** Files of lines, packed with gzip, of any size: they are never held in memory. */
+
+const newline = 0x0a
+
+/**
+ * Writes a new file, whole or not at all, readable only by its owner. It is begun before the first line is asked for. Refuses,
+ * on `field`, a name that is taken or cannot be written.
+ */
+export async function writePacked(to: string, field: string, lines: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const draft = `${to}.part`
+  if (await exists(to)) throw taken(field)
+  const handle = await open(draft, 'wx', 0o600).catch((error) => {
+    throw fileRefusal(error, field)
+  })
+  try {
+    await pipeline(lines, createGzip(), handle.createWriteStream({ flush: true }))
+    await link(draft, to)
+  } catch (error) {
+    throw fileRefusal(error, field)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** The lines of such a file. Refuses, on `field`, one that is not there; throws a code `Z_…` for one that is not packed. */
+export async function* readPacked(from: string, field: string): AsyncGenerator<Buffer> {
+  const found = await stat(from).catch(() => null)
+  if (!found?.isFile()) throw invalid(field, 'There is no such file.')
+  yield* linesOf(createReadStream(from).pipe(createGunzip()))
+}
+
+/** A file that ends within a line. */
+export class CutLine extends Error {}
+
+/** The lines of a stream, as bytes: a character of a text could look like the end of a line. */
+export async function* linesOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of stream) {
+    let bytes = Buffer.concat([rest, chunk as Buffer])
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
+      yield bytes.subarray(0, end)
+      bytes = bytes.subarray(end + 1)
+    }
+    rest = bytes
+  }
+  if (rest.length > 0) throw new CutLine('the last line has no end')
+}
+
+export function lineEndsIn(bytes: Uint8Array): number {
+  let count = 0
+  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, end + 1)) count += 1
+  return count
+}
+
+export const line = (value: object): string => `${JSON.stringify(value)}\n`
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+const taken = (field: string) => invalid(field, 'There is a file of this name, or one being written.')
+
+function fileRefusal(error: unknown, field: string): unknown {
+  const code = codeOf(error)
+  if (code === 'EEXIST') return taken(field)
+  const isOfFile =
+    code !== null && /^E[A-Z]+$/.test(code) && 'syscall' in Object(error) && !('address' in Object(error))
+  return isOfFile ? invalid(field, `The file cannot be written (${code}).`) : error
+}
