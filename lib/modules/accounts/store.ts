@@ -65,7 +65,7 @@ export interface Suspension {
 }
 
 const withMerchant = {
-  ...{ id: true, name: true, created_at: true, suspended_at: true, suspended_reason: true },
+  ...{ id: true, name: true, created_at: true, suspended_at: true, suspended_reason: true, held_at: true },
   merchant: { select: { id: true, name: true } },
 } as const
 
@@ -78,10 +78,17 @@ const toStorefront = ({
   created_at,
   suspended_at,
   suspended_reason,
+  held_at,
 }: StorefrontRow): Storefront => ({
   ...{ id, name, merchant, createdAt: created_at },
-  suspension: suspended_at && { since: suspended_at, reason: suspended_reason ?? '' },
+  suspension: suspensionOf(suspended_at, suspended_reason) ?? suspensionOf(held_at, onHold),
 })
+
+const suspensionOf = (since: Date | null, reason: string | null): Suspension | null =>
+  since && { since, reason: reason ?? '' }
+
+/** What members read of a storefront on hold. */
+const onHold = 'On hold: it moves from one installation to another.'
 
 export async function findStorefront(sql: Sql, id: string): Promise<Storefront | null> {
   const row = await sql.storefronts.findUnique({ where: { id }, select: withMerchant })
@@ -108,6 +115,31 @@ export async function resumeStorefront(
   await sql.storefronts.update({ where: { id }, data })
 }
 
+/**
+ * Locks a storefront against everything that acts for it, in both modes, once what acts at the moment is committed. Returns since when it is on hold, and whether its test clock is being advanced. Null:
+ * there is no such storefront.
+ */
+export async function lockForHold(sql: Sql, id: string): Promise<{ heldAt: Date | null; isAdvancing: boolean } | null> {
+  await sql.$queryRaw`SELECT pg_advisory_xact_lock(20261122, hashtext(${id}))::text`
+  await sql.$queryRaw`SELECT pg_advisory_xact_lock(20261124, hashtext(${id}))::text`
+  const select = { held_at: true, clock: { select: { advancing_to: true } } } as const
+  const row = await sql.storefronts.findUnique({ where: { id }, select })
+  return row && { heldAt: row.held_at, isAdvancing: row.clock !== null && row.clock.advancing_to !== null }
+}
+
+export async function holdStorefront(sql: Sql, id: string, since: Date): Promise<void> {
+  await sql.storefronts.update({ where: { id }, data: { held_at: since } })
+}
+
+/** The moments are those of `resumeStorefront`: renewals that waited are charged once, from then on. */
+export async function releaseStorefront(
+  sql: Sql,
+  id: string,
+  { at, testAt }: { at: Date; testAt: Date },
+): Promise<void> {
+  await sql.storefronts.update({ where: { id }, data: { held_at: null, resumed_at: at, resumed_test_at: testAt } })
+}
+
 /** Whether a storefront may sell. */
 export interface Selling {
   readonly isSuspended: boolean
@@ -116,9 +148,10 @@ export interface Selling {
 }
 
 export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): Promise<Selling> {
-  const select = { suspended_at: true, resumed_at: true, resumed_test_at: true } as const
+  const select = { suspended_at: true, held_at: true, resumed_at: true, resumed_test_at: true } as const
   const row = await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })
-  return { isSuspended: row.suspended_at !== null, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
+  const isSuspended = row.suspended_at !== null || row.held_at !== null
+  return { isSuspended, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
 export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<string[]> {

@@ -17,11 +17,12 @@ export interface Batch {
   readonly count: number
   /** Cents. */
   readonly total: bigint
-  readonly file: string
+  /** Null: it was made in another installation, and is there. */
+  readonly file: string | null
   readonly createdAt: Date
 }
 
-const sealedAt = (id: string) => `payout_batches|${id}|sealed`
+export const sealedAt = (id: string) => `payout_batches|${id}|sealed`
 
 /** Exports wait for each other until the commit. */
 export async function lockExports(sql: Sql): Promise<void> {
@@ -40,7 +41,14 @@ export async function findBatch(sql: Sql, id: string): Promise<Batch | null> {
   return row && toBatch(row)
 }
 
-/** Payouts that wait for a file, the oldest first and at most `most`, with the bank details that their storefronts have. */
+/** Whether the bank has not answered yet for a live payout of a storefront. */
+export const hasLiveExported = async (sql: Sql, storefrontId: string): Promise<boolean> =>
+  (await sql.payouts.count({ where: { storefront_id: storefrontId, testmode: false, status: 'exported' } })) > 0
+
+/**
+ * Payouts that wait for a file, the oldest first and at most `most`, with the bank details that their storefronts have. Those of a
+ * storefront on hold are paid where it goes on.
+ */
 export async function requestedPayouts(
   sql: Sql,
   { testmode, storefrontId }: PayoutScope,
@@ -49,7 +57,8 @@ export async function requestedPayouts(
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM payouts WHERE status = 'requested' AND testmode = ${testmode}
       AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})
-    ORDER BY id LIMIT ${most} FOR UPDATE`
+      AND NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND held_at IS NOT NULL)
+    ORDER BY id LIMIT ${most} FOR UPDATE OF payouts`
   const found = await sql.payouts.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
   const storefronts = [...new Set(found.map((row) => row.storefront_id))]
   const accounts = await sql.payout_accounts.findMany({
@@ -65,7 +74,7 @@ export async function requestedPayouts(
 /** Keeps a file, and that these payouts are in it. Call it with the payouts locked. */
 export async function insertBatch(
   sql: Sql,
-  { id, scope, count, total, file, createdAt }: Batch,
+  { id, scope, count, total, file, createdAt }: Batch & { file: string },
   items: readonly { payoutId: string; accountId: string }[],
 ): Promise<void> {
   const sealed = seal(file, sealedAt(id))
@@ -83,5 +92,8 @@ type Row = Awaited<ReturnType<Sql['payout_batches']['findUniqueOrThrow']>>
 
 const toBatch = (row: Row): Batch => ({
   ...{ id: row.id, scope: { testmode: row.testmode, storefrontId: row.storefront_id } },
-  ...{ count: row.count, total: row.total, file: unseal(row.sealed, sealedAt(row.id)), createdAt: row.created_at },
+  ...{ count: row.count, total: row.total, file: fileOf(row), createdAt: row.created_at },
 })
+
+/** Null for one that was made in the installation that a storefront came from: it has payouts of others too. */
+const fileOf = ({ id, sealed }: Row): string | null => (sealed.length === 0 ? null : unseal(sealed, sealedAt(id)))

@@ -106,6 +106,8 @@ function paymentOf({ id, amount, currency, reference }: Payout, { details }: Pay
  * Refuses `validation_failed` if it cannot be written; the payouts are in it then all the same, and the same command writes it again.
  */
 export async function writeExport({ batch, isNew }: Exported, out: string) {
+  if (batch.file === null)
+    throw invalid('batch', 'This bank file is in the installation that made it: mark its payouts.')
   const draft = `${out}.part`
   try {
     await writeFile(draft, batch.file, { mode: 0o600 })

@@ -109,12 +109,20 @@ async function attemptOnce<Event, Result>(
 ): Promise<Result> {
   let hasDueTasks = false
   const result = await db().$transaction(async (sql) => {
-    const attempt = { ...(await begin(sql, context)), publish }
-    const result = await work(transactionAt(attempt, attempt.now))
-    await complete(attempt, context, result)
-    hasDueTasks = attempt.hasDueTasks
-    failpoint('transaction.before_commit')
-    return result
+    const admitted = admit(sql, context)
+    try {
+      const attempt = { ...(await begin(sql, context)), publish }
+      const result = await work(transactionAt(attempt, attempt.now))
+      await complete(attempt, context, result)
+      await admitted
+      hasDueTasks = attempt.hasDueTasks
+      failpoint('transaction.before_commit')
+      return result
+    } catch (error) {
+      // What failed after it failed because of it.
+      await admitted
+      throw error
+    }
   })
   failpoint('transaction.committed')
   if (hasDueTasks || (result instanceof Reschedule && !context.moment)) wake()
@@ -138,6 +146,18 @@ interface Begun {
   /** The moment at which the first event was certain. */
   eventsAt: Date | null
   hasDueTasks: boolean
+}
+
+/**
+ * In live mode fails, as if the database were away, while the storefront is on hold; a hold that is about to begin waits for
+ * the end of the transaction. It is sent with the first statement, and costs no wait of its own. In test mode the lock of
+ * the clock does both.
+ */
+function admit(sql: Sql, { storefrontId, testmode }: RequestContext): Promise<unknown> {
+  if (testmode || storefrontId === '') return Promise.resolve()
+  const admitted = sql.$executeRaw`SELECT hold_storefront(${storefrontId})::text`
+  admitted.catch(() => 'it is awaited at the end')
+  return admitted
 }
 
 async function begin(sql: Sql, context: RequestContext): Promise<Begun> {

@@ -1,0 +1,19 @@
+import type { Sql } from '../db/db.ts'
+
+/** Further away than any clock is moved: nobody runs a task that waits until then. */
+const never = '9999-12-31T00:00:00Z'
+
+/** Lets nothing run any more that waits for a storefront, in both modes. What runs at the moment fails when it commits. */
+export async function parkTasks(sql: Sql, storefrontId: string): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE tasks SET run_at = ${never}::timestamptz, leased_until = NULL, handed_over_at = NULL,
+      claim_version = claim_version + 1
+    WHERE storefront_id = ${storefrontId}`
+}
+
+/** Lets it run again: what became due meanwhile is due now. */
+export async function unparkTasks(sql: Sql, storefrontId: string): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE tasks SET run_at = due_at - CASE clock WHEN 'storefront' THEN clocks.ahead_seconds ELSE 0 END * interval '1 second'
+    FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND tasks.storefront_id = ${storefrontId}`
+}
