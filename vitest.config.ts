@@ -18,7 +18,7 @@ const unitTests = tests.filter((file) => !file.endsWith('.db.test.ts'))
  * The other files share the modules of their worker, and with them the compiled queries: a third of the time less.
  */
 const changesItsProcess = (file: string) =>
-  /process\.env\.\w+ = |Object\.assign\((?:process\.env|config\(\))|\bvi\.(?:(?:do)?[mM]ock\(|spyOn\(config\b)/.test(
+  /process\.env\.\w+ = |Object\.assign\((?:process\.env|config\(\))|\bvi\.(?:(?:do)?[mM]ock\(|spyOn\(config\b)|testing\/installations\.ts'/.test(
     readFileSync(file, 'utf8'),
   )
 const sharing = (files: string[]) => ({ include: files.filter((file) => !changesItsProcess(file)), isolate: false })

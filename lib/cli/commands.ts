@@ -10,8 +10,10 @@ import type { Finding } from '../modules/invariants/operations.ts'
 import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
 import type { Diagnosis } from '../server/doctor-rules.ts'
+import type { Transferred } from '../workflows/transfer/export.ts'
 import { brandRecord, changesOf, writePreview } from './brand.ts'
 import { writeEvidence } from './evidence.ts'
+import { readPassphrase } from './passphrase.ts'
 
 interface Flag {
   /** The placeholder for the value in the help. */
@@ -53,6 +55,11 @@ const command = <const Of extends Flags>(definition: Definition<Of>) => definiti
 
 const customer = { value: 'ID', help: "the customer's id", required: true } as const
 const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
+const passphraseFile = {
+  value: 'FILE',
+  help: 'a file with the passphrase that seals the secrets, of 16 characters or more',
+  required: true,
+} as const
 const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
 const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
 const subscription = { value: 'ID', help: "the subscription's id", required: true } as const
@@ -126,6 +133,11 @@ const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
 const operators = () => import('../modules/operators/operations.ts')
 const audit = () => import('../modules/audit/operations.ts')
 const tax = () => import('../modules/tax/operations.ts')
+const transfers = {
+  export: () => import('../workflows/transfer/export.ts'),
+  import: () => import('../workflows/transfer/import.ts'),
+  hold: () => import('../workflows/transfer/hold.ts'),
+}
 const taxEvidence = () => import('../workflows/tax-evidence/pack.ts')
 const taxReturns = () => import('../workflows/tax-returns/operations.ts')
 const erasure = () => import('../workflows/erasure/operations.ts')
@@ -168,6 +180,54 @@ export const commands: readonly Command[] = [
     },
     alwaysJson: true,
     run: async ({ merchant, name }) => (await accounts()).createStorefront({ merchantId: merchant, name }),
+  }),
+  command({
+    noun: 'storefront',
+    verb: 'export',
+    summary: 'Write all of a storefront, in both modes, to a file that another installation can import',
+    flags: {
+      storefront,
+      out: { value: 'FILE', help: 'a file that does not exist yet', required: true },
+      'passphrase-file': passphraseFile,
+      as: {
+        value: 'copy|move',
+        help: 'a copy for the records, or a move: then the storefront is put on hold here (copy)',
+        oneOf: ['copy', 'move'],
+      },
+    },
+    run: async ({ storefront, out, as, 'passphrase-file': file }) => {
+      const passphrase = await readPassphrase(file)
+      const { exportStorefront } = await transfers.export()
+      return exportStorefront({ storefrontId: storefront, out, passphrase, as: as === 'move' ? 'move' : 'copy' })
+    },
+    lastWord: async (answer) =>
+      (answer as Transferred).as === 'move'
+        ? 'The storefront is on hold here. `storefront release` lets it go on here, if it is not imported elsewhere.'
+        : 'It is a copy: the storefront goes on here.',
+  }),
+  command({
+    noun: 'storefront',
+    verb: 'import',
+    summary: 'Put a storefront of another installation into this one, on hold, whole or not at all',
+    flags: {
+      in: { value: 'FILE', help: 'a file that `storefront export` wrote', required: true },
+      'passphrase-file': passphraseFile,
+    },
+    run: async ({ in: from, 'passphrase-file': file }) => {
+      const passphrase = await readPassphrase(file)
+      return (await transfers.import()).importStorefront({ in: from, passphrase })
+    },
+    lastWord: async (answer) =>
+      (answer as Transferred).as === 'move'
+        ? 'It is on hold: `invariants` checks it, `storefront release` lets it go on here.'
+        : 'It is on hold. The file is a copy: `storefront release` only once the other installation has stopped for good, or buyers are charged twice.',
+  }),
+  command({
+    noun: 'storefront',
+    verb: 'release',
+    summary: 'Let a storefront go on that is on hold because it moves',
+    flags: { storefront },
+    run: async ({ storefront }) => (await transfers.hold()).release(storefront),
   }),
   command({
     noun: 'portal',

@@ -33,7 +33,7 @@ export interface StoredEmail {
   readonly complainedAt: Date | null
 }
 
-const sealedAt = (id: string) => `mails|${id}|sealed`
+export const sealedAt = (id: string) => `mails|${id}|sealed`
 
 /** Seals what is personal data, or grants access: the address and the body. */
 const sealed = ({ id, to, body }: Pick<StoredEmail, 'id' | 'to' | 'body'>) =>

@@ -12,7 +12,7 @@ export interface StoredSuppression extends Suppression {
   readonly reason: string | null
 }
 
-const sealedAt = (id: string) => `email_suppressions|${id}|sealed`
+export const sealedAt = (id: string) => `email_suppressions|${id}|sealed`
 
 const whereOf = (tenant: Tenant, address: string) => ({
   ...ownedBy(tenant),

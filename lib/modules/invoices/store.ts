@@ -13,6 +13,21 @@ export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, cou
   return row.last - BigInt(count) + 1n
 }
 
+/**
+ * Lets a series go on after the higher of its own last number and that of the installation from which `count` documents of it
+ * came. The other numbers up to there are of documents in that installation.
+ */
+export async function joinSeries(
+  sql: Sql,
+  { scope, name }: Series,
+  { last, count }: { last: bigint; count: bigint },
+): Promise<void> {
+  await sql.$executeRaw`
+    INSERT INTO invoice_series (scope, name, last, elsewhere) VALUES (${scope}, ${name}, ${last}::bigint, ${last - count}::bigint)
+    ON CONFLICT (scope, name) DO UPDATE SET last = greatest(invoice_series.last, EXCLUDED.last),
+      elsewhere = invoice_series.elsewhere + greatest(EXCLUDED.last - invoice_series.last, 0) - ${count}::bigint`
+}
+
 /** The cause of a credit note: the refund or the chargeback that it belongs to. */
 export async function causeOfCreditNote(sql: Sql, orderId: string): Promise<'refund' | 'chargeback'> {
   const refunds = await sql.refunds.count({ where: { credit_note_id: orderId } })

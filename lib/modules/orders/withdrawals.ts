@@ -24,7 +24,7 @@ export const withdrawalPath = (orderId: string): string => `/withdrawal/${linkTo
 /** The order behind the link. Null if it is none of ours. */
 export const openWithdrawalToken = (token: string): string | null => openLinkToken('withdrawal', 'order_', token)
 
-const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
+export const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
 
 /** The caller holds the lock of the order. */
 export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: DeclaredWithdrawal): Promise<void> {

@@ -3,7 +3,7 @@ import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AccountDetails, PayoutAccount } from './rules/account.ts'
 
-const sealedAt = (id: string) => `payout_accounts|${id}|sealed`
+export const sealedAt = (id: string) => `payout_accounts|${id}|sealed`
 
 /** Changes of one storefront's bank details wait for each other until the commit. */
 export async function lockAccounts(sql: Sql, { storefrontId, testmode }: Tenant): Promise<void> {

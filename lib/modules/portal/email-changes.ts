@@ -17,7 +17,7 @@ export const emailChangePath = (id: string): string => `/portal/email-change/${l
 export const openEmailChangeToken = (token: string): string | null =>
   openLinkToken('email_change', 'email_change_', token)
 
-const sealedAt = (id: string) => `email_changes|${id}|sealed`
+export const sealedAt = (id: string) => `email_changes|${id}|sealed`
 
 export async function insertEmailChange(sql: Sql, tenant: Tenant, change: EmailChange): Promise<void> {
   const { id, customerId, from, to, createdAt, expiresAt } = change

@@ -3,7 +3,7 @@ import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Credentials, LiveProviderName, ProviderAccount } from './rules/account.ts'
 
-const sealedAt = (id: string) => `provider_accounts|${id}|sealed`
+export const sealedAt = (id: string) => `provider_accounts|${id}|sealed`
 
 /** Changes of one storefront's accounts wait for each other until the commit. */
 export async function lockAccounts(sql: Sql, { storefrontId }: Pick<Tenant, 'storefrontId'>): Promise<void> {

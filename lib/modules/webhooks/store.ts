@@ -45,7 +45,7 @@ export interface Attempt {
   readonly signature: string | null
 }
 
-const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
+export const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
 
 export async function findEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
   const row = await sql.webhook_endpoints.findFirst({ where: { id, ...ownedBy(tenant), deleted_at: null } })

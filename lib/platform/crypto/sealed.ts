@@ -20,7 +20,7 @@ const keysFor = (purpose: string): Buffer[] =>
 
 const derived = new Map<string, Buffer>()
 
-const idOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, 4)
+const idOf = (key: Uint8Array) => createHash('sha256').update(key).digest().subarray(0, 4)
 
 /**
  * Seals with AES-256-GCM: key id (4 bytes), nonce (12), tag (16), ciphertext. `place` (table|row|column) is
@@ -28,6 +28,11 @@ const idOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray
  */
 export function seal(plain: string, place: string): Uint8Array<ArrayBuffer> {
   const [key] = keysFor('seal') as [Buffer]
+  return sealWith(key, plain, place)
+}
+
+/** As `seal`, with a key of 32 bytes that is not SECRET_KEY's. */
+export function sealWith(key: Uint8Array, plain: string, place: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
   const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
@@ -36,9 +41,17 @@ export function seal(plain: string, place: string): Uint8Array<ArrayBuffer> {
 
 /** Throws if the value was sealed for another place or with a key that is gone, or was changed. */
 export function unseal(sealed: Uint8Array, place: string): string {
-  const bytes = Buffer.from(sealed)
-  const key = keysFor('seal').find((candidate) => idOf(candidate).equals(bytes.subarray(0, 4)))
+  const key = keysFor('seal').find((candidate) => isSealedWith(candidate, sealed))
   if (!key) throw new Error(`no key to unseal ${place}: is SECRET_KEY_PREVIOUS set?`)
+  return unsealWith(key, sealed, place)
+}
+
+export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
+  idOf(key).equals(Buffer.from(sealed.subarray(0, 4)))
+
+/** As `unseal`, of a value that was sealed with this key. */
+export function unsealWith(key: Uint8Array, sealed: Uint8Array, place: string): string {
+  const bytes = Buffer.from(sealed)
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(4, 16), { authTagLength: 16 })
     .setAAD(Buffer.from(place))
     .setAuthTag(bytes.subarray(16, 32))

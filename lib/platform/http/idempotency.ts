@@ -151,7 +151,12 @@ async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>):
 }
 
 /** Stored answers contain links and personal data, so they are sealed, each bound to its own row. */
-const sealedAt = ({ tenant, method, route, key }: Request): string =>
+export const sealedAt = ({
+  tenant,
+  method,
+  route,
+  key,
+}: Pick<Request, 'tenant' | 'method' | 'route' | 'key'>): string =>
   ['idempotency_keys', tenant.storefrontId, tenant.testmode, method, route, key].join('|')
 
 const rowOf = ({ tenant, method, route, key }: Request) => ({

@@ -40,6 +40,7 @@ export const orders = {
         FROM orders, LATERAL (SELECT substring(invoice_number FROM '[0-9]+$')::bigint AS n) number
         WHERE invoice_number IS NOT NULL GROUP BY 1, 2)
       SELECT scope || ' ' || name AS id FROM numbered n FULL JOIN invoice_series s USING (scope, name)
-      WHERE s.last IS DISTINCT FROM n.last OR n.first IS DISTINCT FROM 1 OR n.numbers <> n.last OR n.different <> n.numbers`,
+      WHERE s.last IS NULL OR n.last IS NULL OR n.first < 1 OR n.last > s.last OR n.different <> n.numbers
+        OR n.numbers + s.elsewhere <> s.last`,
   },
 } as const satisfies Queries

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, vi } from 'vitest'
+import { invariants } from '../modules/invariants/queries/index.ts'
+import * as configs from '../platform/config.ts'
+import { closeDatabase } from '../platform/db/db.ts'
+import { templateName } from './template-database.ts'
+
+/** Several installations for one test file: each is a database with a SECRET_KEY, and this process works in one at a time. */
+
+const server = process.env.TEST_DATABASE_URL ?? ''
+const { databaseUrl, secretKey } = configs.config()
+/** The installation that the test file begins in. */
+export const first: Installation = { url: databaseUrl, secretKey }
+let made = 0
+
+export interface Installation {
+  readonly url: string
+  readonly secretKey: string
+}
+
+export async function queried<Row>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** A new one, in which nothing is. */
+export async function anInstallation(): Promise<Installation> {
+  made += 1
+  const url = Object.assign(new URL(first.url), { pathname: `${new URL(first.url).pathname}_${made}` })
+  await queried(server, `CREATE DATABASE "${url.pathname.slice(1)}" TEMPLATE ${templateName}`)
+  return { url: url.href, secretKey: `the secret of installation ${made}, long enough` }
+}
+
+/** From here this process works in that one. */
+export async function workIn({ url: databaseUrl, secretKey }: Installation): Promise<void> {
+  await closeDatabase()
+  vi.restoreAllMocks()
+  vi.spyOn(configs, 'config').mockReturnValue({ ...configs.config(), databaseUrl, secretKey })
+}
+
+/** Each table with its number of rows and a fingerprint of them. */
+export async function contentsOf({ url }: Installation): Promise<Record<string, string>> {
+  const tables = await queried<{ name: string }>(
+    url,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+  )
+  const each = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, count(*) || ' ' || md5(coalesce(string_agg(t::text, '' ORDER BY t::text), '')) AS rows FROM "${name}" t`,
+  )
+  const rows = await queried<{ name: string; rows: string }>(url, each.join(' UNION ALL '))
+  return Object.fromEntries(rows.map(({ name, rows: found }) => [name, found]))
+}
+
+/** The names of the invariants that do not hold. */
+export async function brokenIn({ url }: Installation): Promise<string[]> {
+  const each = invariants.map(async ({ name, query }) => ((await queried(url, query)).length > 0 ? [name] : []))
+  return (await Promise.all(each)).flat()
+}
+
+/** A folder for the files of exports, with the file of a passphrase. */
+export function transferFolder() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-transfer-'))
+  const at = (name: string) => path.join(folder, name)
+  writeFileSync(at('passphrase'), 'correct horse battery staple\n')
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const secret = `--passphrase-file ${at('passphrase')}`
+  return {
+    at,
+    exporting: (id: string, name: string, as = 'copy') =>
+      `storefront export --storefront ${id} --out ${at(name)} ${secret} --as ${as}`,
+    importing: (name: string) => `storefront import --in ${at(name)} ${secret}`,
+  }
+}
+
+afterAll(async () => {
+  await closeDatabase()
+  for (let n = 1; n <= made; n++)
+    await queried(server, `DROP DATABASE "${new URL(first.url).pathname.slice(1)}_${n}" WITH (FORCE)`)
+})

@@ -1,0 +1,143 @@
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { invalid } from '../../kernel/refusal.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
+import { writeAudit } from '../../modules/audit/write.ts'
+import { config } from '../../platform/config.ts'
+import { valuesOf } from '../../platform/db/copy-text.ts'
+import { db } from '../../platform/db/db.ts'
+import { migrationsOf, tablesOf, withClient } from '../../platform/db/one-connection.ts'
+import { line, linesOf, writePacked } from '../../platform/db/packed-lines.ts'
+import { type End, type Header, proofAt, signed } from './file.ts'
+import { hold } from './hold.ts'
+import { type FileKey, fileKey, newSalt } from './passphrase.ts'
+import { forFile } from './reseal.ts'
+import { auditRows, type Exported, exported } from './tables.ts'
+
+interface Asked {
+  readonly storefrontId: string
+  /** The path of a file that is not there yet. */
+  readonly out: string
+  readonly passphrase: string
+  /** `move`: nothing of the storefront changes here any more. `copy`: for the records. */
+  readonly as: 'copy' | 'move'
+}
+
+export interface Transferred {
+  readonly storefrontId: string
+  readonly as: 'copy' | 'move'
+  /** ISO 8601. */
+  readonly takenAt: string
+  readonly rows: number
+  readonly sha256: string
+}
+
+/**
+ * For operators: writes all of a storefront to a file, as of one moment, while the service works. Secrets in it are sealed with the
+ * passphrase. With `move` the storefront is put on hold first, so that nothing happens to it that is not in the file. Refuses
+ * `validation_failed` on `storefront` and `out`.
+ */
+export async function exportStorefront(asked: Asked): Promise<Transferred> {
+  const { storefrontId, out, passphrase, as } = asked
+  const salt = newSalt()
+  const key = await fileKey(passphrase, salt)
+  return withClient(async (client) => {
+    const summary = { rows: 0, takenAt: '', sha256: '' }
+    const lines = contentsOf(client, asked, { salt, key }, summary)
+    const withHash = signed(lines, key, (sha256) => {
+      summary.sha256 = sha256
+    })
+    await writePacked(out, 'out', withHash)
+    const { sha256, rows } = summary
+    await db().$transaction((sql) =>
+      writeAudit(sql, commandLine(), {
+        ...{ action: 'storefront.export', subject: storefrontId, before: null, after: { as, rows, sha256 } },
+      }),
+    )
+    return { storefrontId, as, ...summary }
+  })
+}
+
+async function* contentsOf(
+  client: pg.Client,
+  { storefrontId, as }: Asked,
+  { salt, key }: { salt: string; key: FileKey },
+  summary: { rows: number; takenAt: string },
+): AsyncGenerator<string> {
+  // Nobody writes to a storefront on hold: what is seen from now on is the end.
+  if (as === 'move') await hold(storefrontId)
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const storefront = await storefrontIn(client, storefrontId)
+  const rows = await countsOf(client, storefrontId)
+  const { name, vatId } = config().seller
+  summary.takenAt = new Date().toISOString()
+  const header: Header = {
+    ...{ billhookStorefront: 1, takenAt: summary.takenAt, as, migrations: await migrationsOf(client), storefront },
+    ...{ seller: { name, vatId }, salt, proof: Buffer.from(key.seal('proof', proofAt)).toString('base64'), rows },
+  }
+  yield line(header)
+  const columns = new Map(await tablesOf(client))
+  const written: Record<string, number> = {}
+  for (const [table, how] of Object.entries(exported)) {
+    const own = columns.get(table) ?? []
+    yield line({ table, columns: own })
+    const again = forFile(how, key, own)
+    written[table] = 0
+    for await (const values of rowsOf(client, selectionOf(table, how, own, storefrontId))) {
+      yield line(again(values))
+      written[table] += 1
+    }
+    summary.rows += written[table]
+  }
+  yield* recordsOf(client, columns.get('audit_entries') ?? [], storefrontId)
+  const end: End = { rows: written, series: await seriesOf(client, storefrontId) }
+  yield line({ end })
+}
+
+/** Refuses an unknown storefront, and one whose test clock is on its way. */
+async function storefrontIn(client: pg.Client, id: string): Promise<{ id: string; name: string }> {
+  const { rows } = await client.query(
+    `SELECT s.name, c.advancing_to IS NOT NULL AS advancing FROM storefronts s JOIN clocks c ON c.storefront_id = s.id WHERE s.id = $1`,
+    [id],
+  )
+  if (!rows[0]) throw invalid('storefront', 'There is no storefront with this id.')
+  if (rows[0].advancing) throw invalid('storefront', 'Its test clock is being advanced: try again once it stands.')
+  return { id, name: rows[0].name }
+}
+
+async function countsOf(client: pg.Client, storefrontId: string): Promise<Record<string, number>> {
+  const each = Object.entries(exported).map(
+    ([table, { rows }]) =>
+      `SELECT '${table}' AS table, count(*)::int AS count FROM ${table} t WHERE ${with1(rows, storefrontId)}`,
+  )
+  const { rows } = await client.query(each.join(' UNION ALL '))
+  return Object.fromEntries(rows.map(({ table, count }) => [table, count]))
+}
+
+function selectionOf(table: string, { rows, as = {} }: Exported, columns: readonly string[], id: string): string {
+  const taken = columns.map((column) => as[column] ?? `t.${pg.escapeIdentifier(column)}`)
+  return with1(`SELECT ${taken.join(', ')} FROM ${table} t WHERE ${rows}`, id)
+}
+
+/** COPY takes no parameters. */
+const with1 = (text: string, id: string): string => text.replaceAll('$1', () => pg.escapeLiteral(id))
+
+async function* rowsOf(client: pg.Client, selection: string): AsyncGenerator<(string | null)[]> {
+  for await (const row of linesOf(client.query(copyTo(`COPY (${selection}) TO STDOUT`)))) yield valuesOf(row.toString())
+}
+
+async function* recordsOf(client: pg.Client, columns: readonly string[], id: string): AsyncGenerator<string> {
+  yield line({ record: 'audit_entries', columns })
+  for await (const values of rowsOf(client, selectionOf('audit_entries', { rows: auditRows }, columns, id)))
+    yield line(values)
+}
+
+async function seriesOf(client: pg.Client, storefrontId: string): Promise<End['series']> {
+  const { rows } = await client.query(
+    `SELECT name, last::text FROM invoice_series WHERE scope = 'live' AND name IN (
+      SELECT substring(invoice_number FROM '^(.*)-[0-9]+$') FROM orders WHERE storefront_id = $1 AND invoice_scope = 'live')
+    ORDER BY name`,
+    [storefrontId],
+  )
+  return rows
+}

@@ -1,0 +1,89 @@
+import { createHash, type Hash } from 'node:crypto'
+import { z } from 'zod'
+import { invalid } from '../../kernel/refusal.ts'
+import { line } from '../../platform/db/packed-lines.ts'
+import type { FileKey } from './passphrase.ts'
+
+/**
+ * The file of a storefront: lines of JSON, packed with gzip. The first says what it is. Then each table has a line with its name
+ * and columns, and a line for each row: its values as PostgreSQL writes them, or null. Records, which are not imported, have
+ * the same form. Then come the numbers of rows, and last the hash of all lines before, and that hash signed with the passphrase.
+ */
+
+const counts = z.record(z.string(), z.int().min(0))
+
+export const header = z.strictObject({
+  billhookStorefront: z.literal(1),
+  takenAt: z.iso.datetime(),
+  /** `move`: the storefront is on hold where the file was made. `copy`: it goes on there. */
+  as: z.enum(['copy', 'move']),
+  migrations: z.array(z.string()),
+  storefront: z.strictObject({ id: z.string(), name: z.string() }),
+  seller: z.strictObject({ name: z.string(), vatId: z.string().nullable() }),
+  salt: z.base64(),
+  /** Sealed with the passphrase, so that a wrong one is known at once. */
+  proof: z.base64(),
+  rows: counts,
+})
+export type Header = z.infer<typeof header>
+
+export const section = z.strictObject({
+  table: z.string().optional(),
+  record: z.string().optional(),
+  columns: z.array(z.string()),
+})
+
+export const end = z.strictObject({
+  end: z.strictObject({
+    rows: counts,
+    /** The seller's series of which the storefront has documents, and how far each had come. */
+    series: z.array(z.strictObject({ name: z.string(), last: z.string().regex(/^\d{1,18}$/) })),
+  }),
+})
+export type End = z.infer<typeof end>['end']
+
+const last = z.strictObject({ sha256: z.string(), mac: z.string() })
+export const values = z.array(z.string().nullable())
+
+export const proofAt = 'transfer|proof'
+export const damaged = () => invalid('in', 'The file is damaged, incomplete, or no export of a storefront.')
+
+/** The lines of a file with its last one. `onHash` gets the hash. */
+export async function* signed(
+  lines: AsyncIterable<string>,
+  key: FileKey,
+  onHash: (sha256: string) => void,
+): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  for await (const each of lines) {
+    hash.update(each)
+    yield each
+  }
+  const sha256 = hash.digest('hex')
+  onHash(sha256)
+  yield line({ sha256, mac: key.mac(sha256) })
+}
+
+/** Reads a file line by line, and hashes what it reads. */
+export class FileReader {
+  private readonly hash: Hash = createHash('sha256')
+
+  constructor(private readonly lines: AsyncGenerator<Buffer>) {}
+
+  /** The next line's value. Throws a refusal if there is none, and a SyntaxError for one that is no JSON. */
+  async next(): Promise<unknown> {
+    const { value, done } = await this.lines.next()
+    if (done) throw damaged()
+    this.hash.update(value).update('\n')
+    return JSON.parse(value.toString('utf8'))
+  }
+
+  /** Checks the last line, and that nothing follows. Refuses a file that was changed since it was made. Returns its hash. */
+  async finish(key: FileKey): Promise<string> {
+    const sha256 = this.hash.copy().digest('hex')
+    const said = last.parse(await this.next())
+    if (said.sha256 !== sha256 || said.mac !== key.mac(sha256)) throw damaged()
+    if (!(await this.lines.next()).done) throw damaged()
+    return sha256
+  }
+}

@@ -1,0 +1,60 @@
+import { invalid } from '../../kernel/refusal.ts'
+import * as store from '../../modules/accounts/store.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
+import { writeAudit } from '../../modules/audit/write.ts'
+import { hasLiveExported, lockExports } from '../../modules/payouts/export-store.ts'
+import { now, realNow } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { parkTasks, unparkTasks } from '../../platform/jobs/parked-tasks.ts'
+import { wake } from '../../platform/jobs/wake.ts'
+
+/** A hold waits for what acts at the moment, each of which may take 20 s. */
+const patience = { timeout: 60_000 }
+
+/**
+ * Puts a storefront on hold, in both modes: what has begun is committed, and from then on nothing of it changes. Whoever acts for it
+ * is answered as if the database were away. A storefront on hold stays so. Refuses `validation_failed` on `storefront` while
+ * its test clock is advanced, or the bank has a payout of it that was not marked.
+ */
+export async function hold(storefrontId: string): Promise<void> {
+  await db().$transaction(async (sql) => {
+    // A bank file that is being made is made, and has no payout of it from then on.
+    await lockExports(sql)
+    const { heldAt, isAdvancing } = await locked(sql, storefrontId)
+    if (heldAt !== null) return
+    if (isAdvancing) throw invalid('storefront', 'Its test clock is being advanced: try again once it stands.')
+    if (await hasLiveExported(sql, storefrontId))
+      throw invalid('storefront', 'The bank has payouts of it: say what became of them (`payout mark`) first.')
+    await store.holdStorefront(sql, storefrontId, realNow())
+    await parkTasks(sql, storefrontId)
+    await writeAudit(sql, commandLine(), {
+      ...{ action: 'storefront.hold', subject: storefrontId, before: null, after: null },
+    })
+  }, patience)
+}
+
+/**
+ * For operators: lets a storefront on hold go on, here. Renewals that waited are charged once, and their period begins now, as after a
+ * suspension. Refuses `validation_failed` on `storefront` if it is not on hold.
+ */
+export async function release(storefrontId: string): Promise<{ storefrontId: string; heldSince: Date }> {
+  const released = await db().$transaction(async (sql) => {
+    const { heldAt } = await locked(sql, storefrontId)
+    if (heldAt === null) throw invalid('storefront', 'It is not on hold.')
+    const testAt = await now(sql, { storefrontId, testmode: true })
+    await store.releaseStorefront(sql, storefrontId, { at: realNow(), testAt })
+    await unparkTasks(sql, storefrontId)
+    await writeAudit(sql, commandLine(), {
+      ...{ action: 'storefront.release', subject: storefrontId, before: { heldSince: heldAt }, after: null },
+    })
+    return { storefrontId, heldSince: heldAt }
+  }, patience)
+  wake()
+  return released
+}
+
+async function locked(sql: Sql, storefrontId: string) {
+  const found = await store.lockForHold(sql, storefrontId)
+  if (!found) throw invalid('storefront', 'There is no storefront with this id.')
+  return found
+}

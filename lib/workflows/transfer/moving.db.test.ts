@@ -1,0 +1,171 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { isUnavailable } from '../../platform/db/unavailable.ts'
+import { send } from '../../testing/api.ts'
+import { answer, isRefused } from '../../testing/command-line.ts'
+import { killedAt } from '../../testing/crash.ts'
+import * as factories from '../../testing/factories.ts'
+import {
+  anInstallation,
+  brokenIn,
+  first,
+  type Installation,
+  transferFolder,
+  workIn,
+} from '../../testing/installations.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aReceiver, type Receiver } from '../../testing/receiver.ts'
+import { runDueTasks, tokenOf } from '../../testing/shop.ts'
+import { get, ordersOf, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { checkoutPage, submit } from '../sale/hosted.ts'
+import { hold, release } from './hold.ts'
+
+/** A storefront moves: it stops in one installation, and goes on in the other one. */
+
+const { exporting, importing } = transferFolder()
+const visitor = { acceptLanguage: 'en', header: () => null }
+let receiver: Receiver
+let scenario: Scenario
+let second: Installation
+
+const of = () => scenario.shop.storefrontId
+const held = async () => (await db().storefronts.findUniqueOrThrow({ where: { id: of() } })).held_at !== null
+const reads = async () => {
+  const paths = ['/v1/orders', '/v1/subscriptions', '/v1/customers', '/v1/checkouts', '/v1/subscription-plans']
+  const rest = ['/v1/webhook-endpoints', '/v1/refunds', '/v1/chargebacks', `/v1/subscriptions/${scenario.id}`]
+  const all: unknown[] = []
+  for (const path of [...paths, ...rest]) all.push(await get(scenario.key, path))
+  // The signature in a link is made with SECRET_KEY.
+  return JSON.stringify(all).replaceAll(/(?<=\/(?:invoices|checkout)\/\w{22})[\w-]{22}(?=")/g, '')
+}
+/** As while the database is away: the caller tries again. */
+const isPutOff = (line: string, { key, body }: { key: string; body?: object }) =>
+  expect(send(line, { key, ...(body && { body }) })).rejects.toThrow('"code":"unavailable"')
+
+beforeAll(async () => {
+  receiver = await aReceiver()
+  return () => receiver.close()
+})
+beforeEach(async () => {
+  await workIn(first)
+  scenario = await subscriptionScenario()
+  await factories.anEndpoint(scenario.key, receiver.url)
+  await runDueTasks()
+  second = await anInstallation()
+})
+
+describe('a storefront that moves', () => {
+  it('answers reads as before, and renews exactly once, where it goes on', async () => {
+    const [asked, { checkout }] = [{ email: 'new@example.com' }, { checkout: await aCheckout() }]
+    const repeated = { key: scenario.key, body: asked, headers: { 'Idempotency-Key': 'moves' } }
+    const customer = await send('POST /v1/customers', repeated)
+    await runDueTasks()
+    const before = await reads()
+    const delivered = receiver.requests.length
+    await answer(`${exporting(of(), 'moves', 'move')} --json`)
+
+    await workIn(second)
+    await answer(`${importing('moves')} --json`)
+    await workIn(second)
+    expect(await brokenIn(second)).toEqual([])
+    expect(await reads()).toEqual(before)
+    expect(await runDueTasks()).toBe(0)
+    await answer(`storefront release --storefront ${of()} --json`)
+    await workIn(second)
+    expect(await reads()).toEqual(before)
+    expect(await send('POST /v1/customers', repeated)).toMatchObject({ status: 201, body: { id: customer.body.id } })
+    await pass(scenario, 'P32D')
+    const orders = await ordersOf(scenario)
+    expect(orders.map(({ status }: { status: string }) => status)).toEqual(['paid', 'paid'])
+    expect(orders.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber)).toEqual([
+      'TEST-INV-2027-000001',
+      'TEST-INV-2027-000002',
+    ])
+    expect(receiver.requests.length).toBeGreaterThan(delivered)
+    expect(await brokenIn(second)).toEqual([])
+    // A link of the old installation leads nowhere here.
+    expect(await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(), visitor)).toBeNull()
+  })
+
+  it('stands still where it was: tasks, calls and pages change nothing', async () => {
+    const checkout = await aCheckout()
+    await runDueTasks()
+    await answer(`${exporting(of(), 'stands', 'move')} --json`)
+    await workIn(first)
+    const before = await ordersOf(scenario)
+    expect(await runDueTasks()).toBe(0)
+    await isPutOff('POST /v1/test-helpers/clock/advance', { key: scenario.key, body: { by: 'P32D' } })
+    await isPutOff(`DELETE /v1/subscriptions/${scenario.id}`, { key: scenario.key })
+    await isPutOff('POST /v1/subscription-plans', { key: scenario.shop.liveKey, body: factories.planBody() })
+    const form = new URLSearchParams({
+      email: 'eve@example.com',
+      fullName: 'Eve',
+      country: 'NL',
+      paymentMethod: 'creditcard',
+    })
+    const token = tokenOf(checkout.links.checkoutUrl.href)
+    expect(await checkoutPage(token, visitor)).toMatchObject({ state: 'suspended' })
+    const begun = await db().payments.count({ where: { storefront_id: of() } })
+    await submit(token, form, visitor).catch((error) => expect(isUnavailable(error)).toBe(true))
+    expect(await db().payments.count({ where: { storefront_id: of() } })).toBe(begun)
+    expect(await ordersOf(scenario)).toEqual(before)
+    // It did not arrive: it goes on here.
+    await answer(`storefront release --storefront ${of()} --json`)
+    await workIn(first)
+    await pass(scenario, 'P32D')
+    expect(await ordersOf(scenario)).toHaveLength(2)
+    expect(await brokenIn(first)).toEqual([])
+  })
+
+  it('waits for the transaction in progress, in each mode, and no later one is committed', async () => {
+    for (const [testmode, key] of [
+      [true, scenario.key],
+      [false, scenario.shop.liveKey],
+    ] as const) {
+      const lock = testmode ? 20261122 : 20261124
+      // Somebody is in the middle of a change.
+      const inProgress = { sql: `SELECT pg_advisory_xact_lock_shared(${lock}, hashtext($1))`, values: [of()] }
+      const [ended] = await raceBehind(inProgress, [() => hold(of())], 1, async () => expect(await held()).toBe(false))
+      expect(ended?.status).toBe('fulfilled')
+      await isPutOff('POST /v1/customers', { key, body: { email: 'c@d.example' } })
+      await release(of())
+    }
+  })
+
+  it('is on hold or not, wherever the command dies, and can be exported again', async () => {
+    let n = 1
+    for (; await killedAt(n, 'after', () => hold(of())); n++) {
+      const { held_at } = await db().storefronts.findUniqueOrThrow({ where: { id: of() } })
+      const parked = await db().tasks.count({ where: { storefront_id: of(), run_at: { gt: new Date('9999-01-01') } } })
+      const tasks = await db().tasks.count({ where: { storefront_id: of() } })
+      expect([held_at === null, parked]).toEqual([held_at === null, held_at === null ? 0 : tasks])
+      if (held_at !== null) await release(of())
+    }
+    expect(n).toBeGreaterThan(5)
+    await answer(`${exporting(of(), `again-${n}`, 'move')} --json`)
+  })
+})
+
+describe('a hold is refused', () => {
+  it('while the test clock is on its way', async () => {
+    await db()
+      .$executeRaw`UPDATE clocks SET advancing_to = '2030-01-01', frozen_at = '2029-01-01' WHERE storefront_id = ${of()}`
+    for (const as of ['move', 'copy'])
+      expect((await isRefused(exporting(of(), 'clock', as))).message).toContain('test clock is being advanced')
+    expect(await held()).toBe(false)
+    await db().$executeRaw`UPDATE clocks SET advancing_to = NULL, frozen_at = NULL WHERE storefront_id = ${of()}`
+  })
+
+  it('for an unknown storefront, and a release without a hold', async () => {
+    for (const as of ['move', 'copy'])
+      expect((await isRefused(exporting('storefront_nothing', 'none', as))).message).toBe(
+        '--storefront: There is no storefront with this id.',
+      )
+    expect((await isRefused(`storefront release --storefront ${of()}`)).message).toBe(
+      '--storefront: It is not on hold.',
+    )
+    await isRefused('storefront release --storefront storefront_nothing')
+  })
+})
+
+const aCheckout = () => factories.aCheckout(scenario.key, scenario.planId)

@@ -1,0 +1,43 @@
+import { createHmac, randomBytes, scrypt } from 'node:crypto'
+import { invalid } from '../../kernel/refusal.ts'
+import { isSealedWith, sealWith, unsealWith } from '../../platform/crypto/sealed.ts'
+
+/** What a passphrase is good for: it seals the secrets in a file, and proves that nobody else has changed the file. */
+export interface FileKey {
+  seal(plain: string, place: string): Uint8Array
+  /** Throws if it was sealed with another passphrase or for another place, or was changed. */
+  unseal(sealed: Uint8Array, place: string): string
+  isMine(sealed: Uint8Array): boolean
+  /** Of the hash of the whole file. */
+  mac(hash: string): string
+}
+
+/** OWASP's password storage cheat sheet: scrypt with N = 2^17, r = 8, p = 1, which takes 128 MB. */
+const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 }
+const fewest = 16
+export const longestPassphrase = 1024
+
+export const newSalt = (): string => randomBytes(16).toString('base64')
+
+/** A passphrase as it is in its file, without the line break at its end. Refuses, on `passphraseFile`, one of a wrong length. */
+export function checkedPassphrase(text: string): string {
+  const passphrase = text.replace(/\r?\n$/, '')
+  if (passphrase.length < fewest || passphrase.length > longestPassphrase)
+    throw invalid('passphraseFile', `Must hold ${fewest} to ${longestPassphrase.toLocaleString('en')} characters.`)
+  return passphrase
+}
+
+export async function fileKey(passphrase: string, salt: string): Promise<FileKey> {
+  const bytes = await new Promise<Buffer>((resolve, reject) =>
+    scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'base64'), 64, cost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  )
+  const [sealing, signing] = [bytes.subarray(0, 32), bytes.subarray(32)]
+  return {
+    seal: (plain, place) => sealWith(sealing, plain, place),
+    unseal: (sealed, place) => unsealWith(sealing, sealed, place),
+    isMine: (sealed) => isSealedWith(sealing, sealed),
+    mac: (hash) => createHmac('sha256', signing).update(hash).digest('hex'),
+  }
+}

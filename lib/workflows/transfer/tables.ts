@@ -1,0 +1,189 @@
+import * as emails from '../../modules/emails/store.ts'
+import * as suppressions from '../../modules/emails/suppressions.ts'
+import * as withdrawals from '../../modules/orders/withdrawals.ts'
+import * as payoutAccounts from '../../modules/payouts/account-store.ts'
+import * as payoutBatches from '../../modules/payouts/export-store.ts'
+import * as emailChanges from '../../modules/portal/email-changes.ts'
+import * as providerAccounts from '../../modules/provider-accounts/store.ts'
+import * as webhooks from '../../modules/webhooks/store.ts'
+import * as idempotency from '../../platform/http/idempotency.ts'
+
+/** A row as PostgreSQL writes its values: a text, or null. */
+export type Row = Readonly<Record<string, string | null>>
+
+/** A column with values sealed with SECRET_KEY. */
+export interface Sealed {
+  readonly column: string
+  readonly encoding: 'hex' | 'base64'
+  /** The place that a value is sealed for. */
+  at(row: Row): string
+  /** A column with the hash of something in the value, by which the row is found. */
+  readonly found?: { readonly column: string; by(plain: string): string }
+}
+
+/** How a table's rows of a storefront are found, and what is done with them. */
+export interface Exported {
+  /** The condition for a row `t` of the storefront `$1`. */
+  readonly rows: string
+  /** What is exported in place of a column's value. */
+  readonly as?: Readonly<Record<string, string>>
+  readonly sealed?: Sealed
+  /** Columns of bytes that are no secret: hashes of what was drawn at random, pictures. */
+  readonly plainBytes?: readonly string[]
+  /** The row may be there: what then happens, as ON CONFLICT says it. In all other tables it is refused. */
+  readonly onConflict?: string
+}
+
+const own = 't.storefront_id = $1'
+const ofParent = (column: string, parent: string) =>
+  `EXISTS (SELECT 1 FROM ${parent} p WHERE p.id = t.${column} AND p.storefront_id = $1)`
+const inHex = (at: (id: string) => string, column = 'sealed'): Sealed => ({
+  ...{ column, encoding: 'hex' },
+  at: (row) => at(row.id ?? ''),
+})
+const nothing = "''::bytea"
+const [ownBatch, theirPayouts] = [
+  't.storefront_id IS NOT NULL',
+  'SELECT p.amount FROM payouts p WHERE p.batch_id = t.id AND p.storefront_id = $1',
+]
+
+/**
+ * Every table of which a storefront has rows, in an order in which they can be inserted: a row refers only to rows of tables
+ * before, or of its own.
+ */
+export const exported: Readonly<Record<string, Exported>> = {
+  merchants: {
+    rows: 't.id = (SELECT merchant_id FROM storefronts WHERE id = $1)',
+    onConflict: 'DO NOTHING', // it has other storefronts
+  },
+  storefronts: { rows: 't.id = $1' },
+  brands: { rows: own },
+  brand_logos: { rows: own, plainBytes: ['bytes'] },
+  api_keys: { rows: own, plainBytes: ['hash'] },
+  clocks: { rows: own },
+  disabled_email_kinds: { rows: own },
+  products: { rows: own },
+  plan_uses: { rows: ofParent('plan_id', 'products') },
+  customers: { rows: own },
+  email_changes: {
+    rows: own,
+    as: { address_hash: nothing },
+    sealed: {
+      ...inHex(emailChanges.sealedAt),
+      found: { column: 'address_hash', by: (plain) => JSON.parse(plain).to },
+    },
+  },
+  provider_accounts: { rows: own, sealed: inHex(providerAccounts.sealedAt) },
+  payout_accounts: { rows: own, sealed: inHex(payoutAccounts.sealedAt) },
+  payout_batches: {
+    // A bank file of live mode has payouts of others: their part of it, and the file itself, stay where they are.
+    rows: `(${own} OR EXISTS (${theirPayouts}))`,
+    as: {
+      count: `CASE WHEN ${ownBatch} THEN t.count ELSE (SELECT count(*) FROM (${theirPayouts}) own)::int END`,
+      total: `CASE WHEN ${ownBatch} THEN t.total ELSE (SELECT sum(amount) FROM (${theirPayouts}) own)::bigint END`,
+      sealed: `CASE WHEN ${ownBatch} THEN t.sealed ELSE ${nothing} END`,
+    },
+    sealed: inHex(payoutBatches.sealedAt),
+    // The part of another storefront that came before.
+    onConflict: `(id) DO UPDATE SET count = target.count + EXCLUDED.count, total = target.total + EXCLUDED.total
+      WHERE target.storefront_id IS NULL AND target.sealed = ''`,
+  },
+  payouts: { rows: own },
+  checkouts: { rows: own },
+  checkout_lines: { rows: ofParent('checkout_id', 'checkouts') },
+  mandates: { rows: own },
+  subscriptions: { rows: own },
+  cancellation_feedback: { rows: own },
+  billing_update_links: { rows: own },
+  orders: { rows: own },
+  order_lines: { rows: ofParent('order_id', 'orders') },
+  order_withdrawals: {
+    rows: own,
+    sealed: { column: 'sealed', encoding: 'hex', at: (row) => withdrawals.sealedAt(row.order_id ?? '') },
+  },
+  payments: { rows: own },
+  mollie_payments: { rows: ofParent('payment_id', 'payments') },
+  stripe_payments: { rows: ofParent('payment_id', 'payments') },
+  subscription_periods: { rows: own },
+  refunds: { rows: own },
+  chargebacks: { rows: own },
+  reversal_lines: { rows: own },
+  recoveries: { rows: own },
+  fast_forwards: { rows: own },
+  simulations: { rows: own },
+  tax_id_checks: { rows: own },
+  sale_evidence: { rows: own },
+  invoice_versions: { rows: own },
+  invoice_update_links: { rows: own },
+  sandbox_payments: { rows: own },
+  sandbox_refunds: { rows: own },
+  sandbox_refusals: { rows: own },
+  sandbox_chargebacks: { rows: own },
+  sandbox_declines: { rows: own },
+  sandbox_returns: { rows: own },
+  events: { rows: own },
+  webhook_endpoints: { rows: own, sealed: inHex(webhooks.sealedAt, 'sealed_secret') },
+  deliveries: { rows: own },
+  delivery_attempts: { rows: ofParent('delivery_id', 'deliveries') },
+  emails: { rows: own, sealed: inHex(emails.sealedAt) },
+  email_suppressions: {
+    rows: own,
+    as: { address_hash: nothing },
+    sealed: {
+      ...inHex(suppressions.sealedAt),
+      found: { column: 'address_hash', by: (plain) => JSON.parse(plain).address },
+    },
+  },
+  // Those of test mode. The seller's are in the end of the file.
+  invoice_series: { rows: 't.scope = $1' },
+  ledger_entries: { rows: own },
+  ledger_accounts: { rows: own },
+  // A request that is repeated after the move is answered as before, not done again.
+  idempotency_keys: {
+    rows: own,
+    plainBytes: ['fingerprint'],
+    sealed: {
+      ...{ column: 'body', encoding: 'base64' },
+      at: ({ storefront_id: storefrontId, testmode, method, route, key }) =>
+        idempotency.sealedAt({
+          tenant: { storefrontId: storefrontId ?? '', testmode: testmode === 't' },
+          ...{ method: method ?? '', route: route ?? '', key: key ?? '' },
+        }),
+    },
+  },
+  tasks: {
+    // The address in a task of a sign-in link is sealed for the old installation; its reader asks for another link.
+    rows: `${own} AND t.name <> 'portal.email_link'`,
+    as: { leased_until: 'NULL', handed_over_at: 'NULL', claim_version: 't.claim_version + 1' },
+  },
+}
+
+/** Every other table, and why it stays. */
+export const kept: Readonly<Record<string, string>> = {
+  operators: 'people log in where they are known: members are invited anew',
+  operator_recovery_codes: 'credentials',
+  operator_passkeys: 'credentials, of the domain',
+  operator_sessions: 'credentials',
+  used_passkey_challenges: 'of a moment',
+  password_resets: 'links that open doors here',
+  member_invitations: 'links that open doors here',
+  portal_sessions: 'links and sessions of the old address: a customer asks for another link',
+  staff_form_keys: 'of a moment',
+  rate_limits: 'of a moment',
+  audit_entries: 'each entry has the hash of the one before: those about the storefront are in the file, to be read',
+  exchange_rates: 'what the European Central Bank publishes: an order has its own rate',
+  tax_registrations: "the seller's",
+  reconciliations: "of a provider's account and a day: compared anew",
+  invariant_checks: 'of the installation',
+}
+
+/** The tables whose rows are subjects of entries of the audit log, beside the storefront itself. */
+const audited = [
+  ...['api_keys', 'products', 'customers', 'orders', 'subscriptions', 'refunds', 'chargebacks', 'payouts'],
+  ...['payout_accounts', 'provider_accounts', 'webhook_endpoints', 'deliveries', 'emails', 'payout_batches'],
+]
+
+/** The condition for an entry `t` of the audit log about the storefront `$1`. */
+export const auditRows = `t.subject = $1 OR t.subject IN (${audited
+  .map((table) => `SELECT id FROM ${table} WHERE storefront_id = $1`)
+  .join(' UNION ALL ')})`

@@ -1,0 +1,164 @@
+import { readFileSync, statSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { answer } from '../../testing/command-line.ts'
+import {
+  anInstallation,
+  contentsOf,
+  first,
+  type Installation,
+  queried,
+  transferFolder,
+  workIn,
+} from '../../testing/installations.ts'
+import { seedEverything } from '../../testing/seed-everything.ts'
+import { exported, kept, type Row } from './tables.ts'
+
+/** All of a storefront goes from one installation to another, which has another SECRET_KEY. */
+
+const { at, exporting, importing } = transferFolder()
+let second: Installation
+/** The storefronts of the scenario. */
+let ids: string[] = []
+
+type Rows = Record<string, Record<string, unknown>[]>
+
+/** The rows of a storefront in each exported table. */
+async function rowsOf({ url }: Installation, id: string): Promise<Rows> {
+  const each = Object.entries(exported).map(
+    ([table, { rows }]) => `SELECT '${table}' AS table, coalesce(json_agg(to_jsonb(t) ORDER BY t::text), '[]') AS rows
+      FROM ${table} t WHERE ${rows.replaceAll('$1', () => `'${id}'`)}`,
+  )
+  const found = await queried<{ table: string; rows: Rows[string] }>(url, each.join(' UNION ALL '))
+  return Object.fromEntries(found.map(({ table, rows }) => [table, rows]))
+}
+
+beforeAll(async () => {
+  const seeded = await seedEverything()
+  await seeded.close()
+  ids = (await db().storefronts.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
+  await seedTheRest(ids[0] ?? '')
+})
+beforeEach(async () => {
+  second = await anInstallation()
+  await workIn(first)
+})
+
+/** What only live mode and pages write, in a form that the tables take. */
+async function seedTheRest(id: string): Promise<void> {
+  const of = { storefront_id: id, testmode: true }
+  const now = new Date('2026-11-24T10:00:00Z')
+  const order = await db().orders.findFirstOrThrow({ where: { ...of, checkout_id: { not: null } } })
+  const [payment, another] = await db().payments.findMany({ where: of, take: 2 })
+  const customer = await db().customers.findFirstOrThrow({ where: of })
+  const subscription = await db().subscriptions.findFirstOrThrow({ where: of })
+  await db().mollie_payments.create({ data: { payment_id: payment?.id ?? '', ref: 'tr_1', asked_at: now } })
+  await db().stripe_payments.create({ data: { payment_id: another?.id ?? '', ref: 'pi_1', asked_at: now } })
+  await db().tax_id_checks.create({
+    data: { id: 'tax_id_check_1', ...of, tax_id: 'DE1', result: 'valid', source: 'vies', checked_at: now },
+  })
+  await db().sale_evidence.create({
+    data: { order_id: order.id, ...of, declared_country: 'DE', tax_reason: 'standard', created_at: now },
+  })
+  const feedback = { reason: 'other', comment: 'Back\\slash,\ttab,\nline and \u2713', created_at: now }
+  await db().cancellation_feedback.create({ data: { subscription_id: subscription.id, ...of, ...feedback } })
+  const change = { id: 'email_change_1', ...of, customer_id: customer.id, created_at: now, expires_at: now }
+  const sealed = seal(
+    JSON.stringify({ from: 'a@example.com', to: 'b@example.com' }),
+    'email_changes|email_change_1|sealed',
+  )
+  await db().email_changes.create({ data: { ...change, sealed, address_hash: searchHashes('b@example.com')[0] } })
+  const suppressed = JSON.stringify({ address: 'gone@example.com', reason: null })
+  await db().email_suppressions.create({
+    data: {
+      ...{ id: 'email_suppression_1', ...of, cause: 'bounce', noticed_at: now },
+      ...{ sealed: seal(suppressed, 'email_suppressions|email_suppression_1|sealed') },
+      address_hash: searchHashes('gone@example.com')[0],
+    },
+  })
+  const body = seal('{"a":1}', `idempotency_keys|${id}|true|POST|/v1/customers|again`)
+  await db().idempotency_keys.create({
+    data: {
+      ...{ ...of, method: 'POST', route: '/v1/customers', key: 'again', fingerprint: Buffer.from('f'), claim: 'c' },
+      ...{ leased_until: now, status: 201, body: Buffer.from(body).toString('base64'), created_at: new Date() },
+    },
+  })
+}
+
+it('every table is exported or kept, and every column of bytes is sealed, or is known to be no secret', async () => {
+  const columns = await queried<{ table: string; column: string; type: string }>(
+    first.url,
+    `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
+  )
+  const tables = [...new Set(columns.map(({ table }) => table))].sort()
+  expect([...Object.keys(exported), ...Object.keys(kept)].sort()).toEqual(tables)
+  for (const { table, column } of columns.filter(({ table, type }) => table in exported && type === 'bytea')) {
+    const { sealed, plainBytes = [] } = exported[table] ?? {}
+    expect([sealed?.column, sealed?.found?.column, ...plainBytes], `${table}.${column}`).toContain(column)
+  }
+  const own = columns.filter(({ table, column }) => column === 'storefront_id' && !(table in exported))
+  expect(own.map(({ table }) => table)).toEqual(['portal_sessions'])
+})
+
+it('all of each storefront comes back as it was, and nothing of another one', async () => {
+  const { audit_entries: _, ...unchanged } = await contentsOf(first)
+  for (const [n, id] of ids.entries()) await answer(`${exporting(id, `all-${n}`)} --json`)
+  expect(await contentsOf(first)).toMatchObject(unchanged)
+  await workIn(first)
+  const expected: Record<string, string[]>[] = []
+  for (const [n, id] of ids.entries()) {
+    expected.push(comparable(await rowsOf(first, id)))
+    expect(statSync(at(`all-${n}`)).mode & 0o777).toBe(0o600)
+    const text = gunzipSync(readFileSync(at(`all-${n}`))).toString()
+    for (const stranger of ids.filter((each) => each !== id)) expect(text).not.toContain(stranger)
+    for (const secret of ['live_seedseed', 'gone@example.com', 'NL91ABNA0417164300']) expect(text).not.toContain(secret)
+  }
+  const filled = new Set<string>()
+  await workIn(second)
+  for (const [n, id] of ids.entries()) {
+    const imported = await answer(`${importing(`all-${n}`)} --json`)
+    expect(imported).toMatchObject({ storefrontId: id, as: 'copy', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    await workIn(second)
+    const [entry] = await auditLog(null, 1)
+    expect(entry).toMatchObject({ action: 'storefront.import', subject: id, after: { sha256: imported.sha256 } })
+    const found = await rowsOf(second, id)
+    expect(comparable(found)).toEqual(expected[n])
+    expect(found.storefronts?.[0]?.held_at).not.toBeNull()
+    for (const [table, rows] of Object.entries(found)) if (rows.length > 0) filled.add(table)
+  }
+  expect(Object.keys(exported).filter((table) => !filled.has(table))).toEqual([])
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+/** The rows of each table as texts, but for what an import changes; what is sealed is opened with the key in use. */
+const comparable = (rows: Rows): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([table, all]) => [table, all.map((row) => JSON.stringify(opened(table, row))).sort()]),
+  )
+
+/** What a task's claim is; and whether it may run now. */
+const ofARun = ['run_at', 'leased_until', 'handed_over_at', 'claim_version']
+
+function opened(table: string, row: Rows[string][number]): Rows[string][number] {
+  const { sealed } = exported[table] ?? {}
+  const without = table === 'tasks' ? ofARun : table === 'storefronts' ? ['held_at'] : []
+  const left = Object.fromEntries(Object.entries(row).filter(([column]) => !without.includes(column)))
+  const text = sealed && row[sealed.column]
+  if (!sealed || typeof text !== 'string') return left
+  const texts: Row = Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      typeof value === 'boolean' ? (String(value)[0] ?? '') : String(value),
+    ]),
+  )
+  const bytes = sealed.encoding === 'hex' ? Buffer.from(text.slice(2), 'hex') : Buffer.from(text, 'base64')
+  const plain = unseal(bytes, sealed.at(texts))
+  if (!sealed.found) return { ...left, [sealed.column]: plain }
+  const [hash] = searchHashes(sealed.found.by(plain))
+  expect(row[sealed.found.column]).toBe(`\\x${Buffer.from(hash).toString('hex')}`)
+  return { ...left, [sealed.column]: plain, [sealed.found.column]: '' }
+}
