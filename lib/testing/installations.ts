@@ -39,11 +39,15 @@ export async function anInstallation(): Promise<Installation> {
   return { url: url.href, secretKey: `the secret of installation ${made}, long enough` }
 }
 
-/** From here this process works in that one. */
-export async function workIn({ url: databaseUrl, secretKey }: Installation): Promise<void> {
+/** From here this process works in that one, with these variables of the environment besides. */
+export async function workIn(
+  { url: databaseUrl, secretKey }: Installation,
+  environment: Record<string, string> = {},
+): Promise<void> {
   await closeDatabase()
   vi.restoreAllMocks()
-  vi.spyOn(configs, 'config').mockReturnValue({ ...configs.config(), databaseUrl, secretKey })
+  const settings = configs.readConfig({ ...process.env, ...environment })
+  vi.spyOn(configs, 'config').mockReturnValue({ ...settings, databaseUrl, secretKey })
 }
 
 /** Each table with its number of rows and a fingerprint of them. */

@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { answer, cli, isRefused } from '../../testing/command-line.ts'
+import { killedAt } from '../../testing/crash.ts'
+import * as factories from '../../testing/factories.ts'
+import {
+  anInstallation,
+  brokenIn,
+  contentsOf,
+  first,
+  type Installation,
+  queried,
+  transferFolder,
+  workIn,
+} from '../../testing/installations.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { importStorefront } from './import.ts'
+
+/** What an import refuses, and that nothing is changed then. */
+
+const { at: path, exporting, importing } = transferFolder()
+const at = (name: string) => path(name.replaceAll(' ', '-'))
+const damage = '--in: The file is damaged, incomplete, or no export of a storefront.'
+let id: string
+let second: Installation
+let empty: Record<string, string>
+
+beforeAll(async () => {
+  const { shop, key } = await subscriptionScenario()
+  const receiver = await aReceiver()
+  await factories.anEndpoint(key, receiver.url)
+  await receiver.close()
+  id = shop.storefrontId
+  await answer(`${exporting(id, 'whole')} --json`)
+  await workIn(first)
+})
+beforeEach(async () => {
+  second ??= await anInstallation()
+  empty ??= await contentsOf(second)
+  await workIn(second)
+})
+
+const lines = () =>
+  gunzipSync(readFileSync(at('whole')))
+    .toString()
+    .trimEnd()
+    .split('\n')
+const write = (name: string, changed: readonly string[]) => writeFileSync(at(name), gzipSync(`${changed.join('\n')}\n`))
+async function refusedWith(name: string): Promise<string> {
+  const { status, stderr } = await cli(importing(name.replaceAll(' ', '-')))
+  expect([name, status]).toEqual([name, 1])
+  expect([name, await contentsOf(second)]).toEqual([name, empty])
+  await workIn(second)
+  return stderr.trim()
+}
+const changed = (find: string | RegExp, by: string) => {
+  const all = lines()
+  const at = all.findIndex((each) => each.search(find) >= 0)
+  expect(at).toBeGreaterThanOrEqual(0)
+  return all.with(at, (all[at] ?? '').replace(find, by))
+}
+
+it('a file cut at any tenth, of its bytes or of its lines', async () => {
+  const bytes = readFileSync(at('whole'))
+  const all = lines()
+  for (let tenth = 0; tenth < 10; tenth++) {
+    writeFileSync(at(`bytes-${tenth}`), bytes.subarray(0, Math.floor((bytes.length * tenth) / 10)))
+    expect(await refusedWith(`bytes-${tenth}`)).toBe(damage)
+    write(`lines-${tenth}`, all.slice(0, Math.floor((all.length * tenth) / 10)))
+    expect(await refusedWith(`lines-${tenth}`)).toBe(damage)
+  }
+  writeFileSync(at('without its last bytes'), bytes.subarray(0, -4))
+  expect(await refusedWith('without its last bytes')).toBe(damage)
+})
+
+it('a file in which anything was changed', async () => {
+  const all = lines()
+  const rowOf = (table: string) => all.findIndex((each) => each.startsWith(`{"table":"${table}"`)) + 1
+  const files: Record<string, readonly string[]> = {
+    'another price': changed('"10000"', '"10001"'),
+    'another name of a customer': changed('ada@example.com', 'eve@example.com'),
+    'without a row': all.toSpliced(rowOf('orders'), 1),
+    'without its last line': all.slice(0, -1),
+    'with a line after the end': [...all, '{}'],
+    'a sealed value of another row': changed(/\\\\x[0-9a-f]{200}/, `\\\\x${'00'.repeat(100)}`),
+    'a table that there is not': changed('{"table":"orders"', '{"table":"operators"'),
+    'a column that there is not': changed('"invoice_number"', '"invoice"'),
+    'another record': changed('{"record":"audit_entries"', '{"record":"tasks"'),
+    'a value that is no text': changed('"10000"', '10000'),
+    'the hash of something else': changed(/"sha256":"../, '"sha256":"zz'),
+    'the signature of something else': changed(/"mac":"../, '"mac":"zz'),
+    'a later moment': changed('"as":"copy"', '"as":"move"'),
+    'a word': ['hello'],
+  }
+  for (const [name, content] of Object.entries(files)) {
+    write(name, content)
+    expect([name, await refusedWith(name)]).toEqual([name, damage])
+  }
+  write('a row twice', all.toSpliced(rowOf('customers'), 0, all[rowOf('customers')] ?? ''))
+  expect(await refusedWith('a row twice')).toMatch(/^--in: Something of it is here already: a row of "customers"/)
+  writeFileSync(at('not packed'), all.join('\n'))
+  expect(await refusedWith('not packed')).toBe(damage)
+  write('a backup', ['{"billhookBackup":1,"takenAt":"2026-11-24T10:00:00.000Z","migrations":[]}'])
+  expect(await refusedWith('a backup')).toBe(damage)
+})
+
+it('another version, another passphrase, and what is no file', async () => {
+  write('older', changed(/"migrations":\["[^"]+",/, '"migrations":['))
+  expect(await refusedWith('older')).toMatch(/^--in: The file has other migrations/)
+  writeFileSync(at('other passphrase'), 'incorrect horse battery staple')
+  const other = importing('whole').replace(at('passphrase'), at('wrong'))
+  writeFileSync(at('wrong'), 'incorrect horse battery staple')
+  expect((await isRefused(other)).message).toBe(
+    '--passphrase-file: It is not the passphrase that the file was written with.',
+  )
+  writeFileSync(at('wrong'), 'too short')
+  expect((await isRefused(other)).message).toBe('--passphrase-file: Must hold 16 to 1,024 characters.')
+  expect((await isRefused(importing('whole').replace(at('passphrase'), at('missing')))).message).toContain('(ENOENT)')
+  expect((await isRefused(importing('missing'))).message).toBe('--in: There is no such file.')
+  expect(await contentsOf(second)).toEqual(empty)
+})
+
+it('a passphrase of nobody: a file is not written over another one, and none is left behind', async () => {
+  await workIn(first)
+  expect((await isRefused(exporting(id, 'whole', 'move'))).message).toContain('There is a file of this name')
+  expect((await isRefused(exporting(id, 'no/such/folder', 'move'))).message).toContain('cannot be written (ENOENT)')
+  // Nothing was put on hold for a file that could not be written.
+  const [storefront] = await queried<{ held_at: unknown }>(
+    first.url,
+    `SELECT held_at FROM storefronts WHERE id = '${id}'`,
+  )
+  expect(storefront).toEqual({ held_at: null })
+})
+
+it('an import that dies before or after any of its queries leaves nothing; then all is imported', async () => {
+  const from = { in: at('whole'), passphrase: 'correct horse battery staple' }
+  let n = 1
+  for (; n < 4 && (await killedAt(n, 'before', () => importStorefront(from))); n++)
+    expect(await contentsOf(second)).toEqual(empty)
+  const isEnd = (_: unknown, text: string) => /^(?:COPY "(?:orders|tasks)"|INSERT|COMMIT)/.test(text.trim())
+  for (n = 1; await killedAt(n, 'before', () => importStorefront(from), isEnd); n++)
+    expect(await contentsOf(second)).toEqual(empty)
+  expect(n).toBeGreaterThan(3)
+  expect(await contentsOf(second)).not.toEqual(empty)
+  expect(await brokenIn(second)).toEqual([])
+})
+
+it('a storefront, or a row of it, that is here already', async () => {
+  const here = await contentsOf(second)
+  expect((await isRefused(importing('whole'))).message).toBe(`--in: The storefront ${id} is here already.`)
+  expect(await contentsOf(second)).toEqual(here)
+  const third = await anInstallation()
+  await workIn(third)
+  await queried(third.url, `INSERT INTO exchange_rates VALUES ('USD', '2026-01-01', '1.1', now())`)
+  await queried(
+    third.url,
+    `INSERT INTO merchants SELECT 'merchant_other', 'Other', now();
+     INSERT INTO storefronts (id, merchant_id, name, created_at) VALUES ('storefront_other', 'merchant_other', 'Other', now())`,
+  )
+  const [row] = await queried<{ id: string }>(first.url, `SELECT id FROM customers WHERE storefront_id = '${id}'`)
+  await queried(
+    third.url,
+    `INSERT INTO customers (id, storefront_id, testmode, email, created_at) VALUES ('${row?.id}', 'storefront_other', true, 'a@b.example', now())`,
+  )
+  const before = await contentsOf(third)
+  expect((await isRefused(importing('whole'))).message).toBe(
+    '--in: Something of it is here already: a row of "customers" (customers_pkey).',
+  )
+  expect(await contentsOf(third)).toEqual(before)
+})
