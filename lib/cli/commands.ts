@@ -135,6 +135,7 @@ const audit = () => import('../modules/audit/operations.ts')
 const tax = () => import('../modules/tax/operations.ts')
 const transfers = {
   export: () => import('../workflows/transfer/export.ts'),
+  csv: () => import('../workflows/transfer/csv.ts'),
   import: () => import('../workflows/transfer/import.ts'),
   hold: () => import('../workflows/transfer/hold.ts'),
 }
@@ -187,23 +188,33 @@ export const commands: readonly Command[] = [
     summary: 'Write all of a storefront, in both modes, to a file that another installation can import',
     flags: {
       storefront,
-      out: { value: 'FILE', help: 'a file that does not exist yet', required: true },
-      'passphrase-file': passphraseFile,
+      out: { value: 'FILE', help: 'a file, or for csv a folder, that does not exist yet', required: true },
+      'passphrase-file': { value: passphraseFile.value, help: passphraseFile.help },
+      format: {
+        value: 'file|csv',
+        help: 'a file for `storefront import`, or the lists of the admin area as CSV (file)',
+        oneOf: ['file', 'csv'],
+      },
       as: {
         value: 'copy|move',
         help: 'a copy for the records, or a move: then the storefront is put on hold here (copy)',
         oneOf: ['copy', 'move'],
       },
     },
-    run: async ({ storefront, out, as, 'passphrase-file': file }) => {
+    async run({ storefront, out, as, format, 'passphrase-file': file }) {
+      if (format === 'csv') return (await transfers.csv()).exportCsvFiles(storefront, out)
+      if (file === undefined) throw invalid('passphraseFile', 'Is needed: the secrets in the file are sealed with it.')
       const passphrase = await readPassphrase(file)
       const { exportStorefront } = await transfers.export()
       return exportStorefront({ storefrontId: storefront, out, passphrase, as: as === 'move' ? 'move' : 'copy' })
     },
-    lastWord: async (answer) =>
-      (answer as Transferred).as === 'move'
+    async lastWord(answer) {
+      if ((answer as Partial<Transferred>).as === undefined)
+        return 'They have personal data: keep them where nobody else reads them.'
+      return (answer as Transferred).as === 'move'
         ? 'The storefront is on hold here. `storefront release` lets it go on here, if it is not imported elsewhere.'
-        : 'It is a copy: the storefront goes on here.',
+        : 'It is a copy: the storefront goes on here.'
+    },
   }),
   command({
     noun: 'storefront',

@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
-import { answer } from '../../testing/command-line.ts'
+import { answer, isRefused } from '../../testing/command-line.ts'
 import {
   anInstallation,
   contentsOf,
@@ -162,3 +162,25 @@ function opened(table: string, row: Rows[string][number]): Rows[string][number] 
   expect(row[sealed.found.column]).toBe(`\\x${Buffer.from(hash).toString('hex')}`)
   return { ...left, [sealed.column]: plain, [sealed.found.column]: '' }
 }
+
+it('its lists are written as CSV: a file for each with rows, in a new folder', async () => {
+  const [id = ''] = ids
+  const csv = `storefront export --storefront ${id} --out ${at('csv')} --format csv`
+  const { files } = await answer(`${csv} --json`)
+  await workIn(first)
+  expect(files).toEqual(
+    expect.arrayContaining(['test-orders.csv', 'test-order-lines.csv', 'test-plans.csv', 'live-keys.csv']),
+  )
+  expect(readdirSync(at('csv')).sort()).toEqual([...files].sort())
+  const rowsIn = (name: string) => readFileSync(at(`csv/${name}`), 'utf8').split('\r\n').length - 2
+  expect(rowsIn('test-orders.csv')).toBe(await db().orders.count({ where: { storefront_id: id } }))
+  const [{ count } = { count: 0 }] = await queried<{ count: number }>(
+    first.url,
+    `SELECT count(*)::int AS count FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.storefront_id = '${id}'`,
+  )
+  expect(rowsIn('test-order-lines.csv')).toBe(count)
+  expect((await isRefused(csv)).message).toBe('--out: There is one of this name.')
+  expect((await isRefused(csv.replace(at('csv'), at('no/folder')))).message).toContain('cannot be made (ENOENT)')
+  expect((await isRefused(csv.replace(id, 'storefront_none'))).message).toContain('no storefront')
+  expect((await isRefused(csv.replace('--format csv', '--format file'))).message).toContain('--passphrase-file')
+})

@@ -1,0 +1,101 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { csvLine } from '../../kernel/csv.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { findStorefront, type Storefront } from '../../modules/accounts/store.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
+import { writeAudit } from '../../modules/audit/write.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { pageOfOrders } from '../../modules/orders/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { partsOf } from '../admin/export.ts'
+import { exports } from '../admin/exports.ts'
+
+/** Each list of the admin area by the name of its file; the catalog is two lists there. */
+const lists = Object.keys(exports).flatMap((section) =>
+  section === 'catalog'
+    ? [
+        { file: 'plans', section, filters: { kind: 'subscription_plan' } },
+        { file: 'products', section, filters: { kind: 'one_off_product' } },
+      ]
+    : [{ file: section, section, filters: {} }],
+) as { file: string; section: keyof typeof exports; filters: Record<string, string> }[]
+
+/**
+ * For operators: writes what people read of a storefront into a new folder, as the lists of the admin area write it: a CSV file
+ * for each list and mode, read one after the other while the service works. A list without rows has no file. Refuses
+ * `validation_failed` on `storefront` and `out`.
+ */
+export async function exportCsvFiles(storefrontId: string, out: string): Promise<{ folder: string; files: string[] }> {
+  const storefront = await findStorefront(db(), storefrontId)
+  if (!storefront) throw invalid('storefront', 'There is no storefront with this id.')
+  await mkdir(out, { mode: 0o700 }).catch((error) => {
+    const isTaken = error.code === 'EEXIST'
+    throw invalid('out', isTaken ? 'There is one of this name.' : `The folder cannot be made (${error.code}).`)
+  })
+  try {
+    const files = await writeAll(storefront, out)
+    await db().$transaction((sql) =>
+      writeAudit(sql, commandLine(), {
+        ...{
+          action: 'storefront.export',
+          subject: storefrontId,
+          before: null,
+          after: { as: 'csv', files: files.length },
+        },
+      }),
+    )
+    return { folder: out, files }
+  } catch (error) {
+    await rm(out, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function writeAll(storefront: Storefront, folder: string): Promise<string[]> {
+  const files: string[] = []
+  for (const mode of ['live', 'test'] as const) {
+    const tenant = { storefrontId: storefront.id, testmode: mode === 'test' }
+    for (const { file, section, filters } of lists) {
+      const { read, cells } = exports[section]
+      const parts = partsOf((page) => read({ tenant, storefront }, page, filters), cells)
+      files.push(...(await writeCsv(path.join(folder, `${mode}-${file}.csv`), parts)))
+    }
+    files.push(...(await writeCsv(path.join(folder, `${mode}-order-lines.csv`), orderLines(tenant))))
+  }
+  return files
+}
+
+/** Writes a file, unless there is nothing for it. Returns its name, if it is there. */
+async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<string[]> {
+  const { value: first } = await parts.next()
+  if (!first) return []
+  const all = async function* () {
+    yield first
+    yield* parts
+  }
+  await pipeline(all, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+  return [path.basename(file)]
+}
+
+/** What was sold, line by line: the lists of the admin area have a row for each order. */
+async function* orderLines(tenant: Tenant): AsyncGenerator<string> {
+  let startingAfter: string | undefined
+  do {
+    const { rows, next } = await pageOfOrders(db(), tenant, { limit: 200, startingAfter }, {})
+    const lines = rows.flatMap((row) => {
+      const { id: orderId, invoiceNumber, createdAt, status, lines } = orderResource(row)
+      return lines.map(({ id, description, quantity, basePrice, subtotal, total, taxes }) => ({
+        ...{ id, orderId, invoiceNumber, createdAt, status, description, quantity, currency: total.currency },
+        ...{ basePrice: basePrice.value, subtotal: subtotal.value, total: total.value },
+        taxes: taxes.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; '),
+      }))
+    })
+    const header = startingAfter === undefined && lines[0] ? csvLine(Object.keys(lines[0])) : ''
+    yield header + lines.map((each) => csvLine(Object.values(each))).join('')
+    startingAfter = next ? rows.at(-1)?.id : undefined
+  } while (startingAfter !== undefined)
+}
