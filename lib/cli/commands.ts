@@ -213,7 +213,7 @@ export const commands: readonly Command[] = [
         return 'They have personal data: keep them where nobody else reads them.'
       return (answer as Transferred).as === 'move'
         ? 'The storefront is on hold here. `storefront release` lets it go on here, if it is not imported elsewhere.'
-        : 'It is a copy: the storefront goes on here.'
+        : 'It is a copy: the storefront continues here.'
     },
   }),
   command({

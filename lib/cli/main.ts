@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { Refusal } from '../kernel/refusal.ts'
 import { InvalidConfig } from '../platform/config.ts'
+import { isOnHold } from '../platform/db/unavailable.ts'
 import { type Command, commands } from './commands.ts'
 import { helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
@@ -120,10 +121,13 @@ function describeFailure(cause: unknown): { code: string; message: string; stack
   if (cause instanceof Refusal) return { code: cause.code, message: sentenceOf(cause) }
   if (cause instanceof UsageError) return { code: 'usage', message: cause.message }
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
+  if (isOnHold(cause)) return { code: 'unavailable', message: onHold }
   if (!(cause instanceof Error)) return { code: 'internal', message: String(cause) }
   if (cause.name === 'UserFacingError') return { code: 'unavailable', message: cause.message }
   return { code: 'internal', message: cause.message, stack: cause.stack }
 }
+
+const onHold = 'The storefront is on hold, as it moves to another installation: nothing of it changes here.'
 
 const flagOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 

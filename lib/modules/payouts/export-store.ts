@@ -47,7 +47,7 @@ export const hasLiveExported = async (sql: Sql, storefrontId: string): Promise<b
 
 /**
  * Payouts that wait for a file, the oldest first and at most `most`, with the bank details that their storefronts have. Those of a
- * storefront on hold are paid where it goes on.
+ * storefront on hold are paid where it continues.
  */
 export async function requestedPayouts(
   sql: Sql,

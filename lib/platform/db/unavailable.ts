@@ -13,6 +13,10 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** Whether a transaction was refused since the storefront is on hold (the function `refuse_while_held`). */
+export const isOnHold = (error: unknown): boolean =>
+  layersOf(error).some(({ code, message }) => code === '55P03' && message === 'the storefront is on hold')
+
 const passing = new RegExp(
   `^(?:${[
     // PostgreSQL: connections, resources, locks and time that ran out, conflicts, shutdown and startup.

@@ -15,7 +15,7 @@ const counts = z.record(z.string(), z.int().min(0))
 export const header = z.strictObject({
   billhookStorefront: z.literal(1),
   takenAt: z.iso.datetime(),
-  /** `move`: the storefront is on hold where the file was made. `copy`: it goes on there. */
+  /** `move`: the storefront is on hold where the file was made. `copy`: it continues there. */
   as: z.enum(['copy', 'move']),
   migrations: z.array(z.string()),
   storefront: z.strictObject({ id: z.string(), name: z.string() }),

@@ -12,7 +12,7 @@ import { wake } from '../../platform/jobs/wake.ts'
 const patience = { timeout: 60_000 }
 
 /**
- * Puts a storefront on hold, in both modes: what has begun is committed, and from then on nothing of it changes. Whoever acts for it
+ * Puts a storefront on hold, in both modes: what has begun is committed, and from then on nothing of it changes. What acts for it
  * is answered as if the database were away. A storefront on hold stays so. Refuses `validation_failed` on `storefront` while
  * its test clock is advanced, or the bank has a payout of it that was not marked.
  */

@@ -20,7 +20,7 @@ import { type LiveProvider, liveMollie } from '../../testing/stand-ins/live-prov
 import { get } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/hosted.ts'
 
-/** Documents of live mode have the seller's numbers: they keep them, and the seller's series goes on behind them. */
+/** Documents of live mode have the seller's numbers: they keep them, and the seller's series continues behind them. */
 
 const { exporting, importing } = transferFolder()
 let mollie: LiveProvider

@@ -20,7 +20,7 @@ import { get, ordersOf, pass, type Scenario, subscriptionScenario } from '../../
 import { checkoutPage, submit } from '../sale/hosted.ts'
 import { hold, release } from './hold.ts'
 
-/** A storefront moves: it stops in one installation, and goes on in the other one. */
+/** A storefront moves: it stops in one installation, and continues in the other one. */
 
 const { exporting, importing } = transferFolder()
 const visitor = { acceptLanguage: 'en', header: () => null }
@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 describe('a storefront that moves', () => {
-  it('answers reads as before, and renews exactly once, where it goes on', async () => {
+  it('answers reads as before, and renews exactly once, where it continues', async () => {
     const [asked, { checkout }] = [{ email: 'new@example.com' }, { checkout: await aCheckout() }]
     const repeated = { key: scenario.key, body: asked, headers: { 'Idempotency-Key': 'moves' } }
     const customer = await send('POST /v1/customers', repeated)
@@ -103,13 +103,17 @@ describe('a storefront that moves', () => {
       country: 'NL',
       paymentMethod: 'creditcard',
     })
+    expect((await isRefused(`clock advance --storefront ${of()} --by 1h`)).message).toMatch(
+      /^The storefront is on hold/,
+    )
+    await workIn(first)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     expect(await checkoutPage(token, visitor)).toMatchObject({ state: 'suspended' })
     const begun = await db().payments.count({ where: { storefront_id: of() } })
     await submit(token, form, visitor).catch((error) => expect(isUnavailable(error)).toBe(true))
     expect(await db().payments.count({ where: { storefront_id: of() } })).toBe(begun)
     expect(await ordersOf(scenario)).toEqual(before)
-    // It did not arrive: it goes on here.
+    // It did not arrive: it continues here.
     await answer(`storefront release --storefront ${of()} --json`)
     await workIn(first)
     await pass(scenario, 'P32D')
