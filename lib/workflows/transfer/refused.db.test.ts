@@ -134,6 +134,14 @@ it('a passphrase of nobody: a file is not written over another one, and none is 
   expect(storefront).toEqual({ held_at: null })
 })
 
+it('an export without the key that its secrets are sealed with leaves no file', async () => {
+  await workIn({ ...first, secretKey: 'another secret than it was, long enough' })
+  expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^--storefront: What is sealed at .* SECRET_KEY/)
+  await workIn(second)
+  expect((await isRefused(importing('unopened'))).message).toBe('--in: There is no such file.')
+  expect((await isRefused(importing('unopened.part'))).message).toBe('--in: There is no such file.')
+})
+
 it('an import that dies before or after any of its queries leaves nothing; then all is imported', async () => {
   const from = { in: at('whole'), passphrase: 'correct horse battery staple' }
   let n = 1

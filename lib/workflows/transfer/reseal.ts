@@ -1,3 +1,4 @@
+import { invalid } from '../../kernel/refusal.ts'
 import { seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
 import { damaged } from './file.ts'
 import type { FileKey } from './passphrase.ts'
@@ -6,9 +7,20 @@ import type { Exported, Row, Sealed } from './tables.ts'
 /** The values of a row as they go into a file: what SECRET_KEY sealed is sealed with the file's key. */
 export const forFile = (table: Exported, key: FileKey, columns: readonly string[]) =>
   resealed(table, columns, (sealed, place) => {
-    const plain = unseal(sealed, place)
+    const plain = unsealedHere(sealed, place)
     return { plain, sealed: key.seal(plain, place) }
   })
+
+function unsealedHere(sealed: Uint8Array, place: string): string {
+  try {
+    return unseal(sealed, place)
+  } catch {
+    throw invalid(
+      'storefront',
+      `What is sealed at ${place} cannot be opened: SECRET_KEY and SECRET_KEY_PREVIOUS are not what they were.`,
+    )
+  }
+}
 
 /** The values of a row as they come from a file: sealed with this installation's SECRET_KEY, and found by its hashes. */
 export const fromFile = (table: Exported, key: FileKey, columns: readonly string[]) =>
