@@ -8,6 +8,7 @@ import { valuesOf } from '../../platform/db/copy-text.ts'
 import { db } from '../../platform/db/db.ts'
 import { migrationsOf, tablesOf, withClient } from '../../platform/db/one-connection.ts'
 import { line, linesOf, writePacked } from '../../platform/db/packed-lines.ts'
+import { countsOf, ofStorefront } from './counts.ts'
 import { type End, type Header, proofAt, signed } from './file.ts'
 import { hold } from './hold.ts'
 import { type FileKey, fileKey, newSalt } from './passphrase.ts'
@@ -105,22 +106,10 @@ async function storefrontIn(client: pg.Client, id: string): Promise<{ id: string
   return { id, name: rows[0].name }
 }
 
-async function countsOf(client: pg.Client, storefrontId: string): Promise<Record<string, number>> {
-  const each = Object.entries(exported).map(
-    ([table, { rows }]) =>
-      `SELECT '${table}' AS table, count(*)::int AS count FROM ${table} t WHERE ${with1(rows, storefrontId)}`,
-  )
-  const { rows } = await client.query(each.join(' UNION ALL '))
-  return Object.fromEntries(rows.map(({ table, count }) => [table, count]))
-}
-
 function selectionOf(table: string, { rows, as = {} }: Exported, columns: readonly string[], id: string): string {
   const taken = columns.map((column) => as[column] ?? `t.${pg.escapeIdentifier(column)}`)
-  return with1(`SELECT ${taken.join(', ')} FROM ${table} t WHERE ${rows}`, id)
+  return ofStorefront(`SELECT ${taken.join(', ')} FROM ${table} t WHERE ${rows}`, id)
 }
-
-/** COPY takes no parameters. */
-const with1 = (text: string, id: string): string => text.replaceAll('$1', () => pg.escapeLiteral(id))
 
 async function* rowsOf(client: pg.Client, selection: string): AsyncGenerator<(string | null)[]> {
   for await (const row of linesOf(client.query(copyTo(`COPY (${selection}) TO STDOUT`)))) yield valuesOf(row.toString())

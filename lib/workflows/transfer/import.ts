@@ -13,6 +13,7 @@ import { runOn, type Sql, sqlOn } from '../../platform/db/db.ts'
 import { codeOf, migrationsOf, named, tablesOf, withClient } from '../../platform/db/one-connection.ts'
 import { CutLine, readPacked } from '../../platform/db/packed-lines.ts'
 import { parkTasks } from '../../platform/jobs/parked-tasks.ts'
+import { countsOf } from './counts.ts'
 import type { Transferred } from './export.ts'
 import { damaged, type End, end, FileReader, type Header, header, proofAt, section, values } from './file.ts'
 import { type FileKey, fileKey } from './passphrase.ts'
@@ -52,6 +53,8 @@ async function put(client: pg.Client, reader: FileReader, passphrase: string): P
   const ending = await putTables(client, reader, key)
   const sha256 = await reader.finish(key)
   if (JSON.stringify(ending.rows) !== JSON.stringify(head.rows)) throw damaged()
+  // Every row that was put is the storefront's, also if somebody with the passphrase wrote another one's into the file.
+  if (JSON.stringify(await countsOf(client, id)) !== JSON.stringify(ending.rows)) throw damaged()
   await joinAll(client, sql, id, ending)
   await accounts.holdStorefront(sql, id, realNow())
   await parkTasks(sql, id)

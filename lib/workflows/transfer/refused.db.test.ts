@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
@@ -17,6 +18,7 @@ import {
 import { aReceiver } from '../../testing/receiver.ts'
 import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { importStorefront } from './import.ts'
+import { fileKey } from './passphrase.ts'
 
 /** What an import refuses, and that nothing is changed then. */
 
@@ -104,6 +106,29 @@ it('a file in which anything was changed', async () => {
   expect(await refusedWith('not packed')).toBe(damage)
   write('a backup', ['{"billhookBackup":1,"takenAt":"2026-11-24T10:00:00.000Z","migrations":[]}'])
   expect(await refusedWith('a backup')).toBe(damage)
+})
+
+it('a file in which somebody who knows the passphrase wrote a row of another storefront', async () => {
+  const third = await anInstallation()
+  await workIn(third)
+  const { merchantId } = await answer('merchant create --json')
+  await workIn(third)
+  const { storefrontId } = await answer(`storefront create --merchant ${merchantId} --name Victim --json`)
+  await workIn(third)
+  const all = lines()
+  const key = await fileKey('correct horse battery staple', JSON.parse(all[0] ?? '').salt)
+  for (const table of ['api_keys', 'customers']) {
+    const row = all.findIndex((each) => each.startsWith(`{"table":"${table}"`)) + 1
+    const forged = all.with(row, (all[row] ?? '').replace(id, storefrontId)).slice(0, -1)
+    const sha256 = createHash('sha256')
+      .update(`${forged.join('\n')}\n`)
+      .digest('hex')
+    write('forged', [...forged, JSON.stringify({ sha256, mac: key.mac(sha256) })])
+    const before = await contentsOf(third)
+    expect((await isRefused(importing('forged'))).message).toBe(damage)
+    expect(await contentsOf(third)).toEqual(before)
+    await workIn(third)
+  }
 })
 
 it('another version, another passphrase, and what is no file', async () => {
