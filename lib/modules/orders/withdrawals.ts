@@ -44,15 +44,32 @@ export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: Decla
 /** The withdrawals from an order, the earliest first. */
 export async function findWithdrawals(sql: Sql, orderId: string): Promise<DeclaredWithdrawal[]> {
   const rows = await sql.order_withdrawals.findMany({ where: { order_id: orderId }, orderBy: { number: 'asc' } })
+  const bought = await boughtOf(
+    sql,
+    rows.filter(isOfWholeLines).flatMap((row) => row.checkout_line_ids),
+  )
   return rows.map((row) => ({
     ...(JSON.parse(unseal(row.sealed, sealedAt(orderId))) as { name: string; email: string; statement: string }),
     ...{ orderId, source: row.source as DeclaredWithdrawal['source'], declaredAt: row.declared_at },
     lines: row.checkout_line_ids.map((checkoutLineId, index) => {
-      const quantity = row.quantities[index]
+      const quantity = isOfWholeLines(row) ? bought.get(checkoutLineId) : row.quantities[index]
       if (quantity === undefined) throw new Error('a withdrawn line has no quantity')
       return { checkoutLineId, quantity }
     }),
   }))
+}
+
+/**
+ * Whether a withdrawal states no quantities (NULL): an older version recorded it, which knew whole lines only, and may run
+ * beside this one while processes are replaced.
+ */
+const isOfWholeLines = (row: { readonly quantities: readonly number[] | null }): boolean => row.quantities === null
+
+/** How many were bought with lines of a checkout, by their ids. */
+async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const lines = await sql.checkout_lines.findMany({ where: { id: { in: ids } }, select: { id: true, quantity: true } })
+  return new Map(lines.map(({ id, quantity }) => [id, quantity]))
 }
 
 /** A little more than any declaration is taken: 14 days, a weekend, and the hours of the zones. */

@@ -119,6 +119,18 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(await received(ended, 'withdrawal_received')).toHaveLength(2)
   })
 
+  test('is of all units where a process of an older version recorded it, without quantities', async () => {
+    const bought = await aTeamOf3()
+    await declare(bought.token)
+    const asRecorded = await withdrawalPage(bought.token, null, nobody)
+    await db().$executeRaw`UPDATE order_withdrawals SET quantities = NULL WHERE order_id = ${bought.order.id}`
+    expect(await withdrawalPage(bought.token, null, nobody)).toEqual(asRecorded)
+    expect(asRecorded).toMatchObject({ state: 'declared', lines: [], declared: [{ items: [{ quantity: 3, of: 3 }] }] })
+    const before = await allRows()
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    expect(await allRows()).toEqual(before)
+  })
+
   test('has the refund of its units prepared, and of others beside it', async () => {
     const bought = await aTeamOf3()
     const { cookies } = await anOperator('withdrawal-units@example.com')
