@@ -1,7 +1,5 @@
-import { negotiateLocale } from '@/lib/kernel/locale.ts'
+import { busyPage } from '@/lib/platform/http/busy-page.ts'
 import { cookieOf } from '@/lib/platform/http/cookies.ts'
-import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
-import { translator } from '@/lib/platform/translate.ts'
 import { portalCookie } from '@/lib/workflows/portal/hosted.ts'
 import { countForm } from './form-limits.ts'
 
@@ -28,16 +26,5 @@ const sessionOf = (request: Request) => cookieOf(request.headers.get('cookie'), 
 async function limitAsked(request: Request, asked: 'page' | 'file', counted: string | null): Promise<Response | null> {
   const seconds = countForm(asked, 'portal', counted, request)
   if (seconds === null) return null
-  const locale = negotiateLocale(request.headers.get('accept-language'))
-  const t = await translator(locale)
-  return new Response(`${t('errors.form.busy.heading')}\n\n${t('errors.form.busy.text', { seconds })}\n`, {
-    status: 429,
-    headers: {
-      ...pageHeaders,
-      'content-type': 'text/plain; charset=utf-8',
-      'content-language': locale,
-      'cache-control': 'no-store',
-      'retry-after': String(seconds),
-    },
-  })
+  return busyPage(429, { seconds, acceptLanguage: request.headers.get('accept-language') })
 }

@@ -18,6 +18,7 @@ import { compressedFiles } from './compressed-files.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
 import { type Listener, listen } from './listen.ts'
+import { inTurns } from './page-queue.ts'
 import { profileOn } from './profile.ts'
 import { countRequest } from './request-metrics.ts'
 import type { Role } from './role.ts'
@@ -118,7 +119,8 @@ async function openSite(root: string, port: number) {
   // open. So it gets a server that never listens: ours answers such requests like any other.
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()
-  const answer = app.getRequestHandler()
+  const handler = app.getRequestHandler()
+  const answer = inTurns((message, response) => handler(message, response))
   const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
   return {
     pages: async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
