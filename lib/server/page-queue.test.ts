@@ -96,7 +96,7 @@ it('gives the place of a page that waits for something slow to others', async ()
   expect(await slow).toEqual(drawn('/slow'))
 })
 
-it('reports a page that fails, before and after it left its place, and goes on', async () => {
+it('reports a page that fails, before and after it left its place, and continues', async () => {
   const { begun, reported, ask, letGo } = await aSite({ atOnce: 1, heldMs: 20 })
   void letGo('/gone/1')
   expect((await ask('/gone/1')).status).toBe(500)
