@@ -185,7 +185,7 @@ describe('a form that is shown again', () => {
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/id="city"[^>]*aria-invalid="true"[^>]*aria-describedby="city-error"/)
-    expect(page).toContain('<details class="field-fold" data-opened="asksForAddress" open="">')
+    expect(page).toContain('<details class="field-fold" data-opened="asksForAddress asksForProvince" open="">')
     expect(page).toContain('has to show your company and address')
   })
 
@@ -195,7 +195,7 @@ describe('a form that is shown again', () => {
         ([, open]) => !open,
       )
     expect(await folds('open')).toEqual([true])
-    expect(await folds('canada')).toEqual([true, false])
+    expect(await folds('canada')).toEqual([true, true])
     expect(await folds('problems')).toEqual([false])
     expect(await folds('reverseLive')).toEqual([false])
   })
@@ -207,6 +207,13 @@ describe('a form that is shown again', () => {
     expect(await beforeFolds('canada')).not.toContain('name="taxId"')
     expect(await checkout('canada', 'en')).toContain('name="taxId"')
     expect(await checkout('canada', 'en')).toContain('data-opened="asksForTaxId"')
+  })
+
+  it('shows the postal code at once in Canada, where it tells the province, and once', async () => {
+    const page = await checkout('canada', 'en')
+    expect(page.split('field-fold')[0]).toContain('name="postalCode"')
+    expect(page.match(/name="postalCode"/g)).toHaveLength(1)
+    expect((await checkout('open', 'en')).split('field-fold')[0]).not.toContain('name="postalCode"')
   })
 
   it('states why a payment was declined and what to do now', async () => {
@@ -339,7 +346,7 @@ describe('the billing-update page', () => {
 
   it('unfolds company and address if one is stored', async () => {
     expect(await billing('company', 'en')).toContain(
-      '<details class="field-fold" data-opened="asksForAddress" open="">',
+      '<details class="field-fold" data-opened="asksForAddress asksForProvince" open="">',
     )
     expect(await billing('domestic', 'en')).toContain('Accepted. You and the seller are in the same country')
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { FieldFold } from '@/components/ui/field-fold.tsx'
 import { LiveAddressFold, LiveCompanyFold, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live.tsx'
@@ -35,9 +35,13 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
   /** Of the country that the page is opened with: what a person sees stays where it is. */
   const seesTaxId = text.asksForTaxId
   const showsTaxId = seesTaxId && (!free || isCompany)
-  const showsAll = showsTaxId && !free && form.email !== undefined
+  /** In Canada the postal code stands there instead: it tells the province, and so the tax. */
+  const seesPostalCode = text.asksForProvince && !free && form.email !== undefined
+  const showsAll = seesPostalCode || (showsTaxId && !free && form.email !== undefined)
   const taxIdHint = <LiveTaxIdHint text={text} />
-  const hasAddress = isInUse(seesTaxId ? ['companyName', ...addressFields] : addressFields)
+  const aroundPostalCode = (props: PostalCodeProps) => <LivePostalCode {...props} text={text} />
+  const folded = addressFields.filter((name) => !(seesPostalCode && name === 'postalCode'))
+  const hasAddress = isInUse(seesTaxId ? ['companyName', ...folded] : folded)
   return (
     <section className="grid gap-3">
       <h2 className="sr-only">{t('details.heading')}</h2>
@@ -58,6 +62,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
         )}
         {!free && <CountryAndName country={form.country} filled={filled} locale={locale} required="both" />}
         {showsTaxId && <TaxIdField filled={filled} hint={taxIdHint} />}
+        {seesPostalCode && <PostalCodeField around={aroundPostalCode} filled={filled} />}
       </div>
       {free && (
         <FreeBuyerFold
@@ -78,6 +83,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
         {(!free || hasAddress) && (
           <LiveAddressFold
             heading={t(seesTaxId ? 'address.addWithCompany' : 'address.add')}
+            hasPostalCode={!seesPostalCode}
             isOpen={hasAddress}
             text={text}
           >
@@ -86,7 +92,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
               filled={filled}
               heading="hidden"
               hint={<span data-text="addressHint">{text.addressHint}</span>}
-              PostalCode={(around) => <LivePostalCode {...around} text={text} />}
+              aroundPostalCode={seesPostalCode ? null : aroundPostalCode}
             />
           </LiveAddressFold>
         )}
@@ -161,13 +167,13 @@ interface AddressFieldsProps {
   hint: ReactNode
   /** Hidden from the eye where a heading above says the same. */
   heading?: 'shown' | 'hidden'
-  /** Around the field of the postal code: whether it shows. */
-  PostalCode: ComponentType<PostalCodeProps>
+  /** Around the field of the postal code: whether it shows. Null where it stands elsewhere. */
+  aroundPostalCode: ((props: PostalCodeProps) => ReactNode) | null
 }
 
 export type PostalCodeProps = Omit<ComponentProps<typeof LivePostalCode>, 'text'>
 
-export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: AddressFieldsProps) {
+export function AddressFields({ filled, hint, heading = 'shown', aroundPostalCode }: AddressFieldsProps) {
   const t = useTranslations('checkout')
   return (
     <fieldset className="grid gap-3" aria-describedby="address-hint">
@@ -182,14 +188,7 @@ export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: A
         label={t('address.streetAdditional')}
       />
       <div className="flex items-start gap-3">
-        <PostalCode className="min-w-0 grow-2 basis-0" isFilled={Boolean(filled('postalCode').defaultValue)}>
-          <Field
-            {...filled('postalCode')}
-            autoCapitalize="characters"
-            autoComplete="billing postal-code"
-            label={t('address.postalCode')}
-          />
-        </PostalCode>
+        {aroundPostalCode && <PostalCodeField around={aroundPostalCode} filled={filled} />}
         <div className="min-w-0 grow-3 basis-0">
           <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
         </div>
@@ -197,6 +196,25 @@ export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: A
       <Field {...filled('region')} autoComplete="billing address-level1" label={t('address.region')} />
     </fieldset>
   )
+}
+
+interface PostalCodeFieldProps {
+  filled: Filled
+  around: (props: PostalCodeProps) => ReactNode
+}
+
+function PostalCodeField({ filled, around }: PostalCodeFieldProps) {
+  const t = useTranslations('checkout.address')
+  const field = (
+    <Field
+      {...filled('postalCode')}
+      autoCapitalize="characters"
+      autoComplete="billing postal-code"
+      label={t('postalCode')}
+    />
+  )
+  const isFilled = Boolean(filled('postalCode').defaultValue)
+  return around({ className: 'min-w-0 grow-2 basis-0', isFilled, children: field })
 }
 
 export function CompanyFields({ taxIdHint, ...of }: TaxIdFieldProps & { taxIdHint: ReactNode }) {

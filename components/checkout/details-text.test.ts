@@ -12,6 +12,7 @@ const quote: DetailsQuote = {
   registeredName: null,
   companyDetails: 'optional',
   asksForAddress: false,
+  asksForProvince: false,
   asksForTaxId: true,
   asksForPostalCode: true,
 }

@@ -8,13 +8,14 @@ export type Words = ReturnType<typeof useTranslations<never>>
 export function detailsText(
   quote: DetailsQuote,
   t: Words,
-): Pick<LiveText, 'taxId' | 'addressHint' | 'asksForTaxId' | 'asksForAddress' | 'asksForPostalCode' | 'required'> {
-  const { taxId, companyDetails, asksForTaxId, asksForAddress, asksForPostalCode } = quote
+): Pick<LiveText, 'taxId' | 'addressHint' | 'required' | (`asksFor${string}` & keyof LiveText)> {
+  const { taxId, companyDetails, asksForTaxId, asksForAddress, asksForProvince, asksForPostalCode } = quote
   return {
     taxId: { isGood: taxId === 'reverse_charge' || taxId === 'domestic', text: taxIdText(quote, t) },
     addressHint: addressHint(companyDetails, t),
     asksForTaxId,
     asksForAddress,
+    asksForProvince,
     asksForPostalCode,
     required: fieldsRequired(quote),
   }

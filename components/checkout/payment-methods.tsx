@@ -158,7 +158,7 @@ function Method({ value, name, remark, checked, required, isOffered = true, chil
   const remarkId = remark && `method-${value}-remark`
   return (
     <li className="not-first:border-line not-first:border-t has-checked:bg-tint" data-key={value} hidden={!isOffered}>
-      <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-1 wide:min-h-11">
+      <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-1 wide:min-h-10">
         <input
           aria-describedby={remarkId}
           aria-labelledby={nameId}

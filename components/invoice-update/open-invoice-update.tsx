@@ -34,7 +34,7 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
           <AddressFields
             filled={filled}
             hint={addressHint(page.companyDetails, t)}
-            PostalCode={hasPostalCodes(form.country) ? PostalCode : PostalCodeIfFilled}
+            aroundPostalCode={hasPostalCodes(form.country) ? shownPostalCode : postalCodeIfFilled}
           />
           <Country code={form.country} error={errors.country} locale={locale} />
         </div>
@@ -109,10 +109,10 @@ function Standing({ page }: { page: OpenPage }) {
   )
 }
 
-const PostalCode = ({ className, children }: PostalCodeProps) => <div className={className}>{children}</div>
+const shownPostalCode = ({ className, children }: PostalCodeProps) => <div className={className}>{children}</div>
 
 /** In a country whose addresses have none. */
-const PostalCodeIfFilled = ({ className, isFilled, children }: PostalCodeProps) => (
+const postalCodeIfFilled = ({ className, isFilled, children }: PostalCodeProps) => (
   <div className={className} hidden={!isFilled}>
     {children}
   </div>

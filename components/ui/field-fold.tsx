@@ -22,7 +22,7 @@ export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldPro
 interface FieldFoldProps {
   heading: string
   isOpen: boolean
-  /** The part of the live text that asks for the fields. When that ends, what a person sees stays as it is. */
+  /** The parts of the live text that ask for the fields, with spaces between. When that ends, what a person sees stays as it is. */
   opensWith?: string
   children: ReactNode
 }

@@ -7,6 +7,8 @@ export interface LiveText {
   asksForTaxId: boolean
   /** The address may not be folded away. */
   asksForAddress: boolean
+  /** Nor may the postal code, which tells the province. */
+  asksForProvince: boolean
   /** False where addresses have no postal code. */
   asksForPostalCode: boolean
   /** Fields that may not be left empty because of other input. */

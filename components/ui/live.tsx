@@ -13,7 +13,7 @@ import type { LiveText } from './live-text.ts'
  * | `data-text` | the words in it |
  * | `data-shown`, `data-enabled` | whether it shows, whether a fieldset is sent |
  * | `data-on` | whether it has `data-is-on` |
- * | `data-opened` | that a fold is open; what a person opened stays open |
+ * | `data-opened` | that a fold is open, by any of several parts; what a person opened stays open |
  * | `data-each` | one child for each value; the first child is the hidden model of all |
  * | `data-offered` | which of its rows (`data-key`) show, and in which order |
  * | `data-options` | the options of a select, `{ code, name }` |
@@ -60,9 +60,11 @@ export function LiveCompanyFold({ text, isOpen, ...fold }: LiveFoldProps) {
   return <FieldFold {...fold} isOpen={isOpen || text.asksForTaxId} opensWith="asksForTaxId" />
 }
 
-/** The optional address, folded while nothing asks for it. */
-export function LiveAddressFold({ text, isOpen, ...fold }: LiveFoldProps) {
-  return <FieldFold {...fold} isOpen={isOpen || text.asksForAddress} opensWith="asksForAddress" />
+/** The optional address, folded while nothing asks for it, nor for the postal code if that is in it. */
+export function LiveAddressFold({ text, isOpen, hasPostalCode, ...fold }: LiveFoldProps & { hasPostalCode: boolean }) {
+  const isAsked = text.asksForAddress || (hasPostalCode && text.asksForProvince)
+  const opensWith = hasPostalCode ? 'asksForAddress asksForProvince' : 'asksForAddress'
+  return <FieldFold {...fold} isOpen={isOpen || isAsked} opensWith={opensWith} />
 }
 
 interface LiveFoldProps {

@@ -63,7 +63,8 @@ export function newTextWriter(): TextWriter {
     for (const one of each('on')) one.toggleAttribute('data-is-on', Boolean(at(one, 'on')))
     for (const one of each<HTMLFieldSetElement>('enabled')) one.disabled = !at(one, 'enabled')
     for (const one of each('shown')) one.hidden = !at(one, 'shown') && !('orFilled' in one.dataset && isFilled(one))
-    for (const one of each<HTMLDetailsElement>('opened')) if (at(one, 'opened')) one.open = true
+    for (const one of each<HTMLDetailsElement>('opened'))
+      if (one.dataset.opened?.split(' ').some((path) => valueAt(text, path))) one.open = true
     for (const one of each<HTMLSelectElement>('options'))
       offerOptions(one, at(one, 'options') as { code: string; name: string }[], valueAt(text, one.name))
     for (const one of each('offered')) offerRows(one, at(one, 'offered') as string[], valueAt(text, 'proposedMethod'))

@@ -100,8 +100,13 @@ export interface DetailsQuote {
   companyDetails: CompanyDetails
   /** The field of the tax ID shows at once, instead of in a fold: in the EU, where it can change the tax. */
   asksForTaxId: boolean
-  /** The fields of the address show at once; else they are folded until the buyer opens them. */
+  /** The fields of the address show at once, for a reverse charge; else they are folded until the buyer opens them. */
   asksForAddress: boolean
+  /**
+   * In Canada, whose provinces have taxes of their own: the postal code, which tells the province, shows at once. It stays
+   * optional.
+   */
+  asksForProvince: boolean
   /** False in countries whose addresses have no postal code. */
   asksForPostalCode: boolean
 }

@@ -143,6 +143,7 @@ describe('the form', () => {
           taxId: 'reverse_charge',
           companyDetails: 'asked',
           asksForAddress: true,
+          asksForProvince: false,
           asksForPostalCode: true,
           taxIdExample: 'DE123456789',
           nextCharge: {

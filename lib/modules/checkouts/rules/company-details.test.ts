@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asksForAddress, companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
+import { companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
 
 const four = ['companyName', 'streetAndNumber', 'postalCode', 'city']
 
@@ -19,18 +19,15 @@ it.each([
 )
 
 it.each([
-  ['NL', 'optional', false],
-  ['', 'optional', false],
-  ['US', 'optional', false],
-  ['CA', 'optional', true],
-  ['DE', 'asked', true],
-  ['DE', 'required', true],
-] as const)(
-  'in %j, with a company and address that are %s, the address shows at once: %j',
-  (country, details, shows) => {
-    expect(asksForAddress({ country, companyDetails: details })).toBe(shows)
-  },
-)
+  ['NL', null, false, false],
+  ['', null, false, false],
+  ['US', null, false, false],
+  ['CA', null, false, true],
+  ['DE', 'DE1', true, false],
+])('in %j with the tax ID %j the address shows at once: %j; the province matters: %j', (country, taxId, ...shows) => {
+  const said = detailsQuote({ testmode: true }, { country, taxId, currency: 'EUR', sellerCountry: 'NL' })
+  expect([said.asksForAddress, said.asksForProvince]).toEqual(shows)
+})
 
 it.each([
   ['DE', true],

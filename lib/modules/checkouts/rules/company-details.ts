@@ -15,7 +15,8 @@ export function detailsQuote(mode: { testmode: boolean }, choice: BuyerChoice): 
     registeredName: registeredNameOf(choice, taxId),
     companyDetails,
     asksForTaxId: isInEuVatArea(country),
-    asksForAddress: asksForAddress({ country, companyDetails }),
+    asksForAddress: companyDetails !== 'optional',
+    asksForProvince: country === 'CA',
     asksForPostalCode: hasPostalCodes(country),
   }
 }
@@ -29,13 +30,6 @@ export function companyDetailsFor(taxId: TaxIdEffect, { testmode }: { testmode: 
   if (taxId !== 'reverse_charge') return 'optional'
   return testmode ? 'asked' : 'required'
 }
-
-/**
- * Whether a form shows the fields of the buyer's address at once instead of folded: where a reverse charge asks for
- * them, and in Canada, whose provinces have taxes of their own. They stay optional there.
- */
-export const asksForAddress = ({ country, companyDetails }: { country: string; companyDetails: CompanyDetails }) =>
-  companyDetails !== 'optional' || country === 'CA'
 
 /** The fields of a form that this makes mandatory, in a country. */
 export const fieldsRequiredBy = (details: CompanyDetails, country: string): readonly BuyerField[] =>
