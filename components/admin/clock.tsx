@@ -11,11 +11,21 @@ const usual = ['PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const
 export function Clock({ page, path, outcome }: { page: ClockPage; path: string; outcome: Outcome }) {
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ advanced: 'clock.advanced', advancing: 'clock.advancing' }} />
+      {/* While it runs on, the page says so below; a form that did not wait for its end leads here as well. */}
+      <OutcomeNotice
+        done={page.advancingTo ? null : outcome.done}
+        failed={outcome.failed}
+        texts={{ advanced: 'clock.advanced', advancing: 'clock.advanced' }}
+      />
       <Heading note={t('clock.text')}>{t('storefront.nav.clock')}</Heading>
       <p className="mt-4 text-lead">
         <Moment at={page.now} />
       </p>
+      {page.advancingTo && (
+        <p className="mt-2 max-w-prose" role="status">
+          {t('clock.advancing')} <Moment at={page.advancingTo} />. {t('clock.reload')}
+        </p>
+      )}
       <form action={`${path}/clock/submit`} className="mt-4 grid max-w-xl gap-4" method="post">
         <input name="key" type="hidden" value={page.formKey} />
         <Field

@@ -31,7 +31,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
     <section aria-label={label} className="mt-4 overflow-x-auto" tabIndex={0}>
-      <table className="w-full min-w-2xl border-line border-t text-note">
+      <table className={`w-full ${columns.length > 3 ? 'min-w-2xl' : ''} border-line border-t text-note`}>
         <thead>
           <tr className="border-line border-b text-soft">
             {columns.map((column, index) => (

@@ -1,4 +1,4 @@
-import { day } from '@/components/format.ts'
+import { countryName, day } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AdminOrder, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
@@ -75,7 +75,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['created', <Moment at={order.createdAt} key="created" />],
           ['orders.buyer', order.customerId && <a href={`${path}/customers/${order.customerId}`}>{buyer.email}</a>],
           ['orders.buyerName', <Name key="name">{buyer.companyName ?? buyer.fullName}</Name>],
-          ['orders.country', buyer.country],
+          ['orders.country', buyer.country && countryName(buyer.country, 'en')],
           [
             'orders.paymentMethod',
             order.paymentMethod && t(`methods.${order.paymentMethod as PaymentAttempt['method']}`),
@@ -85,8 +85,11 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
           ['orders.tax', <Taxes key="tax" taxes={taxSummary} />],
           ['orders.total', <Money amount={total} key="total" />],
-          ['orders.reversed', <Money amount={order.reversedSubtotal} key="reversed" />],
-          ['orders.refundable', <Money amount={order.refundableSubtotal} key="refundable" />],
+          ['orders.reversed', page.isCreditNote ? null : <Money amount={order.reversedSubtotal} key="reversed" />],
+          [
+            'orders.refundable',
+            page.isCreditNote ? null : <Money amount={order.refundableSubtotal} key="refundable" />,
+          ],
           [
             'orders.invoice',
             order.links.customerInvoice && (
@@ -121,12 +124,16 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
         )}
       </Section>
-      <Section id="attempts" label="orders.attempts">
-        <PaymentAttempts attempts={page.attempts} />
-      </Section>
-      <Section id="refunds" label="orders.refunds">
-        <Refunds page={page} path={path} />
-      </Section>
+      {!page.isCreditNote && (
+        <>
+          <Section id="attempts" label="orders.attempts">
+            <PaymentAttempts attempts={page.attempts} />
+          </Section>
+          <Section id="refunds" label="orders.refunds">
+            <Refunds page={page} path={path} />
+          </Section>
+        </>
+      )}
       <Section id="emails" label="storefront.nav.emails">
         <EmailTable emails={emails} path={path} />
       </Section>

@@ -121,7 +121,7 @@ function Preview({ preview: { now, atRenewal, nextCharge } }: { preview: ChangeP
             [
               'subscriptions.nextCharge',
               <>
-                <Money amount={nextCharge.total} /> <Moment at={nextCharge.at} />
+                <Money amount={nextCharge.total} /> {t('subscriptions.on')} <Moment at={nextCharge.at} />
               </>,
             ],
           ]}

@@ -81,7 +81,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
             'subscriptions.nextCharge',
             nextCharge && (
               <>
-                <Money amount={nextCharge.total} /> <Moment at={nextCharge.at} />
+                <Money amount={nextCharge.total} /> {t('subscriptions.on')} <Moment at={nextCharge.at} />
               </>
             ),
           ],

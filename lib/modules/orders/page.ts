@@ -90,6 +90,8 @@ export interface OrderPage {
   readonly order: AdminOrder
   /** Its invoice in UBL; null where there is none. */
   readonly eInvoiceUrl: string | null
+  /** Nothing of it is paid or refunded: its money went back. */
+  readonly isCreditNote: boolean
   readonly lines: readonly RefundableLine[]
   /** Why nothing of it can be refunded; null when something can. */
   readonly notRefundable: string | null

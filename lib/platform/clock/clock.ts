@@ -47,6 +47,12 @@ export async function now(sql: Sql, tenant: Tenant): Promise<Date> {
   return row.now
 }
 
+/** The moment that a storefront's test clock is being advanced to; null while it is not. */
+export async function advancingTo(sql: Sql, { storefrontId }: Pick<Tenant, 'storefrontId'>): Promise<Date | null> {
+  const row = await sql.clocks.findUnique({ where: { storefront_id: storefrontId }, select: { advancing_to: true } })
+  return row?.advancing_to ?? null
+}
+
 /**
  * The first whole second that is not before now, by the database's time, which the worker uses too: what is due an
  * interval after it never comes early. On a clock that stands still, the moment at which it stands; in a task that a

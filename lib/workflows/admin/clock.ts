@@ -2,7 +2,7 @@ import { durationText, parseTypedDuration } from '../../kernel/calendar.ts'
 import { toWire } from '../../kernel/moment.ts'
 import * as contract from '../../modules/test-helpers/contract.ts'
 import type { ClockPage } from '../../modules/test-helpers/page.ts'
-import { now as clockNow } from '../../platform/clock/clock.ts'
+import { advancingTo, now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
 import { advanceByDuration, validateAdvance } from '../test-helpers/operations.ts'
@@ -17,7 +17,11 @@ const invalidDuration = 'Must be a duration such as 25h, 30d or P1M.'
 export async function clockPage(place: Place, by: string | null, cookies: string | null): Promise<ClockPage | null> {
   const access = await accessTo(place, 'clock.advance', cookies)
   if (!access?.tenant.testmode) return null
-  const page = { now: toWire(await clockNow(db(), access.tenant)), by: by ?? '', formKey: newFormKey() }
+  const target = await advancingTo(db(), access.tenant)
+  const page = {
+    ...{ now: toWire(await clockNow(db(), access.tenant)), advancingTo: target && toWire(target) },
+    ...{ by: by ?? '', formKey: newFormKey() },
+  }
   if (by === null) return { ...page, problem: null }
   const duration = parseTypedDuration(by)
   if (!duration) return { ...page, problem: invalidDuration }

@@ -67,6 +67,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     ...(await declaredOf(order, tenant, lines, rows)),
     withdrawal: order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
+    isCreditNote: order.creditedOrderId !== null,
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
     ...{

@@ -13,7 +13,7 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { aMember, anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aReceiver } from '../../testing/receiver.ts'
-import { aShop } from '../../testing/shop.ts'
+import { aShop, stopClock } from '../../testing/shop.ts'
 import {
   get,
   ordersOf,
@@ -485,6 +485,15 @@ describe('the test clock', () => {
     expect(await newestEntry()).toMatchObject({ action: 'clock.advance', subject: scenario.shop.storefrontId })
     expect((await advance(scenario, '30d'))?.redirectTo).toMatch(/\?done=advanced$/)
     expect(await now(scenario)).toBe('2027-03-03')
+  })
+
+  test('says where it is going for as long as an advance runs, and not afterwards', async () => {
+    const scenario = await subscriptionScenario()
+    const goingTo = async () => (await admin.clockPage(place(scenario), null, cookies))?.advancingTo
+    await advance(scenario, 'P1D')
+    expect(await goingTo()).toBeNull()
+    await stopClock(scenario.shop, new Date('2027-03-01T00:00:00Z'))
+    expect(await goingTo()).toBe('2027-03-01T00:00:00Z')
   })
 
   test.each(['', 'soon', '-1h', 'P2000Y', 'PT0.5S', '1'.repeat(200)])(
