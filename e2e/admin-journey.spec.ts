@@ -175,7 +175,7 @@ async function refundHalf(page: Page, order: { id: string; lines: { id: string }
   await amount.fill('5.00')
   await preview.click()
   const confirmed = page.url()
-  await page.getByRole('button', { name: 'Refund 6.05 EUR' }).click()
+  await page.getByRole('button', { name: 'Refund €6.05' }).click()
   await expect(outcome(page)).toHaveText('The refund is created.')
   // More than what is left now is refused.
   await page.goto(confirmed.replace('=5.00', '=5.01'))

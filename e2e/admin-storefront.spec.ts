@@ -101,7 +101,7 @@ test('half an order is refunded with a preview, once however often the form is s
   await amount.fill('5.00')
   await page.getByRole('button', { name: 'See what the buyer gets back' }).click()
   await expect(within(page)).toContainText('€1.05')
-  const refund = page.getByRole('button', { name: 'Refund 6.05 EUR' })
+  const refund = page.getByRole('button', { name: 'Refund €6.05' })
   const form = await refund.evaluate((button) => {
     const { form } = button as HTMLButtonElement
     return form ? [...new FormData(form)].map(([name, value]) => [name, String(value)]) : []

@@ -46,7 +46,7 @@ const Switch = ({ row: { kind, isSent }, action, formKey }: { row: EmailKindRow;
     <input name="kind" type="hidden" value={kind} />
     <button
       aria-label={t(isSent ? 'emailKinds.switchOffKind' : 'emailKinds.switchOnKind', { kind: nameOf(kind) })}
-      className={linkButton}
+      className={`${linkButton} whitespace-nowrap`}
       name="intent"
       type="submit"
       value={isSent ? 'off' : 'on'}

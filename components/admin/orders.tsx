@@ -1,4 +1,4 @@
-import { countryName, day } from '@/components/format.ts'
+import { countryName, day, money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AdminOrder, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
@@ -238,7 +238,7 @@ export function RefundPreview({ page, path }: { page: RefundPage; path: string }
             <input name="key" type="hidden" value={formKey} />
             {needsCode && <CodeField error={problems.code} hint={t('balance.codeHint')} />}
             <button className={primaryButton} name="intent" type="submit" value="refund">
-              {t('orders.refundTotal', { total: `${preview.total.value} ${preview.total.currency}` })}
+              {t('orders.refundTotal', { total: money(preview.total, 'en') })}
             </button>
             <p className="text-note text-soft">{t('orders.refundHint')}</p>
           </form>

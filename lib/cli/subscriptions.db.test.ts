@@ -75,7 +75,7 @@ describe("a subscription's life on the command line", () => {
       subscriptionId: scenario.id,
       orderId: null,
       originalId: null,
-      outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
+      outcome: 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.',
       createdAt: expect.stringMatching(/^2027-02-01T/),
       sentAt: null,
       bouncedAt: null,

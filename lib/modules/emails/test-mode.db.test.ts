@@ -60,7 +60,7 @@ describe('an email of test mode', () => {
       expect(await listEmails(shop.storefrontId)).toMatchObject([
         {
           ...{ id, to, status: 'kept', sentAt: null, subject: 'Your subscription Pro has ended' },
-          outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
+          outcome: 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.',
         },
       ])
     },

@@ -5,7 +5,7 @@ it.each([
   ['queued', true, 'Waits for the mail server.'],
   ['sent', true, 'The mail server took it.'],
   ['refused', false, 'The mail server refused it for good.'],
-  ['kept', true, 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.'],
+  ['kept', true, 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.'],
   ['kept', false, 'Kept to be read here: no mail server was set (SMTP_URL).'],
 ] as const)('an email that is %s (test mode: %s): %s', (status, testmode, sentence) => {
   expect(outcomeOf({ status, testmode })).toBe(sentence)

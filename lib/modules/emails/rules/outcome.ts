@@ -19,6 +19,6 @@ export function outcomeOf({ status, testmode, bouncedAt, isBouncedForGood, compl
   if (status === 'suppressed')
     return 'Not sent: an earlier email to this address came back for good, or was complained about.'
   return testmode
-    ? 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.'
+    ? 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.'
     : 'Kept to be read here: no mail server was set (SMTP_URL).'
 }
