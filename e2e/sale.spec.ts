@@ -1,5 +1,5 @@
 import { aCheckout } from './shop.ts'
-import { choose, expect, fillBuyer, payButton, test } from './test.ts'
+import { choose, expect, fillBuyer, payButton, tabTo, test } from './test.ts'
 
 test('a company in Austria buys a plan and a product in German; the merchant receives the events in order', async ({
   page,
@@ -171,4 +171,32 @@ test('a press that begins before a new total is there, and ends after it, pays',
   await page.mouse.up()
   await page.waitForURL(/\/pay\//)
   await expect(page.locator('main')).not.toContainText('39.99')
+})
+
+test('a checkout is paid with the keyboard alone', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  for (const [field, typed] of [
+    ['email', 'ada@example.com'],
+    ['country', 'Austria'],
+    ['fullName', 'Ada Lovelace'],
+  ]) {
+    await tabTo(page, `[name=${field}]`)
+    await page.keyboard.type(typed ?? '')
+  }
+  await expect(payButton(page)).toContainText('€47.99')
+  await tabTo(page, '[name=paymentMethod]')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[name=paymentMethod][value=paypal]')).toBeChecked()
+  await tabTo(page, 'button[type=submit]')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/pay\//)
+  await tabTo(page, '[name=outcome]')
+  await page.keyboard.press('Space')
+  await expect(page.locator('[name=outcome][value=paid]')).toBeChecked()
+  await tabTo(page, 'button[type=submit]')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(checkout.success)
+  const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  expect(await shop.api('GET', `/orders/${orderId}`)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' })
 })

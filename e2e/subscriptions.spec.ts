@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test'
 import { cli } from './shop.ts'
 import { buy, cardExpires, clockTo, lastOrder, linkIn, mailsOf, pass } from './subscription.ts'
-import { choose, expect, payButton, test } from './test.ts'
+import { choose, expect, payButton, tabTo, test } from './test.ts'
 
 test('a trial becomes paid; the merchant gets the events, the buyer has an invoice', async ({
   page,
@@ -79,15 +78,6 @@ test('a card expires, three emails come, and the card is changed through one of 
 
   await expectPaid(shop, subscription.id, owed.id)
 })
-
-/** Presses Tab until the element has the focus, as often as a patient person would. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab')
-    if (await page.locator(`${selector}:focus`).count()) return
-  }
-  throw new Error(`${selector} cannot be reached by Tab`)
-}
 
 test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
   const subscription = await buy(page, shop, shopUrl)

@@ -52,3 +52,12 @@ export async function choose(
   if (failureReason) await page.locator('[name=failureReason]').selectOption(failureReason)
   await page.locator('button[type=submit]').click()
 }
+
+/** Presses Tab until the element has the focus, as often as a patient person would. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    if (await page.locator(`${selector}:focus`).count()) return
+  }
+  throw new Error(`${selector} cannot be reached by Tab`)
+}
