@@ -8,6 +8,7 @@ import { clientsOf, clientVariables } from './config-clients.ts'
 import { databaseOf, databaseVariables } from './config-database.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { keyOf, providersOf, providerVariables } from './config-providers.ts'
+import { retentionConflict, retentionOf, retentionVariables } from './config-retention.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import {
   decimal,
@@ -103,7 +104,7 @@ const variables = z.object({
   INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
   ...providerVariables,
   ...taxIdVariables,
-  DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30).default(10),
+  ...retentionVariables,
   ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: parsed(
@@ -163,6 +164,8 @@ const together = variables.superRefine((set, context) => {
   if (Boolean(set.HMRC_CLIENT_ID) !== Boolean(set.HMRC_CLIENT_SECRET))
     wrong('HMRC_CLIENT_SECRET', 'must be set together with HMRC_CLIENT_ID')
   if (set.PAYOUT_BIC && !set.PAYOUT_IBAN) wrong('PAYOUT_IBAN', 'must be set together with PAYOUT_BIC')
+  const tooLong = retentionConflict(set)
+  if (tooLong) wrong('DELIVERY_RETENTION_DAYS', tooLong)
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
@@ -224,8 +227,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? value.WEBHOOK_ALLOWED_HOSTS
         : [...value.WEBHOOK_ALLOWED_HOSTS, `localhost:${value.PORT}`],
     ...taxIdsOf(value),
-    /** Whole calendar years for which issued documents of an erased customer name the buyer. */
-    documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,
+    ...retentionOf(value),
     ...clientsOf(value),
     ...moneyOf(value),
     inngest: inngestOf(value),

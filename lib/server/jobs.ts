@@ -16,6 +16,7 @@ import { portalJobs } from '../workflows/portal-sign-in/jobs.ts'
 import { recoveryJobs } from '../workflows/recovery/jobs.ts'
 import { refundJobs } from '../workflows/refund/jobs.ts'
 import { renewalJobs } from '../workflows/renewal/jobs.ts'
+import { retentionJobs } from '../workflows/retention/jobs.ts'
 import { checkoutJobs } from '../workflows/sale/jobs.ts'
 import { taxIdJobs } from '../workflows/tax-ids/jobs.ts'
 import { testHelperJobs } from '../workflows/test-helpers/jobs.ts'
@@ -41,6 +42,7 @@ export const jobs = [
   ...testHelperJobs,
   ...taxIdJobs,
   ...erasureJobs,
+  ...retentionJobs,
   ...invariantJobs,
 ]
 

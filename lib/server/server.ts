@@ -14,6 +14,7 @@ import { shortError } from '../platform/short-error.ts'
 import { startFetchingRates } from '../workflows/exchange-rates/fetch.ts'
 import { startFindingChargebacks } from '../workflows/provider-notices/missed.ts'
 import { startReconciling } from '../workflows/reconciliation/daily.ts'
+import { planRemoval } from '../workflows/retention/operations.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
@@ -55,7 +56,7 @@ export async function serve(
   await prepareSessions((text) => db().$queryRawUnsafe(text))
   const isWeb = role === 'all' || role === 'web'
   const site = isWeb ? await openSite(root, config().port) : null
-  if (role !== 'web') await planChecks()
+  if (role !== 'web') await Promise.all([planChecks(), planRemoval()])
   const listener = role === 'tasks' ? null : await openPort(routes, site)
   sharedLimits().start()
   const leaveSiblings = joinSiblings(role)

@@ -1,7 +1,7 @@
 // `npm run bench`: measures how fast the service answers and delivers webhooks, next to a baseline of the same run.
 // Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
 // keeps the service's CPU profile. `--scale 1000000` measures in a database with as many orders instead, and writes
-// docs/benchmarks-scale.md.
+// docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -18,14 +18,16 @@ import { type Program, program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
 import { type ClockMove, measureClock, measureRenewals } from './renewals.ts'
 import { markdown, type Report, tables } from './report.ts'
+import { measureRemoval, removalTable } from './retention.ts'
 import { databaseForScale, measureScale, scalePage, scaleTable } from './scale.ts'
 import { type Api, apiOf, type Shop, sellOne, stock } from './shop.ts'
 
-const { quick, profile, scale } = parseArgs({
+const { quick, profile, scale, retention } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
     scale: { type: 'string' },
+    retention: { type: 'string' },
   },
 }).values
 const connections = 16
@@ -73,7 +75,7 @@ async function main(): Promise<void> {
   const load = os.loadavg()[0] ?? 0
   say('Starting PostgreSQL and the service')
   const nodeOptions = profile ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`] : []
-  const installation = await install(keep, environment, nodeOptions, scale ? databaseForScale : {})
+  const installation = await install(keep, environment, nodeOptions, scale || retention ? databaseForScale : {})
   const { baseUrl, key } = installation
   const api = apiOf(baseUrl, key)
   say('Filling the storefront')
@@ -81,6 +83,14 @@ async function main(): Promise<void> {
 
   const loader = keep(program<Load, Round>('load.ts'))
   if (scale) return measureLarge(installation, api, shop, loader, load)
+  if (retention) {
+    const requests = shop.customerIds.slice(0, 100).map((id) => api.request('GET', `/v1/customers/${id}`))
+    const reads = { origin: baseUrl, connections, status: 200, requests, seconds: settings.roundSeconds * 2 }
+    const removal = await measureRemoval(installation.databaseUrl, loader, reads, Number(retention), say)
+    return console.log(
+      `\n${removalTable(removal)}\n\nLoad average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`,
+    )
+  }
   const measured = await measureRoutes(installation, api, shop, loader)
   const { webhooks, deliveries } = await measureWebhooks(installation, api, shop, loader)
   say('Measuring reads beside invoices that are drawn')

@@ -1,4 +1,4 @@
-import { isSale, lastOfSubscriptions, type Queries, wire } from './query.ts'
+import { eventsKeptSince, isSale, isSince, lastOfSubscriptions, type Queries, wire } from './query.ts'
 
 /** Compares the events with the state that they report. */
 
@@ -36,22 +36,23 @@ export const events = {
       SELECT min(id) AS id FROM events WHERE name IN (${list([...ends, 'order.payment_failed', 'subscription.started'])})
       GROUP BY entity_id, name HAVING count(*) > 1`,
     'a paid order or checkout and a started subscription have their event': `
-      SELECT o.id FROM orders o WHERE o.status = 'paid' AND ${isSale('o')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.paid')
-      UNION ALL SELECT c.id FROM checkouts c WHERE c.status = 'paid' AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = c.id AND e.name = 'checkout.paid')
-      UNION ALL SELECT s.id FROM subscriptions s WHERE s.started_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = s.id AND e.name = 'subscription.started')`,
+      SELECT o.id FROM orders o WHERE o.status = 'paid' AND ${isSale('o')} AND ${isSince('events', 'o.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.paid')
+      UNION ALL SELECT c.id FROM checkouts c WHERE c.status = 'paid' AND ${isSince('events', 'c.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = c.id AND e.name = 'checkout.paid')
+      UNION ALL SELECT s.id FROM subscriptions s WHERE s.started_at >= ${eventsKeptSince} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = s.id AND e.name = 'subscription.started')`,
     'a canceled or expired object and a failed charge have their event': `
-      SELECT o.id FROM orders o WHERE o.status = 'canceled' AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.canceled')
-      UNION ALL SELECT c.id FROM checkouts c WHERE c.status IN ('expired', 'canceled') AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = c.id AND e.name = 'checkout.' || c.status)
+      SELECT o.id FROM orders o WHERE o.status = 'canceled' AND ${isSince('events', 'o.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.canceled')
+      UNION ALL SELECT c.id FROM checkouts c WHERE c.status IN ('expired', 'canceled') AND ${isSince('events', 'c.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = c.id AND e.name = 'checkout.' || c.status)
       UNION ALL SELECT s.id FROM subscriptions s LEFT JOIN events e ON e.entity_id = s.id AND e.name IN (${list(endOfSubscription)})
-        WHERE s.status = 'canceled' AND s.started_at IS NOT NULL GROUP BY s.id HAVING count(e.id) <> 1
-      UNION ALL SELECT r.id FROM recoveries r WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = r.order_id AND e.name = 'order.payment_failed')`,
+        WHERE s.status = 'canceled' AND s.started_at IS NOT NULL AND s.ended_at >= ${eventsKeptSince} GROUP BY s.id HAVING count(e.id) <> 1
+      UNION ALL SELECT r.id FROM recoveries r WHERE ${isSince('events', 'r.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = r.order_id AND e.name = 'order.payment_failed')`,
     'the outcome of a refund has its event': `
       SELECT r.id FROM refunds r LEFT JOIN events e ON e.entity_id = r.id
         AND e.name = 'refund.' || CASE r.status WHEN 'refunded' THEN 'completed' ELSE r.status END
-      WHERE r.status IN ('refunded', 'failed', 'canceled') AND e.id IS NULL`,
+      WHERE r.status IN ('refunded', 'failed', 'canceled') AND e.id IS NULL AND ${isSince('events', 'r.id')}`,
     'a chargeback has its event when received, and when reversed': `
       SELECT c.id FROM chargebacks c LEFT JOIN (${ofChargebacks}) reported ON reported.chargeback_id = c.id AND reported.order_id = c.order_id
-      WHERE coalesce(reported.received, 0) <> 1 OR coalesce(reported.reversed, 0) <> (c.status IN ('won', 'rejected'))::int
+      WHERE ${isSince('events', 'c.id')}
+        AND (coalesce(reported.received, 0) <> 1 OR coalesce(reported.reversed, 0) <> (c.status IN ('won', 'rejected'))::int)
       UNION ALL SELECT reported.id FROM (${ofChargebacks}) reported LEFT JOIN chargebacks c ON c.id = reported.chargeback_id WHERE c.id IS NULL`,
     'an event of a renewal has its period': `
       SELECT renewed.id FROM (SELECT e.entity_id AS id, count(*) AS renewals FROM events e WHERE ${isRenewal} GROUP BY 1) renewed
@@ -88,9 +89,9 @@ export const events = {
         WHERE e.name <> 'refund.' || CASE r.status WHEN 'refunded' THEN 'completed' ELSE r.status END
       UNION ALL SELECT c.id FROM chargebacks c JOIN (${ofChargebacks}) reported ON reported.chargeback_id = c.id WHERE reported.reversed > 0 AND c.status NOT IN ('won', 'rejected')`,
     'the events of a subscription are in a possible order': `
-      SELECT id FROM (SELECT e.id, e.name, lag(e.body) OVER (PARTITION BY e.entity_id ORDER BY e.id) AS before
-        FROM events e WHERE e.entity_type = 'subscription') event
-      WHERE (name = 'subscription.started') <> (before IS NULL)
+      SELECT id FROM (SELECT e.id, e.name, e.entity_id, lag(e.body) OVER (PARTITION BY e.entity_id ORDER BY e.id) AS before
+        FROM events e WHERE e.entity_type = 'subscription' AND ${isSince('events', 'e.id')}) event
+      WHERE ((name = 'subscription.started') <> (before IS NULL) AND (name = 'subscription.started' OR ${isSince('events', 'entity_id')}))
         OR (name = 'subscription.resumed' AND before::json->'object'->>'status' <> 'on_grace_period')
         OR (name = 'subscription.cancellation_grace_period_completed' AND before::json->'object'->>'status' <> 'on_grace_period')`,
   },

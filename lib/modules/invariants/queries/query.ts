@@ -1,3 +1,5 @@
+import type { RemovedKind } from '../../events/horizons.ts'
+
 /** The checks by number; `W` finds open work without a task. */
 export const checksOf = {
   I1: 'sums',
@@ -36,6 +38,16 @@ export const hasTask = ({ name }: { readonly name: string }, key: string): strin
 export const isSale = (order: string): string =>
   `(${order}.credited_order_id IS NULL AND ${order}.replaces_order_id IS NULL)`
 
+/**
+ * Old rows are removed (`events/horizons.ts`): what a query misses is wrong only if it was made since. Here by an id, of
+ * what is missing or of what it belongs to, which is no younger.
+ */
+export const isSince = (kind: RemovedKind, id: string): string =>
+  `(right(${id}, 22) COLLATE "C" >= coalesce((SELECT before_id FROM horizons WHERE kind = '${kind}'), ''))`
+
+/** The moment before which events may have been removed. */
+export const eventsKeptSince = `(SELECT coalesce(max(before), '-infinity') FROM horizons WHERE kind = 'events')`
+
 /** A moment in the API's format. */
 export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
@@ -46,9 +58,9 @@ export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 
 export const eventsIn = (event: string): string =>
   `LATERAL (SELECT ${event}.body::jsonb->'object' AS object OFFSET 0) parsed`
 
-/** The newest event of each subscription, as `last`, with its object. */
+/** The newest event of each subscription, as `last`, with its object; none of those that had none since old ones were removed. */
 export const lastOfSubscriptions = `
-  (SELECT max(id) AS id FROM events WHERE entity_type = 'subscription' GROUP BY entity_id) newest JOIN events last USING (id), ${eventsIn('last')}`
+  (SELECT max(id) AS id FROM events WHERE entity_type = 'subscription' AND ${isSince('events', 'id')} GROUP BY entity_id) newest JOIN events last USING (id), ${eventsIn('last')}`
 
 /** The taxes of rows, by row and rate: for each row of `rows`, by its column `by`, the sums of its JSON `taxes`. */
 export const byRate = (rows: string, by: string, taxes: string): string => `

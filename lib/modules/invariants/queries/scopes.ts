@@ -1,4 +1,4 @@
-import type { Queries } from './query.ts'
+import { isSince, type Queries } from './query.ts'
 
 /**
  * A reference must stay within one storefront and mode. Most foreign keys enforce this; these are the references that
@@ -69,7 +69,7 @@ export const scopes = {
         strangers('events', 'entity_id', `${type}s`, { in: `a.entity_type = '${type}'` }),
       ),
       strangers('events', 'entity_id', 'products', { in: `a.entity_type IN ('subscription_plan', 'one_off_product')` }),
-      strangers('events', 'causation_id', 'events'),
+      strangers('events', 'causation_id', 'events', { in: isSince('events', 'a.causation_id') }),
       strangers('deliveries', 'event_id', 'events'),
     ),
     'a ledger entry refers only to its own storefront and mode': all(

@@ -1,4 +1,4 @@
-import { type Queries, wire } from './query.ts'
+import { eventsKeptSince, isSince, type Queries, wire } from './query.ts'
 
 /** Subscriptions: their periods, their terms, and what waits for their next renewal. */
 
@@ -15,7 +15,7 @@ const scheduling = `
       WHEN name = 'subscription.update_scheduled' THEN CASE WHEN body LIKE '%"scheduledUpdate":null%' THEN 'discarded' ELSE 'scheduled' END
       WHEN name = 'subscription.updated' THEN CASE WHEN left(body, 200) LIKE '%"reason":"updated_on_renewal"%' THEN 'applied' END
       WHEN name LIKE 'subscription.canceled%' THEN 'discarded' END AS kind
-    FROM events WHERE entity_type = 'subscription') changes WHERE kind IS NOT NULL
+    FROM events WHERE entity_type = 'subscription' AND ${isSince('events', 'id')}) changes WHERE kind IS NOT NULL
   WINDOW following AS (PARTITION BY entity_id ORDER BY id)`
 
 export const subscriptions = {
@@ -24,7 +24,7 @@ export const subscriptions = {
       SELECT min(id) AS id FROM ${periods} p GROUP BY subscription_id, start_at HAVING count(*) > 1`,
     'no period begins before the one before it ends': `SELECT id FROM (${afterAnother}) p WHERE start_at < end_before`,
     'two periods have no gap between them, except for a trial, a pause or a suspension': `
-      SELECT p.id FROM (SELECT * FROM (${afterAnother}) p WHERE start_at > end_before) p
+      SELECT p.id FROM (SELECT * FROM (${afterAnother}) p WHERE start_at > end_before AND start_before >= ${eventsKeptSince}) p
       WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = p.subscription_id AND e.name LIKE 'subscription.%'
         AND e.created_at <= p.start_at AND (e.body::json->'object'->>'trialUntil' = ${wire('p.start_at')}
           OR (e.created_at >= p.start_before AND e.body::json->'object'->>'status' = 'paused')))
@@ -46,10 +46,12 @@ export const subscriptions = {
     'a canceled subscription has no scheduled update': `
       SELECT id FROM subscriptions WHERE status IN ('on_grace_period', 'canceled') AND scheduled_update IS NOT NULL`,
     'a scheduled update is applied once, and only if it was not discarded': `
-      SELECT id FROM (${scheduling}) changes WHERE kind = 'applied' AND before IS DISTINCT FROM 'scheduled'`,
+      SELECT id FROM (${scheduling}) changes WHERE kind = 'applied'
+        AND (before <> 'scheduled' OR (before IS NULL AND ${isSince('events', 'entity_id')}))`,
     'a scheduled update has its event, and is neither applied nor discarded': `
       SELECT s.id FROM subscriptions s LEFT JOIN (${scheduling}) changes ON changes.entity_id = s.id AND changes.after IS NULL
-      WHERE s.scheduled_update IS NOT NULL AND changes.kind IS DISTINCT FROM 'scheduled'`,
+      WHERE s.scheduled_update IS NOT NULL
+        AND (changes.kind <> 'scheduled' OR (changes.kind IS NULL AND ${isSince('events', 's.id')}))`,
   },
 
   I9: {

@@ -1,11 +1,11 @@
-import type { Queries } from './query.ts'
+import { isSince, type Queries } from './query.ts'
 
 /** Recipients of events, and the storefront settings of which there must be one. */
 export const webhooks = {
   I7: {
     'an event has one delivery for each endpoint that wanted it': `
       SELECT e.id FROM events e JOIN webhook_endpoints w ON w.storefront_id = e.storefront_id AND w.testmode = e.testmode AND e.name = ANY (w.enabled_events)
-      WHERE w.deleted_at IS NULL AND w.enabled_since < e.created_at - interval '1 minute'
+      WHERE w.deleted_at IS NULL AND w.enabled_since < e.created_at - interval '1 minute' AND ${isSince('deliveries', 'e.id')}
         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.endpoint_id = w.id)`,
     'an event is delivered to an endpoint once': `
       SELECT min(id) AS id FROM deliveries GROUP BY event_id, endpoint_id HAVING count(*) > 1`,

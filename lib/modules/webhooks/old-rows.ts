@@ -1,0 +1,48 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { Walked } from '../../platform/db/walk.ts'
+import { firstIdSince } from '../events/horizons.ts'
+
+/** One statement of a walk: rows made before a moment, from behind an id on. */
+export interface OldRows {
+  readonly before: Date
+  readonly after: string
+  readonly limit: number
+}
+
+/*
+ * Rows are found by their primary key, which begins with the moment of creation on the storefront's clock. A test clock is
+ * never behind, so nothing is removed sooner than it would be by real time.
+ */
+
+/**
+ * Removes old deliveries that are over: those that wait for an attempt stay, as do those whose attempts are still kept.
+ * One that is being sent again is locked, and passed.
+ */
+export async function removeOldDeliveries(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
+  const [row] = await sql.$queryRaw<Walked[]>`
+    WITH old AS MATERIALIZED (
+      SELECT id FROM deliveries WHERE id > ${after} AND id < ${firstIdSince('deliveries', before)} AND created_at < ${before}
+      ORDER BY id LIMIT ${limit}::int),
+    over AS MATERIALIZED (
+      SELECT id FROM deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) AND status <> 'pending'
+        AND NOT EXISTS (SELECT 1 FROM delivery_attempts WHERE delivery_id = deliveries.id)
+      FOR UPDATE SKIP LOCKED),
+    gone AS (DELETE FROM deliveries WHERE id = ANY (ARRAY(SELECT id FROM over)) RETURNING 1)
+    SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM gone) AS removed, (SELECT max(id) FROM old) AS last`
+  return row ?? nothing
+}
+
+/** Removes old events of which there is no delivery (any more). None is ever added to an event that exists. */
+export async function removeOldEvents(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
+  const [row] = await sql.$queryRaw<Walked[]>`
+    WITH old AS MATERIALIZED (
+      SELECT id FROM events WHERE id > ${after} AND id < ${firstIdSince('events', before)} AND created_at < ${before}
+      ORDER BY id LIMIT ${limit}::int),
+    gone AS (
+      DELETE FROM events WHERE id = ANY (ARRAY(SELECT id FROM old))
+        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id) RETURNING 1)
+    SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM gone) AS removed, (SELECT max(id) FROM old) AS last`
+  return row ?? nothing
+}
+
+const nothing: Walked = { seen: 0, removed: 0, last: null }

@@ -1,0 +1,60 @@
+import { removeOldEmails } from '../../modules/emails/old-emails.ts'
+import { moveHorizon, type RemovedKind, removedKinds, saveWalk } from '../../modules/events/horizons.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { type OldRows, removeOldDeliveries, removeOldEvents } from '../../modules/webhooks/old-rows.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { type Walked, walk } from '../../platform/db/walk.ts'
+import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { log } from '../../platform/log.ts'
+import { horizonOf } from './rules/horizon.ts'
+import { removeOld } from './tasks.ts'
+
+/** Rows of all storefronts. */
+const everywhere: Tenant = { storefrontId: '', testmode: false }
+
+/** How long a run walks through the rows of one kind: an orderly end of the process waits for it. */
+const walkMs = 2_000
+const betweenWalksMs = 1_000
+const betweenRunsMs = 60 * 60_000
+
+/** Deliveries first: an event stays as long as there is one of it. */
+const removers: Readonly<Record<RemovedKind, (sql: Sql, rows: OldRows) => Promise<Walked>>> = {
+  deliveries: removeOldDeliveries,
+  events: removeOldEvents,
+  emails: removeOldEmails,
+}
+
+/**
+ * The task: removes what is past its time for a few seconds, and comes back a second later while something is left, else in
+ * an hour. Each statement is a transaction of its own, so a run that is killed has lost nothing, and is repeated.
+ */
+export async function runRemoval(context: TaskContext): Promise<void> {
+  const removed: Partial<Record<RemovedKind, number>> = {}
+  let isDone = true
+  for (const kind of removedKinds) {
+    const walked = await removeSome(kind)
+    removed[kind] = walked.removed
+    isDone &&= walked.walkedTo === ''
+  }
+  if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'old rows removed')
+  const next = new Date(realNow().getTime() + (isDone ? betweenRunsMs : betweenWalksMs))
+  await transact(context, async () => new Reschedule(next))
+}
+
+async function removeSome(kind: RemovedKind): Promise<{ removed: number; walkedTo: string }> {
+  const before = horizonOf(realNow(), config().retentionDays[kind])
+  if (!before) return { removed: 0, walkedTo: '' }
+  const from = await moveHorizon(db(), kind, before)
+  const walked = await walk(from, walkMs, (after, limit) => removers[kind](db(), { before, after, limit }))
+  if (walked.walkedTo !== from) await saveWalk(db(), kind, walked.walkedTo)
+  return walked
+}
+
+/** Enqueues the task unless there is one. Concurrent calls of several processes enqueue one. */
+export const planRemoval = (): Promise<void> =>
+  transact(everywhere, async ({ sql, enqueue }) => {
+    if ((await sql.tasks.count({ where: { name: removeOld.name } })) > 0) return
+    await enqueue(removeOld, { key: 'all', data: {}, dueAt: realNow() })
+  })

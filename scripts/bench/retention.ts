@@ -1,0 +1,101 @@
+import pg from 'pg'
+import { medianRound, type Round } from './figures.ts'
+import type { Load } from './load.ts'
+import type { Program } from './program.ts'
+
+/** Measures the removal of old events and deliveries, and what readers notice of it. */
+
+export interface Removal {
+  /** Events, each with a delivery. */
+  readonly events: number
+  readonly rowsPerSecond: number
+  readonly alone: Round
+  readonly beside: Round
+}
+
+// A range of ids that no other measurement uses.
+const firstId = 700_000_000
+const atOnce = 100_000
+/** A year that ended just before everything in it was due to go. */
+const [oldest, newest] = ["interval '800 days'", "interval '435 days'"]
+
+export async function measureRemoval(
+  databaseUrl: string,
+  loader: Program<Load, Round>,
+  reads: Load,
+  events: number,
+  say: (sentence: string) => void,
+): Promise<Removal> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const setDue = (moment: string) =>
+      client.query(`UPDATE tasks SET run_at = ${moment} WHERE name = 'retention.remove_old' AND leased_until IS NULL`)
+    const left = async () =>
+      (await client.query(`SELECT count(*)::int AS n FROM events WHERE ${isCopy('webhook_event_')}`)).rows[0].n +
+      (await client.query(`SELECT count(*)::int AS n FROM deliveries WHERE ${isCopy('delivery_')}`)).rows[0].n
+    await setDue("now() + interval '1 day'")
+    say(`Adding ${events} events with their deliveries`)
+    for (let from = 0; from < events; from += atOnce) await copy(client, from, Math.min(events, from + atOnce), events)
+    await client.query('ANALYZE')
+    await client.query('CHECKPOINT')
+    await loader.ask(reads)
+    const [alone, beside]: [Round[], Round[]] = [[], []]
+    let rows = await left()
+    let [removed, seconds] = [0, 0]
+    for (let n = 0; rows > 0; n++) {
+      say(`Reading, ${rows} rows left`)
+      // Reads without the removal come first and last, and in between.
+      if (n % 3 === 0) alone.push(await quietly(() => loader.ask(reads)))
+      await setDue('now()')
+      const began = performance.now()
+      beside.push(await loader.ask(reads))
+      const now = await left()
+      seconds += (performance.now() - began) / 1000
+      removed += rows - now
+      rows = now
+    }
+    alone.push(await quietly(() => loader.ask(reads)))
+    return { events, rowsPerSecond: removed / seconds, alone: medianRound(alone), beside: medianRound(beside) }
+
+    /** The task comes back within a second until nothing is left; for this long it does not. */
+    async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
+      const paused = async () => (await setDue("now() + interval '1 day'")).rowCount === 1
+      while (!(await paused())) await new Promise((resolve) => setTimeout(resolve, 100))
+      return work()
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const isCopy = (prefix: string) =>
+  `id >= '${prefix}${firstId.toString().padStart(22, '0')}' AND id < '${prefix}0000000000001'`
+
+/** Events and deliveries like one that was delivered, as old as they would be. */
+async function copy(client: pg.Client, from: number, to: number, all: number): Promise<void> {
+  const numbers = `SELECT lpad((${firstId} + n)::text, 22, '0') AS suffix,
+    date_trunc('second', now() - ${oldest} + (${oldest} - ${newest}) * n / ${all}) AS at FROM generate_series(${from}, ${to - 1}) AS n`
+  const template = "SELECT * FROM deliveries WHERE status = 'delivered' ORDER BY id LIMIT 1"
+  await client.query(`
+    INSERT INTO events SELECT (jsonb_populate_record(NULL::events, to_jsonb(e) || jsonb_build_object(
+      'id', 'webhook_event_' || suffix, 'entity_id', 'order_' || suffix, 'causation_id', 'webhook_event_' || suffix, 'created_at', at))).*
+    FROM (SELECT * FROM events WHERE id = (SELECT event_id FROM (${template}) one)) AS e, (${numbers}) numbers`)
+  await client.query(`
+    INSERT INTO deliveries SELECT (jsonb_populate_record(NULL::deliveries, to_jsonb(d) || jsonb_build_object(
+      'id', 'delivery_' || suffix, 'event_id', 'webhook_event_' || suffix, 'entity_id', 'order_' || suffix,
+      'causation_id', 'webhook_event_' || suffix, 'created_at', at))).*
+    FROM (${template}) AS d, (${numbers}) numbers`)
+}
+
+export const removalTable = ({ events, rowsPerSecond, alone, beside }: Removal): string =>
+  [
+    `| GET customer, 16 connections | requests/s | p50 ms | p99 ms |`,
+    '|---|--:|--:|--:|',
+    ...Object.entries({ alone, 'while old rows are removed': beside }).map(
+      ([name, { perSecond, p50, p99 }]) =>
+        `| ${name} | ${Math.round(perSecond)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} |`,
+    ),
+    '',
+    `${events.toLocaleString('en')} events of a year and as many deliveries: ${Math.round(rowsPerSecond).toLocaleString('en')} rows removed a second meanwhile.`,
+  ].join('\n')
