@@ -3,10 +3,11 @@ import type { Credentials, ProviderAccount } from '../modules/provider-accounts/
 import { config } from '../platform/config.ts'
 import type { LiveProviderName } from '../platform/config-providers.ts'
 import type { Job } from '../platform/jobs/tasks.ts'
+import { tracedMethods } from '../platform/tracing.ts'
 import { type Account, ofInstallation, ofStorefront } from './account.ts'
 import { Mollie } from './mollie/provider.ts'
 import { sandboxJobs } from './sandbox/jobs.ts'
-import { sandbox } from './sandbox/provider.ts'
+import { sandbox as ofTests } from './sandbox/provider.ts'
 import { StripeProvider } from './stripe/provider.ts'
 
 /** How an account at each provider of live payments is used. */
@@ -14,9 +15,11 @@ const live: Readonly<Record<LiveProviderName, new (account: Account) => PaymentP
   mollie: Mollie,
   stripe: StripeProvider,
 }
+const traced = (provider: PaymentProvider) => tracedMethods(`provider ${provider.name.split('-', 1)[0]}`, provider)
+const sandbox = traced(ofTests)
 const ofKeys = {
-  mollie: new Mollie(ofInstallation('mollie')),
-  stripe: new StripeProvider(ofInstallation('stripe')),
+  mollie: traced(new Mollie(ofInstallation('mollie'))),
+  stripe: traced(new StripeProvider(ofInstallation('stripe'))),
 } satisfies Record<LiveProviderName, PaymentProvider>
 
 /** Every payment provider, and which one takes the new payments of a mode. A new provider is entered here. */
@@ -40,6 +43,6 @@ export const registry: {
     },
   },
   connected: () => Object.values(ofKeys).filter(({ name }) => config()[name as LiveProviderName]),
-  at: (account, credentials) => new live[account.provider](ofStorefront(account, credentials)),
+  at: (account, credentials) => traced(new live[account.provider](ofStorefront(account, credentials))),
   jobs: sandboxJobs,
 }

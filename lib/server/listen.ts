@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { writeClientAddress } from '../platform/http/client-address.ts'
+import { isTracing } from '../platform/tracing.ts'
 import { limitConnections } from './connection-limit.ts'
 import type { ServedRequest } from './request-metrics.ts'
 import { type RouteFile, router } from './router.ts'
+import { tracedRequest } from './traced-request.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
 /** The methods that a page accepts. Next answers some of the others with 500. */
@@ -113,17 +115,22 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, serv
         ...{ status: response.headersSent ? response.statusCode : null, seconds: (performance.now() - began) / 1000 },
       }),
     )
-    if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
-      const result = match.found
-        ? match.found(request(), { params: Promise.resolve(match.params) })
-        : notRouted(request(), match.allow)
-      return sendResponse(await result, response)
+    const answered = async (): Promise<void> => {
+      if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
+        const result = match.found
+          ? match.found(request(), { params: Promise.resolve(match.params) })
+          : notRouted(request(), match.allow)
+        return sendResponse(await result, response)
+      }
+      if (!pageMethods.includes(message.method ?? '')) {
+        return sendResponse(await notRouted(request(), pageMethods), response)
+      }
+      message.url = address
+      return pages(message, response)
     }
-    if (!pageMethods.includes(message.method ?? '')) {
-      return sendResponse(await notRouted(request(), pageMethods), response)
-    }
-    message.url = address
-    return pages(message, response)
+    if (!isTracing()) return answered()
+    const asked = { method: message.method ?? 'GET', route: match.found ? match.route : null, path }
+    return tracedRequest(asked, response, answered)
   }
 }
 

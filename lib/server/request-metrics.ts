@@ -46,12 +46,14 @@ const knownPages = new Set([
 ])
 
 /** Labels come from closed lists, so that no caller can make more of them, and contain no id and no link. */
-export function countRequest({ method, route, path, status, seconds }: ServedRequest): void {
+export function labelsOf({ method, route, path }: Pick<ServedRequest, 'method' | 'route' | 'path'>) {
   const page = path.split('/', 2)[1] ?? ''
-  const labels = {
+  return {
     method: knownMethods.has(method) ? method : 'other',
     route: route ?? (knownPages.has(page) ? `/${page}/…` : path === '/' ? '/' : 'other'),
-    status: status === null ? 'none' : String(status),
   }
-  durations.observe(labels, seconds)
+}
+
+export function countRequest({ status, seconds, ...asked }: ServedRequest): void {
+  durations.observe({ ...labelsOf(asked), status: status === null ? 'none' : String(status) }, seconds)
 }

@@ -26,6 +26,7 @@ import type { Role } from './role.ts'
 import type { RouteFile } from './router.ts'
 import { joinSiblings } from './siblings.ts'
 import { sendWithoutScripts } from './static-pages.ts'
+import { startTracing } from './tracing.ts'
 
 const drainMs = 10_000
 /** The longest wait for an answer, for an advance of a test clock, is half a minute. */
@@ -53,6 +54,7 @@ export async function serve(
   root: string,
   role: Role,
 ): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
+  const stopTracing = await startTracing()
   await prepareSessions((text) => db().$queryRawUnsafe(text))
   const isWeb = role === 'all' || role === 'web'
   const site = isWeb ? await openSite(root, config().port) : null
@@ -86,6 +88,7 @@ export async function serve(
       await leaveSiblings()
       await site?.close()
       await closeDatabase()
+      await stopTracing()
     },
   }
 }

@@ -2,6 +2,7 @@
 // Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
 // keeps the service's CPU profile. `--scale 1000000` measures in a database with as many orders instead, and writes
 // docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
+// `--tracing` prints what traces cost.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -21,13 +22,15 @@ import { markdown, type Report, tables } from './report.ts'
 import { measureRemoval, removalTable } from './retention.ts'
 import { databaseForScale, measureScale, scalePage, scaleTable } from './scale.ts'
 import { type Api, apiOf, type Shop, sellOne, stock } from './shop.ts'
+import { measureTracing, tracingTable } from './tracing.ts'
 
-const { quick, profile, scale, retention } = parseArgs({
+const { quick, profile, scale, retention, tracing } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
     scale: { type: 'string' },
     retention: { type: 'string' },
+    tracing: { type: 'boolean', default: false },
   },
 }).values
 const connections = 16
@@ -83,14 +86,7 @@ async function main(): Promise<void> {
 
   const loader = keep(program<Load, Round>('load.ts'))
   if (scale) return measureLarge(installation, api, shop, loader, load)
-  if (retention) {
-    const requests = shop.customerIds.slice(0, 100).map((id) => api.request('GET', `/v1/customers/${id}`))
-    const reads = { origin: baseUrl, connections, status: 200, requests, seconds: settings.roundSeconds * 2 }
-    const removal = await measureRemoval(installation.databaseUrl, loader, reads, Number(retention), say)
-    return console.log(
-      `\n${removalTable(removal)}\n\nLoad average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`,
-    )
-  }
+  if (retention || tracing) return measureReads(installation, api, shop, loader, load)
   const measured = await measureRoutes(installation, api, shop, loader)
   const { webhooks, deliveries } = await measureWebhooks(installation, api, shop, loader)
   say('Measuring reads beside invoices that are drawn')
@@ -114,6 +110,26 @@ async function main(): Promise<void> {
   }
   console.log(`\n${tables(report)}`)
   if (!quick) writeFileSync(file, markdown(report))
+}
+
+/** What readers notice of something else. It is printed. */
+async function measureReads(
+  installation: Installation,
+  api: Api,
+  shop: Shop,
+  loader: Program<Load, Round>,
+  load: number,
+): Promise<void> {
+  const requests = shop.customerIds.slice(0, 100).map((id) => api.request('GET', `/v1/customers/${id}`))
+  const { baseUrl: origin, databaseUrl } = installation
+  const reads = { origin, connections, status: 200, requests, seconds: settings.roundSeconds * 2 }
+  if (retention)
+    console.log(`\n${removalTable(await measureRemoval(databaseUrl, loader, reads, Number(retention), say))}`)
+  if (tracing) {
+    const rounds = settings.rounds * 2
+    console.log(`\n${tracingTable(await measureTracing(keep, installation, environment, loader, reads, rounds, say))}`)
+  }
+  console.log(`\nLoad average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`)
 }
 
 async function measureLarge(

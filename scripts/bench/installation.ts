@@ -9,6 +9,8 @@ export interface Installation {
   /** The API key of the demo storefront's test mode. */
   readonly key: string
   readonly databaseUrl: string
+  /** What it keeps beside the database. */
+  readonly data: string
 }
 
 /** Something that must be stopped. */
@@ -44,14 +46,30 @@ export async function install(
   const variables = { DATABASE_URL: database.url, PORT: port, BILLHOOK_DATA: data, ...environment }
   await startService(keep, variables, nodeOptions)
   const { testKey } = JSON.parse(readFileSync(path.join(data, 'demo.json'), 'utf8'))
-  return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url }
+  return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url, data }
+}
+
+/** A further service on the same database, with an environment of its own. */
+export async function startAnother(
+  keep: (started: Started) => void,
+  { databaseUrl, data }: Installation,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly baseUrl: string } & Started> {
+  const { freePort } = await import(path.join(root, 'scripts/embedded-postgres.mjs'))
+  const port = String(await freePort())
+  const own = mkdtempSync(path.join(os.tmpdir(), 'billhook-bench-'))
+  keep({ stop: async () => rmSync(own, { recursive: true, force: true }) })
+  const secret = readFileSync(path.join(data, 'secret-key'), 'utf8').trim()
+  const variables = { DATABASE_URL: databaseUrl, SECRET_KEY: secret, PORT: port, BILLHOOK_DATA: own, ...environment }
+  const service = await startService(keep, variables, [])
+  return { baseUrl: `http://localhost:${port}`, ...service }
 }
 
 async function startService(
   keep: (started: Started) => void,
   environment: Record<string, string>,
   nodeOptions: readonly string[],
-): Promise<void> {
+): Promise<Started> {
   const { PATH = '', HOME = '' } = process.env
   const service = spawn(process.execPath, [...nodeOptions, path.join(root, 'scripts/start.mjs')], {
     cwd: root,
@@ -60,16 +78,18 @@ async function startService(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => service.once('exit', () => resolve()))
-  keep({
+  const started = {
     stop: async () => {
       service.kill()
       await ended
     },
-  })
+  }
+  keep(started)
   await new Promise<void>((resolve, reject) => {
     service.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve())
     ended.then(() => reject(new Error('The service did not start; its reason is above.')))
   })
+  return started
 }
 
 /** If the folder is not accessible to its user, the database is a link to another folder. */

@@ -76,16 +76,19 @@ const isCopy = (prefix: string) =>
 async function copy(client: pg.Client, from: number, to: number, all: number): Promise<void> {
   const numbers = `SELECT lpad((${firstId} + n)::text, 22, '0') AS suffix,
     date_trunc('second', now() - ${oldest} + (${oldest} - ${newest}) * n / ${all}) AS at FROM generate_series(${from}, ${to - 1}) AS n`
-  const template = "SELECT * FROM deliveries WHERE status = 'delivered' ORDER BY id LIMIT 1"
-  await client.query(`
+  const template = `SELECT e.*, w.id AS endpoint_id FROM events e JOIN webhook_endpoints w USING (storefront_id, testmode)
+    WHERE e.name = 'order.paid' ORDER BY e.id DESC LIMIT 1`
+  const { rowCount } = await client.query(`
     INSERT INTO events SELECT (jsonb_populate_record(NULL::events, to_jsonb(e) || jsonb_build_object(
       'id', 'webhook_event_' || suffix, 'entity_id', 'order_' || suffix, 'causation_id', 'webhook_event_' || suffix, 'created_at', at))).*
-    FROM (SELECT * FROM events WHERE id = (SELECT event_id FROM (${template}) one)) AS e, (${numbers}) numbers`)
+    FROM (${template}) AS e, (${numbers}) numbers`)
+  if (rowCount !== to - from) throw new Error('there is no event of a storefront with an endpoint')
   await client.query(`
-    INSERT INTO deliveries SELECT (jsonb_populate_record(NULL::deliveries, to_jsonb(d) || jsonb_build_object(
-      'id', 'delivery_' || suffix, 'event_id', 'webhook_event_' || suffix, 'entity_id', 'order_' || suffix,
-      'causation_id', 'webhook_event_' || suffix, 'created_at', at))).*
-    FROM (${template}) AS d, (${numbers}) numbers`)
+    INSERT INTO deliveries (id, storefront_id, testmode, event_id, endpoint_id, entity_id, causation_id, status, attempts,
+      started_at, first_answered_at, created_at)
+    SELECT 'delivery_' || suffix, storefront_id, testmode, 'webhook_event_' || suffix, endpoint_id, 'order_' || suffix,
+      'webhook_event_' || suffix, 'delivered', 1, at, at, at
+    FROM (${template}) AS e, (${numbers}) numbers`)
 }
 
 export const removalTable = ({ events, rowsPerSecond, alone, beside }: Removal): string =>

@@ -166,9 +166,11 @@ class Dispatch {
     this.underWay.add(attempt)
   }
 
-  private async attempt({ delivery, endpoint, body, before, claim }: Begun): Promise<void> {
+  private async attempt({ delivery, endpoint, body, before, claim, trace }: Begun): Promise<void> {
     try {
-      const made = await attempt(endpoint, { id: delivery.eventId, body })
+      // A retry, hours later, is a part of its dispatch.
+      const cause = delivery.attempts === 0 ? trace : null
+      const made = await attempt(endpoint, { id: delivery.eventId, body }, cause)
       this.answered.push({ deliveryId: delivery.id, claim, before, url: endpoint.url, ...made })
     } catch (error) {
       await this.putOff(claim, error)

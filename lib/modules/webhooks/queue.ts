@@ -23,6 +23,8 @@ export interface Queued extends Unstarted {
   readonly body: string | null
   /** Attempts before the current series. */
   readonly before: number
+  /** What it follows from, in a trace. */
+  readonly trace: string | null
   readonly claim: TaskClaim
 }
 
@@ -30,6 +32,7 @@ interface QueuedRow extends DeliveryRow {
   readonly event_name: string
   readonly body: string | null
   readonly before: number
+  readonly trace: string | null
   readonly task_id: string
   readonly claim_version: number
   readonly run_at: Date
@@ -73,7 +76,7 @@ export async function findNext(
   const ahead = aheadOf(tenant.testmode ? 'storefront' : 'real', tenant)
   const rows = await sql.$queryRaw<QueuedRow[]>`
     SELECT d.*, e.name AS event_name, CASE WHEN ${withBody}::boolean THEN e.body END AS body,
-      coalesce((t.data ->> 'before')::int, 0) AS before, t.id AS task_id, t.claim_version, t.run_at,
+      coalesce((t.data ->> 'before')::int, 0) AS before, t.id AS task_id, t.claim_version, t.run_at, t.trace,
       t.run_at <= clock_timestamp() AS is_ready
     FROM (
       (SELECT * FROM deliveries WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NULL
@@ -101,6 +104,7 @@ const toQueued = (row: QueuedRow): Queued => ({
   eventName: row.event_name,
   body: row.body,
   before: row.before,
+  trace: row.trace,
   claim: { taskId: row.task_id, claimVersion: row.claim_version },
   runAt: row.run_at,
   isReady: row.is_ready,

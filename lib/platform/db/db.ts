@@ -4,11 +4,14 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { tables } from '../../../prisma/client/tables.ts'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
+import { traced } from '../tracing.ts'
 import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { LookUps } from './look-ups.ts'
 import { sessionOptions } from './sessions.ts'
+import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
+import { TransactionTimeout } from './transaction-timeout.ts'
 import { typeParser } from './types.ts'
 
 /** The queries on one table that there are (`TableQueries`), with the types that Prisma generates for it. */
@@ -85,7 +88,11 @@ function statementName(text: string): string | undefined {
 
 /** Runs a statement outside of a transaction. A pooler lends a connection for one statement at a time. */
 export const runOnDatabase: Run = (statement) =>
-  statement.isLookUp && config().databaseDirectUrl === null ? lookUps.run(statement) : runOn(currentPool(), statement)
+  tracedStatement(statement, () =>
+    statement.isLookUp && config().databaseDirectUrl === null
+      ? lookUps.run(statement)
+      : runOn(currentPool(), statement),
+  )
 
 export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
   try {
@@ -132,12 +139,16 @@ export const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
 
 const lookUps = new LookUps(() => currentPool().connect(), runTogether)
 
-const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction: transaction })
+const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction })
 
 /** For reads outside a transaction, and for transactions. Changes of operations go through `transact`. */
 export const db = (): Database => database
 
-async function transaction<Result>(
+function $transaction<Result>(work: (sql: Sql) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
+  return traced('transaction', { isInner: true }, () => runTransaction(work, options))
+}
+
+async function runTransaction<Result>(
   work: (sql: Sql) => Promise<Result>,
   { timeout = 20_000, isolationLevel }: TransactionOptions = {},
 ): Promise<Result> {
@@ -151,7 +162,7 @@ async function transaction<Result>(
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
     if (performance.now() > latest) throw new TransactionTimeout()
-    return runTogether(client, statement)
+    return tracedStatement(statement, () => runTogether(client, statement))
   })
   try {
     const result = await work(sql)
@@ -202,14 +213,6 @@ async function rollBack(client: pg.ClientBase): Promise<unknown> {
     return undefined
   } catch (error) {
     return error
-  }
-}
-
-/** A transaction that took too long; it is rolled back. */
-class TransactionTimeout extends Error {
-  readonly code = '57014'
-  constructor() {
-    super('The transaction took too long.')
   }
 }
 

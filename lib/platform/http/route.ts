@@ -5,6 +5,7 @@ import { newId } from '../crypto/identity.ts'
 import { db, type Sql } from '../db/db.ts'
 import type { RequestContext } from '../jobs/transact.ts'
 import { log } from '../log.ts'
+import { traced } from '../tracing.ts'
 import { admit } from './admission.ts'
 import { errorBody, refuse, toResponse } from './answer.ts'
 import type { ApiKey } from './authentication.ts'
@@ -171,7 +172,9 @@ async function execute<E extends Endpoint, Result>(served: Served<E, Result>, se
       },
     }),
   }
-  const result = await served.operation({ context, url, ...input } as Call<E>)
+  const result = await traced(`operation ${served.endpoint.id}`, { isInner: true }, () =>
+    served.operation({ context, url, ...input } as Call<E>),
+  )
   if (claim && (rendered === undefined || settled !== result)) {
     throw new Error(`${served.endpoint.id} did not answer with the result of its transaction`)
   }

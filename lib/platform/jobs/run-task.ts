@@ -2,7 +2,9 @@ import type { Tenant } from '../clock/clock.ts'
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
 import { shortError } from '../short-error.ts'
+import { traced } from '../tracing.ts'
 import { failpoint } from './failpoint.ts'
+import { spanOfTasks } from './task-span.ts'
 import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts'
 import { StaleClaim } from './transact.ts'
 
@@ -12,9 +14,10 @@ import { StaleClaim } from './transact.ts'
  */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
-  for (const { job, tenant, tasks } of await batchesOf(jobs, claims)) {
+  for (const { job, tenant, tasks, rows } of await batchesOf(jobs, claims)) {
     try {
-      for (const { taskId } of await job.run(tenant, tasks)) rest.delete(taskId)
+      const done = await traced(`task ${job.name}`, spanOfTasks(rows), () => job.run(tenant, tasks))
+      for (const { taskId } of done) rest.delete(taskId)
     } catch (error) {
       // The batch was rolled back; run its tasks one by one to isolate the failing one.
       if (!(error instanceof StaleClaim)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
@@ -28,15 +31,16 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
 async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]) {
   const rows = await db().tasks.findMany({ where: { id: { in: claims.map(({ taskId }) => taskId) } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const groups = new Map<string, { job: Job; tenant: Tenant; tasks: BatchedTask<unknown>[] }>()
+  const groups = new Map<string, { job: Job; tenant: Tenant; tasks: BatchedTask<unknown>[]; rows: typeof rows }>()
   for (const { taskId, claimVersion, moment } of claims) {
     const row = byId.get(taskId)
     const job = row && jobs.get(row.name)
     if (!row || !job?.isBatched || row.claim_version !== claimVersion) continue
     const { name, storefront_id: storefrontId, testmode, beside, data } = row
     const key = `${name} ${storefrontId} ${testmode} ${beside}`
-    const group = groups.get(key) ?? { job, tenant: { storefrontId, testmode, beside }, tasks: [] }
+    const group = groups.get(key) ?? { job, tenant: { storefrontId, testmode, beside }, tasks: [], rows: [] }
     group.tasks.push({ claim: { taskId, claimVersion, ...(moment && { moment }) }, data })
+    group.rows.push(row)
     groups.set(key, group)
   }
   return [...groups.values()].filter(({ tasks }) => tasks.length > 1)
@@ -54,17 +58,20 @@ export async function runTask(jobs: ReadonlyMap<string, Job>, claim: TaskClaim):
   const { storefront_id: storefrontId, testmode, beside } = row
   const { moment } = claim
   const tenant = { storefrontId, testmode, beside, ...(moment && { moment }) }
-  try {
-    if (!job) throw new Error(`no job does ${row.name}`)
-    failpoint('task.begun')
-    const [done] = await job.run(tenant, [{ claim, data: row.data }])
-    if (!done) throw new Error(`the job of ${row.name} does not run a single task`)
-    return true
-  } catch (error) {
-    if (error instanceof StaleClaim) return false
-    const message = shortError(error)
-    log.error({ task: row.name, taskId: row.id, attempts: row.attempts, error: message }, 'task failed')
-    await failTask(db(), claim, message)
-    return false
-  }
+  return traced(`task ${job?.name ?? 'unknown'}`, spanOfTasks([row]), async (span) => {
+    try {
+      if (!job) throw new Error(`no job does ${row.name}`)
+      failpoint('task.begun')
+      const [done] = await job.run(tenant, [{ claim, data: row.data }])
+      if (!done) throw new Error(`the job of ${row.name} does not run a single task`)
+      return true
+    } catch (error) {
+      if (error instanceof StaleClaim) return false
+      span.fail('task_failed')
+      const message = shortError(error)
+      log.error({ task: row.name, taskId: row.id, attempts: row.attempts, error: message }, 'task failed')
+      await failTask(db(), claim, message)
+      return false
+    }
+  })
 }

@@ -3,6 +3,7 @@ import type { TaskMoment, Tenant } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import type { Sql } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
+import { traceContext } from '../tracing.ts'
 
 /**
  * Work to run later. A task is a row of the `tasks` table. The transaction that needs the work inserts the row; the
@@ -166,13 +167,13 @@ export async function insertTasks<Data>(
     due_at: dueAt,
   }))
   await sql.$executeRaw`
-    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, beside, stream)
+    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, beside, stream, trace)
     SELECT id, ${task.name}, key, ${tenant.storefrontId}, ${tenant.testmode}, ${clock}, data, due_at,
-      due_at - ${aheadOf(clock, tenant)}, clock_timestamp(), ${besideOf(tenant)}, stream
+      due_at - ${aheadOf(clock, tenant)}, clock_timestamp(), ${besideOf(tenant)}, stream, ${traceContext()}::text
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz, stream text)
     ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, run_at = EXCLUDED.run_at,
       leased_until = NULL, claim_version = tasks.claim_version + 1, attempts = 0, last_error = NULL,
-      handed_over_at = NULL, beside = tasks.beside AND EXCLUDED.beside, stream = EXCLUDED.stream
+      handed_over_at = NULL, beside = tasks.beside AND EXCLUDED.beside, stream = EXCLUDED.stream, trace = EXCLUDED.trace
       WHERE NOT (${task.coalesce} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 

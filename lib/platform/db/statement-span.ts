@@ -1,0 +1,36 @@
+import { isTracing, type SpanOptions, traced } from '../tracing.ts'
+import type { Statement } from './fragment.ts'
+
+/** How a statement is called in a trace: by what it does and to which table. Its text and its values stay out of it. */
+
+const most = 1_000
+const known = new Map<string, { readonly name: string; readonly options: SpanOptions }>()
+
+export function statementSpan(text: string) {
+  const before = known.get(text)
+  if (before) return before
+  const verb = /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL'
+  const table = /\b(?:FROM|INTO|UPDATE)\s+"?([a-z][a-z_]*)"?(?![\w(.])/i.exec(text)?.[1]
+  const span = {
+    name: table === undefined ? verb : `${verb} ${table}`,
+    options: {
+      kind: 'client',
+      isInner: true,
+      attributes: {
+        'db.system.name': 'postgresql',
+        'db.operation.name': verb,
+        ...(table !== undefined && { 'db.collection.name': table }),
+      },
+    },
+  } as const
+  // Some texts are made for a number of values.
+  if (known.size < most) known.set(text, span)
+  return span
+}
+
+/** Runs a statement as a part of what is traced. */
+export function tracedStatement<Result>({ text }: Statement, run: () => Result): Result {
+  if (!isTracing()) return run()
+  const { name, options } = statementSpan(text)
+  return traced(name, options, run)
+}

@@ -1,0 +1,7 @@
+/** A transaction that took too long; it is rolled back. */
+export class TransactionTimeout extends Error {
+  readonly code = '57014'
+  constructor() {
+    super('The transaction took too long.')
+  }
+}

@@ -1,0 +1,28 @@
+import type { SpanOptions } from '../tracing.ts'
+
+/** How the run of tasks belongs to the traces of what enqueued them. */
+
+/** What follows within an hour is a part of its cause; a renewal in a month is a trace of its own, with a link. */
+const partOfCauseMs = 60 * 60_000
+const mostLinks = 32
+
+/** What the row of a task says of its cause. */
+interface Caused {
+  readonly trace: string | null
+  readonly created_at: Date
+  readonly attempts: number
+}
+
+/** Several tasks of one cause are a part of it too. */
+export function spanOfTasks(tasks: readonly Caused[], now = Date.now()): SpanOptions {
+  const causes = [...new Set(tasks.flatMap(({ trace }) => trace ?? []))]
+  const isSoon = tasks.every(({ created_at }) => now - created_at.getTime() < partOfCauseMs)
+  const [cause = null, ...others] = causes
+  const attributes = {
+    'task.count': tasks.length,
+    'task.attempt': Math.max(0, ...tasks.map(({ attempts }) => attempts)),
+  }
+  return others.length === 0 && isSoon
+    ? { attributes, parent: cause }
+    : { attributes, links: causes.slice(0, mostLinks) }
+}

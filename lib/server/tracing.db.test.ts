@@ -1,0 +1,297 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../platform/db/db.ts'
+import { notRouted } from '../platform/http/keyless.ts'
+import { isTracing, traceContext, traced } from '../platform/tracing.ts'
+import { endpoints, routes } from '../testing/api.ts'
+import * as factories from '../testing/factories.ts'
+import { answered, aReceiver } from '../testing/receiver.ts'
+import { aCatalogue, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../testing/shop.ts'
+import { submit } from '../workflows/sale/hosted.ts'
+import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+import { type Listener, listen } from './listen.ts'
+import { startTracing } from './tracing.ts'
+
+/** What a collector gets by OTLP/HTTP, as a stand-in for one receives it. */
+
+const collector = await aReceiver()
+Object.assign(process.env, {
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+  OTEL_SERVICE_NAME: 'billhook-of-the-test',
+  OTEL_BSP_SCHEDULE_DELAY: '20',
+})
+
+interface Span {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly kind: number
+  readonly attributes: readonly { readonly key: string; readonly value: object }[]
+  readonly links?: readonly { readonly traceId: string }[]
+  readonly status: { readonly code?: number }
+}
+
+const spans = (): Span[] =>
+  collector.requests.flatMap(({ body }) =>
+    body.resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
+      scopeSpans.flatMap((scope) => scope.spans),
+    ),
+  )
+const attributesOf = ({ attributes }: Span) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+/** What nobody but the buyer and the merchant may know. */
+const canaries = {
+  name: 'Cordelia Quicksilver',
+  email: 'cordelia.quicksilver@canary.example',
+  street: 'Canary Wharf 47',
+  secret: 'whsec_canary_0123456789',
+  key: 'canary-idempotency-key',
+}
+
+let shop: Shop
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+let listener: Listener
+let stop: () => Promise<void> = async () => undefined
+const buyer = { pay: async (_path: string) => undefined as unknown }
+const ask = (line: string, body?: object, headers: Record<string, string> = {}) => {
+  const [method = '', path = ''] = line.split(' ')
+  return fetch(`http://127.0.0.1:${listener.port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${shop.testKey}`, 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+beforeAll(async () => {
+  listener = await listen({
+    port: 0,
+    clientAddressHeader: null,
+    baseUrl: 'http://billhook.test',
+    routes,
+    notRouted,
+    pages: async (message, response) => {
+      await buyer.pay(message.url ?? '')
+      response.writeHead(200).end()
+    },
+    report: (error) => expect.fail(String(error)),
+  })
+})
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  shop = await aShop()
+  receiver = await aReceiver()
+  await factories.anEndpoint(shop.testKey, receiver.url, {
+    secret: canaries.secret,
+    enabledEvents: ['checkout.paid', 'subscription.started', 'order.paid'],
+  })
+  await runDueTasks()
+  collector.requests.length = 0
+  collector.answer = answered(200, { 'content-type': 'application/json' }, '{}')
+  stop = await startTracing()
+})
+afterEach(async () => {
+  await stop()
+  await receiver.close()
+})
+afterAll(async () => {
+  await listener.close(0)
+  await collector.close()
+})
+
+/** A buyer pays a checkout on the pages, in one request; then the tasks run, and the events are delivered. */
+async function sale() {
+  const { planId } = await aCatalogue(shop)
+  const created = await ask('POST /v1/checkouts', factories.checkoutBody(planId), { 'idempotency-key': canaries.key })
+  expect(created.status).toBe(201)
+  const { links } = (await created.json()) as { links: { checkoutUrl: { href: string } } }
+  const token = tokenOf(links.checkoutUrl.href)
+  buyer.pay = async () => {
+    const form = buyerForm({ fullName: canaries.name, email: canaries.email, streetAndNumber: canaries.street })
+    const next = await submit(token, form, germanVisitor)
+    if (!next) throw new Error('the form was not taken')
+    return chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
+  }
+  expect((await ask(`POST /checkout/${token}`)).status).toBe(200)
+  await runDueTasks()
+  await stop()
+  return { token }
+}
+
+describe('the trace of a sale', () => {
+  it('is one tree: request, provider, transaction, statement, task, delivery', async () => {
+    await sale()
+    const root = spans().find(({ name }) => name === 'POST /checkout/…')
+    if (!root)
+      return expect.fail(
+        spans()
+          .map(({ name }) => name)
+          .join('\n'),
+      )
+    const tree = spans().filter(({ traceId }) => traceId === root.traceId)
+    const ids = new Set(tree.map(({ spanId }) => spanId))
+    expect(ids.size).toBe(tree.length)
+    expect(tree.filter(({ parentSpanId }) => !parentSpanId || !ids.has(parentSpanId))).toEqual([root])
+    const names = [...new Set(tree.map(({ name }) => name))]
+    for (const name of ['transaction', 'INSERT events', 'SELECT checkout_lines', 'delivery'])
+      expect(names).toContain(name)
+    for (const kind of ['provider sandbox ', 'task '])
+      expect([kind, names.some((name) => name.startsWith(kind))]).toEqual([kind, true])
+    const delivered = tree.filter(({ name }) => name === 'delivery')
+    expect(delivered).toHaveLength(receiver.events().length)
+    expect(
+      receiver
+        .events()
+        .map(({ body }) => body.eventName)
+        .sort(),
+    ).toEqual(['checkout.paid', 'order.paid', 'subscription.started'])
+    for (const span of delivered) expect(attributesOf(span)).toMatchObject({ 'http.response.status_code': 200 })
+    expect(attributesOf(root)).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/checkout/…',
+      'http.response.status_code': 200,
+    })
+    // The name of the service comes from OTEL_SERVICE_NAME.
+    expect(attributesOf(collector.requests[0]?.body.resourceSpans[0].resource)).toMatchObject({
+      'service.name': 'billhook-of-the-test',
+    })
+  })
+
+  it('begins with the merchant’s request, by the name of its route, with its operation and its id', async () => {
+    await sale()
+    const root = spans().find(({ name }) => name === 'POST /v1/checkouts')
+    expect(root && attributesOf(root)).toMatchObject({
+      'http.route': '/v1/checkouts',
+      'http.response.status_code': 201,
+      'request.id': expect.stringMatching(/^request_/),
+    })
+    const parts = spans().filter(({ traceId }) => traceId === root?.traceId)
+    const operation = parts.find(({ name }) => name.startsWith('operation '))
+    expect(operation?.parentSpanId).toBe(root?.spanId)
+    expect(parts.find(({ name }) => name === 'transaction')?.parentSpanId).toBe(operation?.spanId)
+  })
+
+  it('contains no name, address, key, token, secret, nor value of a row', async () => {
+    const { token } = await sale()
+    const sent = collector.requests.map(({ text }) => text).join('\n')
+    expect(spans().length).toBeGreaterThan(50)
+    const found = { ...canaries, token, apiKey: shop.testKey, storefront: shop.storefrontId }
+    for (const [what, canary] of Object.entries(found)) expect([what, sent.includes(canary)]).toEqual([what, false])
+    // Names and attributes come from closed lists: there is not even an id but that of the request.
+    const ids = sent.match(/\b[a-z_]+_[0-9A-Za-z]{22}\b/g) ?? []
+    expect(ids.filter((id) => !id.startsWith('request_'))).toEqual([])
+    const keys = new Set(spans().flatMap(({ attributes }) => attributes.map(({ key }) => key)))
+    expect([...keys].sort()).toEqual([
+      'db.collection.name',
+      'db.operation.name',
+      'db.system.name',
+      'http.request.method',
+      'http.response.status_code',
+      'http.route',
+      'request.id',
+      'task.attempt',
+      'task.count',
+    ])
+  })
+})
+
+describe('a span', () => {
+  it('of a request with an id is named by its route, and probes have none', async () => {
+    const { planId } = await aCatalogue(shop)
+    expect((await ask(`GET /v1/subscription-plans/${planId}`)).status).toBe(200)
+    expect((await ask('GET /v1/nothing/here')).status).toBe(404)
+    await stop()
+    const requests = spans().filter(({ kind }) => kind === 2)
+    expect(requests.map(({ name }) => name)).toEqual(['GET /v1/subscription-plans/[id]', 'GET other'])
+    expect(endpoints.size).toBeGreaterThan(30)
+  })
+
+  it('of what failed says so by a code, without words', async () => {
+    await expect(
+      traced('work', {}, async () => {
+        throw Object.assign(new Error(canaries.name), { code: '57014' })
+      }),
+    ).rejects.toThrow()
+    expect(() =>
+      traced('work', {}, () => {
+        throw new TypeError(canaries.email)
+      }),
+    ).toThrow()
+    await stop()
+    expect(spans().map((span) => [span.status.code, attributesOf(span)['error.type']])).toEqual([
+      [2, '57014'],
+      [2, 'TypeError'],
+    ])
+    expect(collector.requests.map(({ text }) => text).join()).not.toContain('uicksilver')
+  })
+
+  it('does not take over what a caller says of its trace', async () => {
+    const theirs = 'a'.repeat(32)
+    await ask('GET /v1/orders', undefined, { traceparent: `00-${theirs}-${'b'.repeat(16)}-01` })
+    await stop()
+    expect(spans().length).toBeGreaterThan(0)
+    expect(spans().map(({ traceId }) => traceId)).not.toContain(theirs)
+  })
+
+  it('of what is no part of a request or a task is not made', async () => {
+    await db().tasks.count()
+    await db().$transaction(async (sql) => sql.tasks.count())
+    await stop()
+    expect(spans()).toEqual([])
+  })
+})
+
+describe('a collector', () => {
+  it.each([
+    [
+      'answers 500',
+      () => {
+        collector.answer = answered(500)
+      },
+    ],
+    [
+      'does not answer',
+      () => {
+        collector.answer = () => undefined
+      },
+    ],
+  ])('that %s costs no request, and the process ends', async (_, fail) => {
+    fail()
+    expect((await ask('GET /v1/orders')).status).toBe(200)
+    const began = performance.now()
+    await stop()
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect((await ask('GET /v1/orders')).status).toBe(200)
+  })
+})
+
+describe('without a collector', () => {
+  it('nothing is traced, and a task has no trace', async () => {
+    await stop()
+    expect([isTracing(), traceContext()]).toEqual([false, null])
+    await traced('work', {}, async () => expect(traceContext()).toBeNull())
+    const { planId } = await aCatalogue(shop)
+    expect((await ask('POST /v1/checkouts', factories.checkoutBody(planId))).status).toBe(201)
+    const rows = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId }, select: { trace: true } })
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every(({ trace }) => trace === null)).toBe(true)
+    expect(spans()).toEqual([])
+  })
+
+  it('a program loads nothing of OpenTelemetry', async () => {
+    const program = `
+      import { createRequire } from 'node:module'
+      const { startTracing } = await import('./lib/server/tracing.ts')
+      await startTracing()
+      const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => file.includes('@opentelemetry'))
+      console.log(loaded.length > 0 ? 'loaded' : 'not loaded')`
+    const run = (collectorUrl: string) =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+        env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl },
+      })
+    expect((await run('')).stdout).toBe('not loaded\n')
+    expect((await run(`http://127.0.0.1:${collector.port}`)).stdout).toBe('loaded\n')
+  })
+})

@@ -1,0 +1,2 @@
+-- Locks: tasks (ACCESS EXCLUSIVE)
+ALTER TABLE "tasks" ADD COLUMN     "trace" TEXT COLLATE "C";

@@ -1,0 +1,79 @@
+import { median, type Round } from './figures.ts'
+import { type Installation, type Started, startAnother } from './installation.ts'
+import type { Load } from './load.ts'
+import { type Program, program } from './program.ts'
+
+/** Measures what traces cost: the same reads by services on one database, in turn, without traces and with. */
+
+export interface TracingCost {
+  readonly name: string
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** The rate beside that of the round before it, without traces. */
+  readonly ratio: number
+  readonly lowest: number
+  readonly highest: number
+}
+
+export async function measureTracing(
+  keep: <One extends Started>(one: One) => One,
+  installation: Installation,
+  environment: Readonly<Record<string, string>>,
+  loader: Program<Load, Round>,
+  reads: Omit<Load, 'origin'>,
+  rounds: number,
+  say: (sentence: string) => void,
+): Promise<{ readonly costs: readonly TracingCost[]; readonly spans: number }> {
+  const collector = keep(program<'listen' | 'spans', number>('collector.ts'))
+  const port = await collector.ask('listen')
+  const traced = { ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }
+  const variants = {
+    'every request': traced,
+    'one request in ten': {
+      ...traced,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+    },
+  }
+  const ask = (origin: string) => loader.ask({ ...reads, origin })
+  const costs: TracingCost[] = []
+  for (const [name, variant] of Object.entries(variants)) {
+    say(`Starting a service that traces ${name}`)
+    const another = await startAnother(keep, installation, variant)
+    for (const origin of [installation.baseUrl, another.baseUrl]) await ask(origin)
+    const [without, beside]: [Round[], Round[]] = [[], []]
+    while (beside.length < rounds) {
+      say(`Measuring, round ${beside.length + 1} of ${rounds}`)
+      // Each goes first every other time.
+      const first = beside.length % 2 === 0
+      if (first) without.push(await ask(installation.baseUrl))
+      beside.push(await ask(another.baseUrl))
+      if (!first) without.push(await ask(installation.baseUrl))
+    }
+    await another.stop()
+    const ratios = beside.map(({ perSecond }, n) => perSecond / (without[n]?.perSecond ?? Number.NaN))
+    const of = (rounds: readonly Round[], figure: keyof Round) => median(rounds.map((round) => round[figure]))
+    const row = (name: string, rounds: readonly Round[]) => ({
+      ...{ name, perSecond: of(rounds, 'perSecond'), p50: of(rounds, 'p50'), p99: of(rounds, 'p99') },
+    })
+    costs.push({ ...row('no traces', without), ratio: 1, lowest: 1, highest: 1 })
+    costs.push({
+      ...row(name, beside),
+      ...{ ratio: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) },
+    })
+  }
+  return { costs, spans: await collector.ask('spans') }
+}
+
+export const tracingTable = ({ costs, spans }: Awaited<ReturnType<typeof measureTracing>>): string =>
+  [
+    '| GET customer, 16 connections | requests/s | p50 ms | p99 ms | rate beside that without | lowest to highest |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...costs.map(
+      ({ name, perSecond, p50, p99, ratio, lowest, highest }) =>
+        `| ${name} | ${Math.round(perSecond)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${ratio.toFixed(3)} | ${lowest.toFixed(3)} to ${highest.toFixed(3)} |`,
+    ),
+    '',
+    `${spans.toLocaleString('en')} spans came to the collector, on the same cores.`,
+  ].join('\n')
