@@ -4,7 +4,7 @@
 // docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
 // `--tracing` prints what traces cost.
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -147,7 +147,12 @@ async function measureLarge(
   const { cores, processor, node, postgres } = await machine(installation)
   const where = `${new Date().toISOString().slice(0, 10)}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres} (embedded,
 durable). Load average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
-  writeFileSync(path.resolve(file, '../benchmarks-scale.md'), scalePage(result, where))
+  const page = path.resolve(file, '../benchmarks-scale.md')
+  // What is entered by hand under a heading of its own stays.
+  const byHand = readFileSync(page, 'utf8')
+    .split(/^(?=## )/m)
+    .slice(1)
+  writeFileSync(page, [scalePage(result, where), ...byHand].join('\n'))
 }
 
 async function startBaseline(databaseUrl: string, { customerIds }: Shop): Promise<Omit<Load, 'seconds'>> {

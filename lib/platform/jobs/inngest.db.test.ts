@@ -25,6 +25,7 @@ import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testi
 import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { sealedEmailAt as passwordEmailAt } from '../../workflows/password-reset/link.ts'
 import { sealedEmailAt as portalEmailAt } from '../../workflows/portal-sign-in/email-link.ts'
+import { planRemoval } from '../../workflows/retention/operations.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import * as config from '../config.ts'
@@ -110,6 +111,7 @@ async function oneTaskOfEach(): Promise<void> {
   await move(chargebackId, 'rejected')
   await tasksOfNothing()
   await planChecks()
+  await planRemoval()
   await requestCheck()
   await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
 }
