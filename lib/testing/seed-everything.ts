@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { formatMoney } from '../kernel/money.ts'
 import { saveBrand } from '../modules/brand/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
+import { moveHorizon, removedKinds } from '../modules/events/horizons.ts'
 import { withdrawalPath } from '../modules/orders/withdrawals.ts'
 import { changeAccount } from '../modules/payouts/accounts.ts'
 import { exportPayouts } from '../modules/payouts/export.ts'
@@ -52,6 +53,7 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   await aTaxCorrection()
   await aReconciliation()
   await anAccount()
+  for (const kind of removedKinds) await moveHorizon(db(), kind, new Date('2020-01-01T00:00:00Z'))
   for (const ask of asking) await ask()
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
 }

@@ -121,6 +121,13 @@ export const exported: Readonly<Record<string, Exported>> = {
   sandbox_chargebacks: { rows: own },
   sandbox_declines: { rows: own },
   sandbox_returns: { rows: own },
+  // What was removed of the storefront is not there after the move either.
+  horizons: {
+    rows: '$1::text IS NOT NULL',
+    as: { walked_to: "''" },
+    onConflict:
+      '(kind) DO UPDATE SET before = greatest(target.before, EXCLUDED.before), before_id = greatest(target.before_id, EXCLUDED.before_id)',
+  },
   events: { rows: own },
   webhook_endpoints: { rows: own, sealed: inHex(webhooks.sealedAt, 'sealed_secret') },
   deliveries: { rows: own },
