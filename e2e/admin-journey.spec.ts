@@ -65,9 +65,8 @@ test('the first day of an operator: log-in, review, a failed webhook, a renewal,
   expect(data).toMatchObject([{ status: 'pending', total: { value: '6.05' } }])
 
   await area(page, 'Audit log')
-  const done = await page.locator('tbody tr').allTextContents()
   for (const action of ['refund.create', 'clock.advance', 'delivery.resend', 'review.approve', 'review.start'])
-    expect(done.join('\n')).toContain(action)
+    await expect(page.locator('tbody')).toContainText(action)
   expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
 })
 
