@@ -2,12 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { invariants } from '../modules/invariants/queries/index.ts'
 import * as config from '../platform/config.ts'
 import { writeBackup } from '../platform/db/backup.ts'
 import { answer, cli, isRefused } from '../testing/command-line.ts'
+import { brokenIn, contentsOf, queried } from '../testing/installations.ts'
 import { seedEverything } from '../testing/seed-everything.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, tokenOf } from '../testing/shop.ts'
 import { templateName } from '../testing/template-database.ts'
@@ -22,37 +21,6 @@ const mine = config.config().databaseUrl
 let others = 0
 let other = ''
 
-async function onServer<Row>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows as Row[]
-  } finally {
-    await client.end()
-  }
-}
-
-/** Each table with its number of rows and a fingerprint of them. */
-async function contentsOf(url: string): Promise<Record<string, string>> {
-  const tables = await onServer<{ name: string }>(
-    url,
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
-  )
-  const each = tables.map(
-    ({ name }) =>
-      `SELECT '${name}' AS name, count(*) || ' ' || md5(coalesce(string_agg(t::text, '' ORDER BY t::text), '')) AS rows FROM "${name}" t`,
-  )
-  const rows = await onServer<{ name: string; rows: string }>(url, each.join(' UNION ALL '))
-  return Object.fromEntries(rows.map(({ name, rows: found }) => [name, found]))
-}
-
-const brokenIn = async (url: string) =>
-  (
-    await Promise.all(
-      invariants.map(async ({ name, query }) => ((await onServer(url, query)).length > 0 ? [name] : [])),
-    )
-  ).flat()
-
 /** From here the command line works on this database. */
 const use = (url: string) => vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), databaseUrl: url })
 
@@ -63,7 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   vi.restoreAllMocks()
   other = Object.assign(new URL(mine), { pathname: `${new URL(mine).pathname}_${++others}` }).href
-  await onServer(
+  await queried(
     process.env.TEST_DATABASE_URL ?? '',
     `CREATE DATABASE "${new URL(other).pathname.slice(1)}" TEMPLATE ${templateName}`,
   )
@@ -71,23 +39,23 @@ beforeEach(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   for (let n = 1; n <= others; n++)
-    await onServer(
+    await queried(
       process.env.TEST_DATABASE_URL ?? '',
       `DROP DATABASE "${new URL(mine).pathname.slice(1)}_${n}" WITH (FORCE)`,
     )
 })
 
 it('everything is in the backup, and comes back as it was', async () => {
-  const before = await contentsOf(mine)
+  const before = await contentsOf({ url: mine })
   const taken = await answer(`backup --json --to ${file}`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(await contentsOf(mine)).toEqual(before)
+  expect(await contentsOf({ url: mine })).toEqual(before)
 
   use(other)
   const restored = await answer(`restore --json --from ${file}`)
   expect(restored).toEqual(taken)
-  expect(await contentsOf(other)).toEqual(before)
-  expect(await brokenIn(other)).toEqual([])
+  expect(await contentsOf({ url: other })).toEqual(before)
+  expect(await brokenIn({ url: other })).toEqual([])
   const filled = Object.values(before).filter((rows) => !rows.startsWith('0 ')).length
   expect(filled).toBeGreaterThan(40)
   expect(restored.tables).toBe(Object.keys(before).length)
@@ -113,11 +81,11 @@ it('a backup taken while people buy is one moment: nothing in it is half done', 
 
   use(other)
   await answer(`restore --json --from ${files[1]}`)
-  expect(await brokenIn(other)).toEqual([])
+  expect(await brokenIn({ url: other })).toEqual([])
 })
 
 it('a damaged, cut, foreign or other file is refused, and nothing is restored', async () => {
-  const empty = await contentsOf(other)
+  const empty = await contentsOf({ url: other })
   use(other)
   const bytes = readFileSync(file)
   const text = gunzipSync(bytes).toString('latin1')
@@ -141,7 +109,7 @@ it('a damaged, cut, foreign or other file is refused, and nothing is restored', 
     writeFileSync(damaged, content)
     const { status, stderr } = await cli(`restore --from ${damaged}`)
     expect([name, status, stderr]).toEqual([name, 1, '--from: The file is damaged, incomplete, or no backup.\n'])
-    expect([name, await contentsOf(other)]).toEqual([name, empty])
+    expect([name, await contentsOf({ url: other })]).toEqual([name, empty])
   }
   writeFileSync(path.join(folder, 'older'), packed(text.replace(/"migrations":\["[^"]+",/, '"migrations":[')))
   expect((await isRefused(`restore --from ${path.join(folder, 'older')}`)).message).toContain('other migrations')
@@ -149,9 +117,9 @@ it('a damaged, cut, foreign or other file is refused, and nothing is restored', 
 })
 
 it('nothing is overwritten: neither a file nor a database with rows', async () => {
-  const before = [readFileSync(file), await contentsOf(mine)] as const
+  const before = [readFileSync(file), await contentsOf({ url: mine })] as const
   expect((await isRefused(`backup --to ${file}`)).message).toContain('There is a file of this name')
   expect((await isRefused(`backup --to ${folder}/no/such/folder`)).message).toContain('cannot be written (ENOENT)')
   expect((await isRefused(`restore --from ${file}`)).message).toContain('The database is not empty')
-  expect([readFileSync(file), await contentsOf(mine)]).toEqual(before)
+  expect([readFileSync(file), await contentsOf({ url: mine })]).toEqual(before)
 })

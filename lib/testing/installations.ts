@@ -51,7 +51,7 @@ export async function workIn(
 }
 
 /** Each table with its number of rows and a fingerprint of them. */
-export async function contentsOf({ url }: Installation): Promise<Record<string, string>> {
+export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Record<string, string>> {
   const tables = await queried<{ name: string }>(
     url,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
@@ -65,7 +65,7 @@ export async function contentsOf({ url }: Installation): Promise<Record<string, 
 }
 
 /** The names of the invariants that do not hold. */
-export async function brokenIn({ url }: Installation): Promise<string[]> {
+export async function brokenIn({ url }: Pick<Installation, 'url'>): Promise<string[]> {
   const each = invariants.map(async ({ name, query }) => ((await queried(url, query)).length > 0 ? [name] : []))
   return (await Promise.all(each)).flat()
 }

@@ -1,15 +1,12 @@
 import type { Sql } from '../../platform/db/db.ts'
-import type { Walked } from '../../platform/db/walk.ts'
+import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk.ts'
 import { firstIdSince } from '../events/horizons.ts'
 
 /**
  * Removes emails made before a moment, from behind an id on: those that wait to be sent stay, as does the first one of
  * emails that were sent again while one of those is there. One that is being sent again is locked, and passed.
  */
-export async function removeOldEmails(
-  sql: Sql,
-  { before, after, limit }: { readonly before: Date; readonly after: string; readonly limit: number },
-): Promise<Walked> {
+export async function removeOldEmails(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`
     WITH old AS MATERIALIZED (
       SELECT id FROM emails WHERE id > ${after} AND id < ${firstIdSince('emails', before)} AND created_at < ${before}
@@ -20,5 +17,5 @@ export async function removeOldEmails(
       FOR UPDATE SKIP LOCKED),
     gone AS (DELETE FROM emails WHERE id = ANY (ARRAY(SELECT id FROM over)) RETURNING 1)
     SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM gone) AS removed, (SELECT max(id) FROM old) AS last`
-  return row ?? { seen: 0, removed: 0, last: null }
+  return row ?? nothingWalked
 }

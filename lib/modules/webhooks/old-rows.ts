@@ -1,13 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
-import type { Walked } from '../../platform/db/walk.ts'
+import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk.ts'
 import { firstIdSince } from '../events/horizons.ts'
-
-/** One statement of a walk: rows made before a moment, from behind an id on. */
-export interface OldRows {
-  readonly before: Date
-  readonly after: string
-  readonly limit: number
-}
 
 /*
  * Rows are found by their primary key, which begins with the moment of creation on the storefront's clock. A test clock is
@@ -29,7 +22,7 @@ export async function removeOldDeliveries(sql: Sql, { before, after, limit }: Ol
       FOR UPDATE SKIP LOCKED),
     gone AS (DELETE FROM deliveries WHERE id = ANY (ARRAY(SELECT id FROM over)) RETURNING 1)
     SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM gone) AS removed, (SELECT max(id) FROM old) AS last`
-  return row ?? nothing
+  return row ?? nothingWalked
 }
 
 /** Removes old events of which there is no delivery (any more). None is ever added to an event that exists. */
@@ -42,7 +35,5 @@ export async function removeOldEvents(sql: Sql, { before, after, limit }: OldRow
       DELETE FROM events WHERE id = ANY (ARRAY(SELECT id FROM old))
         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id) RETURNING 1)
     SELECT (SELECT count(*)::int FROM old) AS seen, (SELECT count(*)::int FROM gone) AS removed, (SELECT max(id) FROM old) AS last`
-  return row ?? nothing
+  return row ?? nothingWalked
 }
-
-const nothing: Walked = { seen: 0, removed: 0, last: null }

@@ -7,6 +7,15 @@ export interface Walked {
   readonly last: string | null
 }
 
+/** One statement of a walk: rows made before a moment, from behind an id on. */
+export interface OldRows {
+  readonly before: Date
+  readonly after: string
+  readonly limit: number
+}
+
+export const nothingWalked: Walked = { seen: 0, removed: 0, last: null }
+
 const atOnce = 1_000
 
 /**
