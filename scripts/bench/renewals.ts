@@ -86,12 +86,17 @@ async function commits(databaseUrl: string, pool: number, seconds: number): Prom
   })
 }
 
-/** When the n-th copy, starting at $2, is to be renewed. Due copies wait until `renew` runs them. */
+/** When the n-th copy, starting at $2, is to be renewed, by its storefront's clock. Due copies wait until `renew` runs them. */
 const ends = {
-  due: "now() - interval '1 minute'",
-  notDue: "now() + interval '1 month'",
-  oneASecond: "now() + interval '1 month' + (n - $2::int) * interval '1 second'",
+  due: "clock.now - interval '1 minute'",
+  notDue: "clock.now + interval '1 month'",
+  oneASecond: "clock.now + interval '1 month' + (n - $2::int) * interval '1 second'",
 } as const
+
+/** The clock of the storefront that has the subscription $1: a demo's is ahead. */
+const clock = `
+  SELECT now() + ahead_seconds * interval '1 second' AS now
+  FROM clocks WHERE storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)`
 
 /** Copies a subscription, each copy with a customer, a mandate, a billed period and its renewal task. */
 async function copySubscriptions(
@@ -101,7 +106,11 @@ async function copySubscriptions(
 ): Promise<void> {
   const copies = `
     WITH template AS (SELECT * FROM subscriptions WHERE id = $1),
-    numbers AS (SELECT lpad(n::text, 22, '0') AS suffix, date_trunc('second', ${ends}) AS ends FROM generate_series($2::int, $3::int) n),`
+    clock AS (${clock}),
+    numbers AS (
+      SELECT lpad(n::text, 22, '0') AS suffix, date_trunc('second', ${ends}) AS ends
+      FROM clock, generate_series($2::int, $3::int) n
+    ),`
   const changed = (table: string, changes: string, source: string) =>
     `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object(${changes}))).* FROM ${source}`
   const own = `'customer_id', 'customer_' || suffix`
@@ -143,7 +152,8 @@ async function renew(databaseUrl: string, subscriptionId: string): Promise<numbe
     const paid = async () => Number((await client.query(countPaid, [subscriptionId])).rows[0].count)
     const before = await paid()
     const { rowCount } = await client.query(
-      "UPDATE tasks SET run_at = now() WHERE name = 'subscription.period_end' AND due_at < now()",
+      `UPDATE tasks SET run_at = now() WHERE name = 'subscription.period_end' AND due_at < (${clock})`,
+      [subscriptionId],
     )
     const due = rowCount ?? 0
     const began = performance.now()
