@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto'
-import { addDuration } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { transact } from '../../modules/events/transact.ts'
 import type { TestChoice } from '../../modules/payments/page.ts'
@@ -7,26 +5,23 @@ import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { syncPayment } from '../../modules/payments/tasks.ts'
 import type { TestPayment } from '../../modules/payments/test-controls.ts'
-import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
-import { newId } from '../../platform/crypto/identity.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { linkToken, openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { withoutCompletion } from '../../platform/jobs/transact.ts'
-import { testMandates } from './mandates.ts'
+import { asProviderPayment, chargeMandate, settlementOf } from './charge.ts'
 import * as moneyBack from './money-back.ts'
-import { charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
+import { decide, outcomesOf } from './outcome.ts'
 import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
-
-const name = 'sandbox'
 
 /**
  * The built-in test provider. It has books and transactions of its own, so that everything between it and us can be
  * interrupted as with a real one. Its updates reach us as a task, like a webhook that is sent until it is accepted.
  */
 export const sandbox: PaymentProvider = {
-  name,
+  name: 'sandbox',
 
   async createFirstPayment(tenant, { idempotencyKey, ...request }) {
     return transact(withoutCompletion(tenant), async ({ sql, now, newId }) => {
@@ -50,29 +45,7 @@ export const sandbox: PaymentProvider = {
     })
   },
 
-  async chargeMandate(tenant, request) {
-    const now = await clockNow(db(), tenant)
-    const settlesAt = settlementOf(now)
-    const payment: store.SandboxPayment = {
-      ...request,
-      ref: newId('sandbox_', now),
-      storefrontId: tenant.storefrontId,
-      makesMandate: false,
-      mandate: null,
-      locale: null,
-      returnUrl: null,
-      createdAt: now,
-      ...charged(request, await store.treatmentOf(db(), request.mandateRef), settlesAt),
-    }
-    // If a charge with the same key came first, that one is what was charged.
-    const isNew =
-      payment.status === 'pending'
-        ? await insertPending(tenant, payment, settlesAt)
-        : await store.insertSandboxPayment(db(), payment)
-    const charge = isNew ? payment : await store.sandboxPaymentByKey(db(), request.idempotencyKey)
-    if (!charge) throw new Error('the test provider lost a payment')
-    return asProviderPayment(charge)
-  },
+  chargeMandate: (tenant, request) => chargeMandate({ tenant, request }),
 
   async fetchPayment(tenant, ref) {
     const payment = await store.findSandboxPayment(db(), ref)
@@ -121,23 +94,6 @@ export const sandbox: PaymentProvider = {
   },
 }
 
-/**
- * A payment that is on its way, with the task that settles it. During an advance of a test clock, which runs many
- * tasks, it does not lock the clock: it touches no other data, and one after the other these payments would hold up all
- * other calls.
- */
-const insertPending = (tenant: Tenant, payment: store.SandboxPayment, settlesAt: Date): Promise<boolean> =>
-  transact(apart(tenant), async ({ sql, enqueue }) => {
-    if (!(await store.insertSandboxPayment(sql, payment))) return false
-    await enqueue(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
-    return true
-  })
-
-const apart = (tenant: Tenant): Tenant => {
-  const { moment, ...rest } = withoutCompletion(tenant)
-  return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
-}
-
 async function choose(
   { storefrontId, ref }: Pick<TestPayment, 'storefrontId' | 'ref'>,
   choice: TestChoice,
@@ -184,26 +140,3 @@ export async function settle(tenant: TaskContext, ref: string): Promise<void> {
 function pagePath(ref: string): string {
   return `/pay/${linkToken('payment', ref)}`
 }
-
-const settlementOf = (createdAt: Date): Date => {
-  const seconds = settlementSeconds(randomInt(0, 1_000_000) / 1_000_000)
-  return addDuration(createdAt, { seconds }) ?? createdAt
-}
-
-const latestSeconds = settlementSeconds(1)
-
-const asProviderPayment = ({
-  ref,
-  method,
-  status,
-  failureReason,
-  mandate,
-  createdAt,
-}: store.SandboxPayment): ProviderPayment => ({
-  ref,
-  status,
-  failureReason,
-  // A mandate is identified by the payment that set it up.
-  mandate: mandate && { ref, provider: name, ...testMandates[method], status: mandate },
-  settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
-})

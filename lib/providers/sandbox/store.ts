@@ -16,8 +16,12 @@ export interface SandboxPayment extends TestPayment {
 }
 
 /** False when a payment with the same idempotency key exists. */
-export async function insertSandboxPayment(sql: Sql, payment: SandboxPayment): Promise<boolean> {
-  const row = {
+export const insertSandboxPayment = async (sql: Sql, payment: SandboxPayment): Promise<boolean> =>
+  (await insertSandboxPayments(sql, [payment])) === 1
+
+/** Returns how many of them are new: there is one payment for each idempotency key. */
+export function insertSandboxPayments(sql: Sql, payments: readonly SandboxPayment[]): Promise<number> {
+  const rows = payments.map((payment) => ({
     ref: payment.ref,
     idempotency_key: payment.idempotencyKey,
     storefront_id: payment.storefrontId,
@@ -34,8 +38,10 @@ export async function insertSandboxPayment(sql: Sql, payment: SandboxPayment): P
     settles_at: payment.settlesAt,
     returns: payment.returns,
     created_at: payment.createdAt,
-  }
-  return (await insertRows(sql, 'sandbox_payments', [row], { skipDuplicates: true })) === 1
+  }))
+  // Always in the same order, so that no two calls wait for each other.
+  const inOrder = rows.sort((a, b) => (a.idempotency_key < b.idempotency_key ? -1 : 1))
+  return insertRows(sql, 'sandbox_payments', inOrder, { skipDuplicates: true })
 }
 
 export async function sandboxPaymentByKey(sql: Sql, idempotencyKey: string): Promise<SandboxPayment | null> {
@@ -76,12 +82,16 @@ export interface MandateTreatment {
   readonly returns: boolean
 }
 
-/** This provider's settings for charges on a mandate. */
-export async function treatmentOf(sql: Sql, mandateRef: string): Promise<MandateTreatment> {
-  const [treatment] = await sql.$queryRaw<MandateTreatment[]>`
-    SELECT (SELECT failure_reason FROM sandbox_declines WHERE mandate_ref = ${mandateRef}) AS declines,
-      EXISTS (SELECT 1 FROM sandbox_returns WHERE mandate_ref = ${mandateRef}) AS returns`
-  return treatment ?? { declines: null, returns: false }
+/** This provider's settings for charges on mandates, by their references. */
+export async function treatmentsOf(
+  sql: Sql,
+  mandateRefs: readonly string[],
+): Promise<ReadonlyMap<string, MandateTreatment>> {
+  const rows = await sql.$queryRaw<({ ref: string } & MandateTreatment)[]>`
+    SELECT ref, (SELECT failure_reason FROM sandbox_declines WHERE mandate_ref = ref) AS declines,
+      EXISTS (SELECT 1 FROM sandbox_returns WHERE mandate_ref = ref) AS returns
+    FROM unnest(${mandateRefs}::text[]) AS ref`
+  return new Map(rows.map(({ ref, ...treatment }) => [ref, treatment]))
 }
 
 /** Sets whether direct debits on a mandate are returned days after they were paid. */

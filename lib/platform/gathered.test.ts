@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { gathered } from './gathered.ts'
+
+function doubler() {
+  const calls: number[][] = []
+  const double = gathered(async (all: readonly number[]) => {
+    calls.push([...all])
+    if (all.includes(13)) throw new Error('unlucky')
+    return all.map((each) => 2 * each)
+  })
+  return { calls, double }
+}
+
+it('does together what is asked for in one turn, and answers each', async () => {
+  const { calls, double } = doubler()
+  expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
+  expect(await double(4)).toBe(8)
+  expect(calls).toEqual([[1, 2, 3], [4]])
+})
+
+it('what is asked for while others are being done is done after them', async () => {
+  const { calls, double } = doubler()
+  const first = double(1)
+  const second = first.then(() => double(2))
+  const third = Promise.resolve().then(() => double(3))
+  expect(await Promise.all([first, second, third])).toEqual([2, 4, 6])
+  expect(calls.flat().sort()).toEqual([1, 2, 3])
+})
+
+it('everybody who asked gets the error, and the next call is a new one', async () => {
+  const { double } = doubler()
+  const outcomes = await Promise.allSettled([double(1), double(13)])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await double(5)).toBe(10)
+})

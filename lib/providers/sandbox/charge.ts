@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto'
+import { addDuration } from '../../kernel/calendar.ts'
+import { transact } from '../../modules/events/transact.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db } from '../../platform/db/db.ts'
+import { gathered } from '../../platform/gathered.ts'
+import { withoutCompletion } from '../../platform/jobs/transact.ts'
+import { testMandates } from './mandates.ts'
+import { charged, settlementSeconds } from './outcome.ts'
+import * as store from './store.ts'
+import { settleDirectDebit } from './tasks.ts'
+
+interface Charge {
+  readonly tenant: Tenant
+  readonly request: Parameters<PaymentProvider['chargeMandate']>[1]
+}
+
+/** Charges a mandate. A batch of renewals asks for dozens at once: they are in these books with one statement. */
+export const chargeMandate = gathered(async (charges: readonly Charge[]): Promise<ProviderPayment[]> => {
+  const payments = await draftPayments(charges)
+  const isPending = ({ status }: store.SandboxPayment) => status === 'pending'
+  const decided = payments.filter((payment) => !isPending(payment))
+  const inserted = await Promise.all([
+    decided.length > 0 ? store.insertSandboxPayments(db(), decided) : 0,
+    ...charges.map(async ({ tenant }, index) => {
+      const payment = payments[index]
+      return payment && isPending(payment) && (await insertPending(tenant, payment)) ? 1 : 0
+    }),
+  ])
+  if (inserted.reduce((all, count) => all + count, 0) === payments.length) return payments.map(asProviderPayment)
+  // If a charge with the same key came first, that one is what was charged.
+  const keys = charges.map(({ request }) => request.idempotencyKey)
+  const kept = await store.sandboxPaymentsByKeys(db(), keys)
+  const byKey = new Map(kept.map((payment) => [payment.idempotencyKey, payment]))
+  return keys.map((key) => {
+    const payment = byKey.get(key)
+    if (!payment) throw new Error('the test provider lost a payment')
+    return asProviderPayment(payment)
+  })
+})
+
+async function draftPayments(charges: readonly Charge[]): Promise<store.SandboxPayment[]> {
+  const refs = charges.map(({ request }) => request.mandateRef)
+  const treatments = await store.treatmentsOf(db(), refs)
+  const clocks = new Map<string, Promise<Date>>()
+  const nowOf = (tenant: Tenant): Promise<Date> => {
+    if (tenant.moment) return clockNow(db(), tenant)
+    const now = clocks.get(tenant.storefrontId) ?? clockNow(db(), tenant)
+    clocks.set(tenant.storefrontId, now)
+    return now
+  }
+  const drafts = charges.map(async ({ tenant, request }): Promise<store.SandboxPayment> => {
+    const createdAt = await nowOf(tenant)
+    const treatment = treatments.get(request.mandateRef) ?? { declines: null, returns: false }
+    return {
+      ...request,
+      ref: newId('sandbox_', createdAt),
+      storefrontId: tenant.storefrontId,
+      makesMandate: false,
+      mandate: null,
+      locale: null,
+      returnUrl: null,
+      createdAt,
+      ...charged(request, treatment, settlementOf(createdAt)),
+    }
+  })
+  return Promise.all(drafts)
+}
+
+/**
+ * A payment that is on its way, with the task that settles it. During an advance of a test clock, which runs many
+ * tasks, it does not lock the clock: it touches no other data, and one after the other these payments would hold up all
+ * other calls. False when a payment with the same idempotency key exists.
+ */
+const insertPending = (tenant: Tenant, payment: store.SandboxPayment): Promise<boolean> =>
+  transact(apart(tenant), async ({ sql, enqueue }) => {
+    if (!(await store.insertSandboxPayment(sql, payment))) return false
+    const dueAt = payment.settlesAt ?? payment.createdAt
+    await enqueue(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt })
+    return true
+  })
+
+const apart = (tenant: Tenant): Tenant => {
+  const { moment, ...rest } = withoutCompletion(tenant)
+  return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
+}
+
+/** When a direct debit that was made at a moment settles. */
+export const settlementOf = (createdAt: Date): Date => {
+  const seconds = settlementSeconds(randomInt(0, 1_000_000) / 1_000_000)
+  return addDuration(createdAt, { seconds }) ?? createdAt
+}
+
+const latestSeconds = settlementSeconds(1)
+
+/** A payment of these books, as a provider tells of one. */
+export const asProviderPayment = ({
+  ref,
+  method,
+  status,
+  failureReason,
+  mandate,
+  createdAt,
+}: store.SandboxPayment): ProviderPayment => ({
+  ref,
+  status,
+  failureReason,
+  // A mandate is identified by the payment that set it up.
+  mandate: mandate && { ref, provider: 'sandbox', ...testMandates[method], status: mandate },
+  settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
+})
