@@ -2,7 +2,8 @@
 // Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
 // keeps the service's CPU profile. `--scale 1000000` measures in a database with as many orders instead, and writes
 // docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
-// `--tracing` prints what traces cost.
+// `--tracing` prints what traces cost, `--memory 10` the memory of the service under ten minutes of mixed work, `--starts`
+// how long a start and a command take.
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -15,6 +16,7 @@ import { measureDocuments } from './documents.ts'
 import { compare, delays, medianRound, type Pair, percentile, type Round } from './figures.ts'
 import { type Installation, install, type Started } from './installation.ts'
 import type { Load } from './load.ts'
+import { measureMemory, memoryTable } from './memory.ts'
 import { type Program, program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
 import { type ClockMove, measureClock, measureRenewals } from './renewals.ts'
@@ -22,15 +24,18 @@ import { markdown, type Report, tables } from './report.ts'
 import { measureRemoval, removalTable } from './retention.ts'
 import { databaseForScale, measureScale, scalePage, scaleTable } from './scale.ts'
 import { type Api, apiOf, type Shop, sellOne, stock } from './shop.ts'
+import { measureStarts, startsTable } from './starts.ts'
 import { measureTracing, tracingTable } from './tracing.ts'
 
-const { quick, profile, scale, retention, tracing } = parseArgs({
+const { quick, profile, scale, retention, tracing, memory, starts } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
     scale: { type: 'string' },
     retention: { type: 'string' },
     tracing: { type: 'boolean', default: false },
+    memory: { type: 'string' },
+    starts: { type: 'boolean', default: false },
   },
 }).values
 const connections = 16
@@ -76,6 +81,7 @@ let ending: Promise<void> | undefined
 
 async function main(): Promise<void> {
   const load = os.loadavg()[0] ?? 0
+  if (starts) return console.log(`\n${startsTable(await measureStarts(5, say))}\n\n${loadsAround(load)}`)
   say('Starting PostgreSQL and the service')
   const nodeOptions = profile ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`] : []
   const installation = await install(keep, environment, nodeOptions, scale || retention ? databaseForScale : {})
@@ -87,6 +93,7 @@ async function main(): Promise<void> {
   const loader = keep(program<Load, Round>('load.ts'))
   if (scale) return measureLarge(installation, api, shop, loader, load)
   if (retention || tracing) return measureReads(installation, api, shop, loader, load)
+  if (memory) return measureResident(installation, api, shop, loader, load)
   const measured = await measureRoutes(installation, api, shop, loader)
   const { webhooks, deliveries } = await measureWebhooks(installation, api, shop, loader)
   say('Measuring reads beside invoices that are drawn')
@@ -129,7 +136,35 @@ async function measureReads(
     const rounds = settings.rounds * 2
     console.log(`\n${tracingTable(await measureTracing(keep, installation, environment, loader, reads, rounds, say))}`)
   }
-  console.log(`\nLoad average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`)
+  console.log(`\n${loadsAround(load)}`)
+}
+
+const loadsAround = (before: number): string =>
+  `Load average before: ${before.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
+
+/** The memory of the service, which has its default of database connections, under the routes and invoices in turn. */
+async function measureResident(
+  { baseUrl: origin }: Installation,
+  api: Api,
+  shop: Shop,
+  loader: Program<Load, Round>,
+  load: number,
+): Promise<void> {
+  const checkout = await api.call(201, 'POST', '/v1/checkouts', shop.checkoutBody)
+  const page = {
+    status: 200,
+    requests: [{ method: 'GET', path: new URL(checkout.links.checkoutUrl.href).pathname, headers: {} }],
+  }
+  const seconds = settings.roundSeconds
+  const loads = [...Object.values(routesOf(api, shop)), page].map((route) => ({
+    origin,
+    connections,
+    seconds,
+    ...route,
+  }))
+  const invoices = () => measureDocuments(origin, api, shop.customerIds, 0)
+  console.log(`\n${memoryTable(await measureMemory(origin, loader, loads, invoices, Number(memory), say))}`)
+  console.log(`\n${loadsAround(load)}`)
 }
 
 async function measureLarge(
@@ -172,24 +207,12 @@ async function measureRoutes(
   loader: Program<Load, Round>,
 ): Promise<Pick<Report, 'routes' | 'baseline'>> {
   const baseline = await startBaseline(databaseUrl, shop)
-  const some = shop.customerIds.slice(0, 100)
-  const get = (path: string) => api.request('GET', path)
   const service = { origin: baseUrl, connections }
-  const newCustomer = { email: 'buyer-{n}@bench.example', name: 'Ada Lovelace' }
-  const routes = {
-    'GET customer': { status: 200, requests: some.map((id) => get(`/v1/customers/${id}`)) },
-    'list orders': { status: 200, requests: [get('/v1/orders')] },
-    'POST customer, with an idempotency key': {
-      status: 201,
-      requests: [withKey(api.request('POST', '/v1/customers', newCustomer))],
-    },
-    'POST checkout': { status: 201, requests: [api.request('POST', '/v1/checkouts', shop.checkoutBody)] },
-  }
   const { warmUpSeconds, roundSeconds: seconds, rounds } = settings
   const compared = []
   const baselines: Round[] = []
   await loader.ask({ ...baseline, seconds: warmUpSeconds })
-  for (const [name, route] of Object.entries(routes)) {
+  for (const [name, route] of Object.entries(routesOf(api, shop))) {
     say(`Measuring ${name}`)
     await loader.ask({ ...service, ...route, seconds: warmUpSeconds })
     const pairs: Pair[] = []
@@ -203,6 +226,20 @@ async function measureRoutes(
     baselines.push(...pairs.map((pair) => pair.baseline))
   }
   return { routes: compared, baseline: medianRound(baselines) }
+}
+
+function routesOf(api: Api, shop: Shop): Record<string, Pick<Load, 'status' | 'requests'>> {
+  const get = (path: string) => api.request('GET', path)
+  const newCustomer = { email: 'buyer-{n}@bench.example', name: 'Ada Lovelace' }
+  return {
+    'GET customer': { status: 200, requests: shop.customerIds.slice(0, 100).map((id) => get(`/v1/customers/${id}`)) },
+    'list orders': { status: 200, requests: [get('/v1/orders')] },
+    'POST customer, with an idempotency key': {
+      status: 201,
+      requests: [withKey(api.request('POST', '/v1/customers', newCustomer))],
+    },
+    'POST checkout': { status: 201, requests: [api.request('POST', '/v1/checkouts', shop.checkoutBody)] },
+  }
 }
 
 const withKey = <Sent extends { headers: Record<string, string> }>(request: Sent): Sent => ({

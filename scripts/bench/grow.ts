@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 /**
  * Makes a database as large as wanted by COPY: copies of a subscription that operations sold and renewed, each with its
  * customer, mandate and task, and for each of five periods an order with its line, its payment and five events. What a row
- * must be is checked as ever; foreign keys and triggers are not, and large tables get their indexes afterwards.
+ * must be is checked as ever; foreign keys and triggers are not, and large tables get their indexes afterwards, and nothing is in the
+ * write-ahead log: the database is not kept.
  */
 
 export const ordersOfEach = 5
@@ -34,43 +35,77 @@ interface Template {
   readonly pieces: readonly Piece[]
 }
 
-/** Adds `count` subscriptions, numbered from `first`. Returns the seconds that it took. */
-export async function grow(
-  client: pg.Client,
-  templateId: string,
-  { storefrontOf, first, count }: { storefrontOf: (subscription: number) => string; first: number; count: number },
-): Promise<number> {
+interface Copies {
+  readonly storefrontOf: (subscription: number) => string
+  readonly first: number
+  readonly count: number
+}
+
+/**
+ * Adds `count` subscriptions, numbered from `first`. Returns the seconds that it took. The service waits where it
+ * uses their tables meanwhile.
+ */
+export async function grow(databaseUrl: string, templateId: string, wanted: Copies): Promise<number> {
   const began = performance.now()
-  const { templates, periodMs } = await templatesOf(client, templateId, storefrontOf)
-  await client.query("SET maintenance_work_mem = '1GB'")
-  // The service looks for tasks meanwhile.
-  const indexes =
-    count < many
-      ? []
-      : await indexesOf(
-          client,
-          templates.flatMap(({ table }) => (table === 'tasks' ? [] : table)),
-        )
-  await client.query('SET session_replication_role = replica')
-  for (const { name } of indexes) await client.query(`DROP INDEX "${name}"`)
-  for (const template of templates) {
-    const rows = Readable.from(copies(template, { first, count, periodMs }))
-    await pipeline(rows, client.query(copyFrom(`COPY ${template.table} FROM STDIN`)))
-  }
-  for (const { definition } of indexes) await client.query(definition)
-  await client.query('RESET session_replication_role')
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { templates, periodMs } = await templatesOf(client, templateId, wanted.storefrontOf)
+  // Events are as many as everything else.
+  const [events, others] = [templates.filter(isOfEvents), templates.filter((each) => !isOfEvents(each))]
+  await Promise.all([events, others].map((some) => addCopies(databaseUrl, some, { ...wanted, periodMs })))
   await client.query('VACUUM ANALYZE')
   // What is measured next does not wait for these rows to be written.
   await client.query('CHECKPOINT')
+  await client.end()
   return (performance.now() - began) / 1000
 }
 
-/** The indexes that are no constraint. */
-async function indexesOf(client: pg.Client, tables: readonly string[]) {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `SELECT relname AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index JOIN pg_class ON oid = indexrelid
-     WHERE NOT indisunique AND NOT indisexclusion AND indrelid = ANY($1::text[]::regclass[])`,
-    [tables],
+const isOfEvents = ({ each }: Template): boolean => each === 'event'
+
+async function addCopies(
+  databaseUrl: string,
+  templates: readonly Template[],
+  wanted: Copies & { readonly periodMs: number },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query("SET maintenance_work_mem = '1GB'")
+  await client.query('SET session_replication_role = replica')
+  for (const template of templates) {
+    const rows = Readable.from(copies(template, wanted))
+    const copy = () => pipeline(rows, client.query(copyFrom(`COPY ${template.table} FROM STDIN`)))
+    // The service looks for tasks meanwhile.
+    if (template.table === 'tasks' || wanted.count < many) await copy()
+    else await withoutIndexes(client, template.table, copy)
+  }
+  await client.end()
+}
+
+/**
+ * Fills a table that is written anew in the same transaction: with `wal_level = minimal` nothing of that goes to the
+ * write-ahead log. Its indexes are made afterwards.
+ */
+async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {
+  await client.query('BEGIN')
+  await client.query(`CLUSTER ${table} USING ${table}_pkey`)
+  const indexes = await indexesOf(client, table)
+  for (const { drop } of indexes) await client.query(drop)
+  await fill()
+  for (const { make } of indexes) await client.query(make)
+  await client.query('COMMIT')
+}
+
+/** The indexes that can be made later: those without which a row is not refused, and exclusions, which are slow to fill. */
+async function indexesOf(client: pg.Client, table: string) {
+  const { rows } = await client.query<{ drop: string; make: string }>(
+    `SELECT CASE WHEN indisexclusion THEN format('ALTER TABLE %s DROP CONSTRAINT %I', indrelid::regclass, relname)
+         ELSE format('DROP INDEX %I', relname) END AS drop,
+       CASE WHEN indisexclusion
+         THEN format('ALTER TABLE %s ADD CONSTRAINT %I %s', indrelid::regclass, relname, pg_get_constraintdef(c.oid))
+         ELSE pg_get_indexdef(indexrelid) END AS make
+     FROM pg_index JOIN pg_class i ON i.oid = indexrelid LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype = 'x'
+     WHERE NOT indisunique AND indrelid = $1::regclass`,
+    [table],
   )
   return rows
 }

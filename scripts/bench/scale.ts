@@ -39,7 +39,13 @@ export interface ScaleSettings {
 }
 
 /** Counts pages, and has room for the writing of many rows. */
-export const databaseForScale = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '16GB' }
+export const databaseForScale = {
+  shared_preload_libraries: 'pg_stat_statements',
+  max_wal_size: '16GB',
+  // So that what fills a new table need not be logged.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
 
 type Route = Pick<Load, 'status' | 'requests'>
 
@@ -68,7 +74,7 @@ export async function measureScale(
   ).rows
   const small = await smallStorefront(databaseUrl, template.merchantId)
   const add = (count: number, first: number, storefrontOf: (subscription: number) => string) =>
-    grow(client, template.id, { storefrontOf, first: firstCopy + first, count })
+    grow(databaseUrl, template.id, { storefrontOf, first: firstCopy + first, count })
   const measure = async (large: number) => {
     const routes = routesOf(api, apiOf(baseUrl, small.key), checkoutBody, large)
     const figures = new Map<string, { ratio: number; p50: number; pages: number }>()

@@ -13,7 +13,7 @@ const startWorker = (): Worker => {
   const options = {
     name: 'drawing',
     // Limits a huge document, so that it ends its thread and not the process.
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   }
   return isBundled
     ? // Bundlers recognize this form, and put the thread's program where it is found.
