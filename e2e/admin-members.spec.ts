@@ -1,4 +1,4 @@
-import { codeOf, logIn, password } from './operator.ts'
+import { codeOf, enter, password } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
 import { cli } from './shop.ts'
 import { expect, test } from './test.ts'
@@ -27,7 +27,7 @@ test('an owner invites a member, who sets a password and a second factor, and is
   const { storefrontId, owner, invited, link } = await aTeam()
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  await logIn(page, baseURL, owner)
+  await enter(page, baseURL, owner)
   await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
   await page.locator('input[name=email]').fill(invited)
   await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('support')
@@ -70,7 +70,7 @@ test('the pages of members and invitations are whole and accessible on a phone a
     browser,
     async (view, isWell) => {
       const { storefrontId, owner, invited, link } = await aTeam()
-      await logIn(view, baseURL, owner)
+      await enter(view, baseURL, owner)
       await view.goto(`${baseURL}/admin/test/${storefrontId}/members`)
       await view.locator('input[name=email]').fill(owner)
       await view.getByRole('button', { name: 'Send the invitation' }).click()

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { anOperator, logIn } from './operator.ts'
+import { enter } from './operator.ts'
 import { problemsOf } from './screens.ts'
 import { cli } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
@@ -64,9 +64,9 @@ test('every page of the admin area is found by its links, fits a phone, and meet
 }) => {
   test.slow()
   await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
-  await buy(page, shop, shopUrl)
+  await buy(shop, shopUrl)
   const order = await lastOrder(shop)
-  await buy(page, shop, shopUrl)
+  await buy(shop, shopUrl)
   const { id: sold } = await lastOrder(shop)
   await cli('chargeback', 'raise', '--order', order.id, '--amount', '500.00')
   await shop.api(
@@ -78,7 +78,7 @@ test('every page of the admin area is found by its links, fits a phone, and meet
     },
     shop.liveKey,
   )
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
 
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`))

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { anOperator, logIn, password } from './operator.ts'
+import { enter, password } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
 import { aCheckout, cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
@@ -19,10 +19,11 @@ test('an operator finds why a webhook failed, and sends it again', async ({
 }) => {
   await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
   merchant.answer = { status: 500, body: 'The disk is full.' }
-  await buy(page, shop, shopUrl)
+  await buy(shop, shopUrl)
   await expect.poll(() => merchant.received.map(({ eventName }) => eventName)).toContain('checkout.paid')
 
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin`)
   await page.getByRole('link', { name: 'Storefronts' }).click()
   await page.getByRole('link', { name: 'Lumen: Test mode' }).first().click()
   await page.goto(inTest(baseURL, shop))
@@ -52,15 +53,14 @@ test('an operator finds why a webhook failed, and sends it again', async ({
 
 test('the test clock is advanced by a month, and a renewal arrives; without JavaScript', async ({
   browser,
-  page,
   baseURL,
   shop,
   shopUrl,
 }) => {
-  const subscription = await buy(page, shop, shopUrl)
+  const subscription = await buy(shop, shopUrl)
   const context = await browser.newContext({ javaScriptEnabled: false })
   const admin = await context.newPage()
-  await logIn(admin, baseURL, await anOperator())
+  await enter(admin, baseURL)
   await admin.goto(inTest(baseURL, shop))
   await section(admin, 'Test clock')
   await admin.locator('[name=by]').first().fill('a month')
@@ -86,9 +86,10 @@ test('half an order is refunded with a preview, once however often the form is s
   shop,
   shopUrl,
 }) => {
-  await buy(page, shop, shopUrl, { buyer: { country: 'NL', companyName: '', taxId: '' } })
+  await buy(shop, shopUrl, { buyer: { country: 'NL', companyName: '', taxId: '' } })
   const order = await lastOrder(shop)
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin`)
   await page.locator('[name=q]').fill(order.id)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: order.id }).click()
@@ -132,7 +133,7 @@ test('a brand is looked at before it is saved, and then the checkout shows it', 
   shop,
   shopUrl,
 }) => {
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
   await page.goto(inTest(baseURL, shop))
   await section(page, 'Brand')
   await page.getByLabel('Name').fill('Northwind Tools')
@@ -174,7 +175,8 @@ test('a member of a merchant sees their own storefronts, and nothing of the serv
   const email = `support${process.pid}@example.com`
   const logInOf = ['--email', email, '--password', password]
   await cli('member', 'create', '--merchant', merchantId, '--role', 'support', ...logInOf)
-  await logIn(page, baseURL, email)
+  await enter(page, baseURL, email)
+  await page.goto(`${baseURL}/admin`)
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await page.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
   await page.waitForURL(new RegExp(own.storefrontId))
@@ -189,17 +191,16 @@ test('a member of a merchant sees their own storefronts, and nothing of the serv
 
 test('what an address adds to a page of a storefront leaves it whole and accessible', async ({
   browser,
-  page,
   baseURL,
   shop,
   shopUrl,
 }) => {
-  const { id } = await buy(page, shop, shopUrl)
+  const { id } = await buy(shop, shopUrl)
   const order = await lastOrder(shop)
   await onEveryScreen(
     browser,
     async (view, isWell) => {
-      await logIn(view, baseURL, await anOperator())
+      await enter(view, baseURL)
       const root = inTest(baseURL, shop)
       for (const path of [
         baseURL ?? '',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { anOperator, logIn, search } from './operator.ts'
+import { enter, search } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
 import type { Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
@@ -27,17 +27,16 @@ const widthOf = (page: Page, selector: string) =>
 
 test('names of another direction and words of 200 characters keep the tables and their pages whole', async ({
   browser,
-  page,
   baseURL,
   shop,
   shopUrl,
 }) => {
   await withOddNames(shop)
   const buyer = { fullName: long, country: 'NL', companyName: hebrew, taxId: '' }
-  const { id, customerId } = await buy(page, shop, shopUrl, { plan: { name: `${long} ${hebrew}` }, buyer })
+  const { id, customerId } = await buy(shop, shopUrl, { plan: { name: `${long} ${hebrew}` }, buyer })
   const order = await lastOrder(shop)
   await onEveryScreen(browser, async (view, isWell) => {
-    await logIn(view, baseURL, await anOperator())
+    await enter(view, baseURL)
     const root = `${baseURL}/admin/test/${shop.storefrontId}`
     for (const path of [
       ...['customers', 'catalog', 'orders', 'subscriptions', '', `orders/${order.id}`],
@@ -56,16 +55,15 @@ test('names of another direction and words of 200 characters keep the tables and
 
 test('the first column stays in sight, an id is copied with one click, and a moment says its zone', async ({
   browser,
-  page,
   baseURL,
   shop,
   shopUrl,
 }) => {
-  const { id } = await buy(page, shop, shopUrl)
+  const { id } = await buy(shop, shopUrl)
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const phone = await context.newPage()
-  await logIn(phone, baseURL, await anOperator())
+  await enter(phone, baseURL)
   await phone.goto(`${baseURL}/admin/test/${shop.storefrontId}/subscriptions`)
   const box = phone.getByRole('region', { name: 'Subscriptions' })
   const first = box.getByRole('rowheader').first()
@@ -83,7 +81,7 @@ test('the first column stays in sight, an id is copied with one click, and a mom
   // Without a script there is nothing to press that does nothing.
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const bare = await plain.newPage()
-  await logIn(bare, baseURL, await anOperator())
+  await enter(bare, baseURL)
   await bare.goto(`${baseURL}/admin/test/${shop.storefrontId}/subscriptions`)
   await expect(bare.getByRole('link', { name: id })).toBeVisible()
   await expect(bare.getByRole('button', { name: `Copy ${id}` })).toBeHidden()
@@ -91,9 +89,9 @@ test('the first column stays in sight, an id is copied with one click, and a mom
 })
 
 test('the key / leads to the search, and a filter is in the address', async ({ page, baseURL, shop, shopUrl }) => {
-  await buy(page, shop, shopUrl)
+  await buy(shop, shopUrl)
   const order = await lastOrder(shop)
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/orders`)
   await page.getByRole('navigation', { name: 'Which' }).getByRole('link', { name: 'expired' }).click()
   await expect(page).toHaveURL(/\/orders\?status=expired$/)
@@ -109,7 +107,7 @@ test('the key / leads to the search, and a filter is in the address', async ({ p
 })
 
 test('test mode and live mode differ in color, word, title and address', async ({ page, baseURL, shop }) => {
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
   const seen = []
   for (const mode of ['test', 'live']) {
     await page.goto(`${baseURL}/admin/${mode}/${shop.storefrontId}/orders`)

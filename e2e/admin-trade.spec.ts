@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { anOperator, logIn } from './operator.ts'
+import { enter } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
 import { buy } from './subscription.ts'
 import { expect, test } from './test.ts'
@@ -12,7 +12,7 @@ test('a plan is created and sold by a link, and the key that reads it is shown o
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
   const root = `${baseURL}/admin/test/${shop.storefrontId}`
   const outcome = page.getByRole('status')
 
@@ -56,7 +56,7 @@ test('a plan is created and sold by a link, and the key that reads it is shown o
 
 test('a list is saved as a file, by its own pages only', async ({ page, baseURL, shop }) => {
   await shop.api('POST', '/customers', { email: 'ada@example.com', name: '=1+1' })
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/customers`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -74,7 +74,7 @@ test('a list is saved as a file, by its own pages only', async ({ page, baseURL,
 })
 
 test('an email is shown with its own colors, in a document that can run nothing', async ({ page, baseURL, shop }) => {
-  await logIn(page, baseURL, await anOperator())
+  await enter(page, baseURL)
   const shown = await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/emails/kinds/receipt/html?language=de`)
   expect(shown?.headers()['content-security-policy']).toMatch(
     /^default-src 'none'; style-src 'unsafe-inline'.*sandbox$/,
@@ -86,14 +86,13 @@ test('an email is shown with its own colors, in a document that can run nothing'
 // Every page is shown by `admin-pages.spec.ts`; these are states that no link leads to.
 test('the preview of a change and of an email is whole and accessible on a phone and on a desk', async ({
   browser,
-  page,
   baseURL,
   shop,
   shopUrl,
 }) => {
-  const { id } = await buy(page, shop, shopUrl)
+  const { id } = await buy(shop, shopUrl)
   await onEveryScreen(browser, async (view, isWell) => {
-    await logIn(view, baseURL, await anOperator())
+    await enter(view, baseURL)
     for (const path of [
       'emails/kinds/receipt?language=de',
       `subscriptions/${id}/change?quantity=3&when=now&prorate=yes&invoice=now`,

@@ -17,7 +17,7 @@ async function aLink(shop: Shop, id: string, shopUrl: string, differences: objec
 const method = (page: Page, value: string) => page.locator(`[name=paymentMethod][value=${value}]`)
 
 test('the shop’s link leads to the details, and back with them changed', async ({ page, shop, shopUrl }) => {
-  const { id } = await buy(page, shop, shopUrl, { locale: 'en' })
+  const { id } = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, id, shopUrl))
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await expect(page.locator('main')).toContainText('€10.00')
@@ -55,7 +55,7 @@ test('the shop’s link leads to the details, and back with them changed', async
 })
 
 test('the next charge and the text on the tax ID follow the input', async ({ page, shop, shopUrl }) => {
-  const { id } = await buy(page, shop, shopUrl, { locale: 'en' })
+  const { id } = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, id, shopUrl))
   for (const [country, taxId, words, total] of [
     ['NL', 'NL1', 'same country, so tax applies', '€12.10'],
@@ -76,7 +76,7 @@ test('the merchant’s prefill is shown and not stored; leaving goes back to the
   shop,
   shopUrl,
 }) => {
-  const before = await buy(page, shop, shopUrl)
+  const before = await buy(shop, shopUrl)
   await page.goto(await aLink(shop, before.id, shopUrl, { billingAddress: { city: 'Lyon', country: 'FR' } }))
   await expect(page.locator('[name=city]')).toHaveValue('Lyon')
   await expect(page.locator('[name=country]')).toHaveValue('FR')
@@ -89,11 +89,10 @@ test('the merchant’s prefill is shown and not stored; leaving goes back to the
 for (const javaScriptEnabled of [true, false]) {
   test(`errors are shown, and nothing typed is lost, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
-    page,
     shop,
     shopUrl,
   }) => {
-    const { id } = await buy(page, shop, shopUrl, { locale: 'pl' })
+    const { id } = await buy(shop, shopUrl, { locale: 'pl' })
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 800 } })
     const phone = await context.newPage()
     await phone.goto(await aLink(shop, id, shopUrl))
@@ -126,7 +125,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test('a link ends after a day, and an altered one is not found', async ({ page, shop, shopUrl }) => {
-  const { id } = await buy(page, shop, shopUrl)
+  const { id } = await buy(shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   await page.goto(link)
   await pass(shop, 'PT24H')
@@ -140,7 +139,7 @@ test('a link ends after a day, and an altered one is not found', async ({ page, 
 })
 
 test('two clicks, two tabs and the back button change the method once', async ({ page, context, shop, shopUrl }) => {
-  const { id } = await buy(page, shop, shopUrl)
+  const { id } = await buy(shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   const other = await context.newPage()
   await Promise.all([page.goto(link), other.goto(link)])
@@ -161,13 +160,8 @@ test('two clicks, two tabs and the back button change the method once', async ({
 })
 
 for (const locale of ['de', 'pl']) {
-  test(`the page in ${locale} is whole and accessible on a phone and on a desk`, async ({
-    browser,
-    page,
-    shop,
-    shopUrl,
-  }) => {
-    const subscription = await buy(page, shop, shopUrl, { locale })
+  test(`the page in ${locale} is whole and accessible on a phone and on a desk`, async ({ browser, shop, shopUrl }) => {
+    const subscription = await buy(shop, shopUrl, { locale })
     await cardExpires(shop, subscription)
     await onEveryScreen(browser, async (view, isWell) => {
       await view.goto(await aLink(shop, subscription.id, shopUrl))

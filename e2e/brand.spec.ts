@@ -49,11 +49,10 @@ const shiftsOf = (page: Page): Promise<number> =>
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a brand is on the pages of a storefront in ${colorScheme}, and they are accessible`, async ({
     browser,
-    page,
     shop,
     shopUrl,
   }, info) => {
-    const { customerId } = await buy(page, shop, shopUrl, { locale: 'de' })
+    const { customerId } = await buy(shop, shopUrl, { locale: 'de' })
     const invoice = (await lastOrder(shop)).links.customerInvoice.href
     const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
     await brand(shop, info.outputPath('logo.svg'))

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { onEveryScreen } from './screens.ts'
 import { cli, type Shop } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
@@ -11,18 +10,17 @@ async function aLink(shop: Shop, orderId: string): Promise<string> {
 }
 
 /** A plan bought by a private buyer in Germany. Returns the subscription and the paid order. */
-async function aSale(page: Page, shop: Shop, shopUrl: string, locale: string) {
-  const subscription = await buy(page, shop, shopUrl, { locale, buyer: { companyName: '', taxId: '' } })
+async function aSale(shop: Shop, shopUrl: string, locale: string) {
+  const subscription = await buy(shop, shopUrl, { locale, buyer: { companyName: '', taxId: '' } })
   return { subscription, order: await lastOrder(shop) }
 }
 
 test('an invoice is updated in German without JavaScript: nothing typed is lost, and the operator has both versions', async ({
   browser,
-  page,
   shop,
   shopUrl,
 }) => {
-  const { subscription, order } = await aSale(page, shop, shopUrl, 'de')
+  const { subscription, order } = await aSale(shop, shopUrl, 'de')
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
   const phone = await context.newPage()
   const link = await aLink(shop, order.id)
@@ -73,7 +71,7 @@ test('a valid tax ID that comes late brings the tax back: a credit note, and an 
   shop,
   shopUrl,
 }) => {
-  const { order } = await aSale(page, shop, shopUrl, 'de')
+  const { order } = await aSale(shop, shopUrl, 'de')
   await page.goto(await aLink(shop, order.id))
   await page.locator('[name=taxId]').fill('DE123')
   await payButton(page).click()
@@ -91,7 +89,7 @@ test('an invoice is updated in Polish with the keyboard alone, for later orders 
   shop,
   shopUrl,
 }) => {
-  const { subscription, order } = await aSale(page, shop, shopUrl, 'pl')
+  const { subscription, order } = await aSale(shop, shopUrl, 'pl')
   await page.goto(await aLink(shop, order.id))
   await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
   const tabTo = async (name: string) => {
@@ -138,7 +136,7 @@ test('two clicks, two tabs and the back button update once; the form opens again
   shop,
   shopUrl,
 }) => {
-  const { order } = await aSale(page, shop, shopUrl, 'en')
+  const { order } = await aSale(shop, shopUrl, 'en')
   const link = await aLink(shop, order.id)
   const other = await context.newPage()
   await Promise.all([page.goto(link), other.goto(link)])
@@ -170,11 +168,10 @@ test('two clicks, two tabs and the back button update once; the form opens again
 for (const locale of ['de', 'pl']) {
   test(`the invoice details in ${locale} are whole and accessible on a phone and on a desk`, async ({
     browser,
-    page,
     shop,
     shopUrl,
   }) => {
-    const { order } = await aSale(page, shop, shopUrl, locale)
+    const { order } = await aSale(shop, shopUrl, locale)
     await onEveryScreen(browser, async (view, isWell) => {
       await view.goto(await aLink(shop, order.id))
       await isWell()

@@ -24,11 +24,10 @@ const aPhone = async (browser: Browser) => {
 
 test('a buyer in Polish finds the portal by mail, cancels, changes their mind and downloads an invoice', async ({
   browser,
-  page,
   shop,
   shopUrl,
 }) => {
-  const subscription = await buy(page, shop, shopUrl, { locale: 'pl', buyer: { email: 'ada@example.com' } })
+  const subscription = await buy(shop, shopUrl, { locale: 'pl', buyer: { email: 'ada@example.com' } })
   const { context, phone } = await aPhone(browser)
   const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
   await phone.goto(signIn)
@@ -73,7 +72,7 @@ test('a buyer in Polish finds the portal by mail, cancels, changes their mind an
 })
 
 test('a subscription is canceled with the keyboard alone', async ({ page, shop, shopUrl }) => {
-  const subscription = await buy(page, shop, shopUrl, { locale: 'en' })
+  const subscription = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, subscription.customerId))
   const tabTo = async (text: string) => {
     for (let steps = 0; steps < 30; steps++) {
@@ -102,7 +101,7 @@ test('what is owed is paid from the portal with a new method, and the way leads 
   shop,
   shopUrl,
 }) => {
-  const subscription = await buy(page, shop, shopUrl, { locale: 'en' })
+  const subscription = await buy(shop, shopUrl, { locale: 'en' })
   const order = await cardExpires(shop, subscription)
   await enter(page, await aLink(shop, subscription.customerId))
   await page.getByRole('link', { name: 'Pro', exact: true }).click()
@@ -115,8 +114,8 @@ test('what is owed is paid from the portal with a new method, and the way leads 
   await expect.poll(async () => (await shop.api('GET', `/orders/${order.id}`)).status).toBe('paid')
 })
 
-test('a buyer in German changes the email address without JavaScript', async ({ browser, page, shop, shopUrl }) => {
-  const subscription = await buy(page, shop, shopUrl, { locale: 'de', buyer: { email: 'ada@old.example' } })
+test('a buyer in German changes the email address without JavaScript', async ({ browser, shop, shopUrl }) => {
+  const subscription = await buy(shop, shopUrl, { locale: 'de', buyer: { email: 'ada@old.example' } })
   const emailed = async (kind: string): Promise<{ to: string; text: string }[]> =>
     (await cli('email', 'list', '--storefront', shop.storefrontId)).filter(
       (each: { kind: string }) => each.kind === kind,
@@ -155,7 +154,7 @@ test('a link works once, and for a quarter of an hour; without a session there i
   shop,
   shopUrl,
 }) => {
-  const { customerId } = await buy(page, shop, shopUrl, { locale: 'en' })
+  const { customerId } = await buy(shop, shopUrl, { locale: 'en' })
   const [used, expired] = [await aLink(shop, customerId, 'https://shop.example/account'), await aLink(shop, customerId)]
   await enter(page, used)
   await expect(page.getByRole('link', { name: /^Back to/ })).toHaveAttribute('href', 'https://shop.example/account')
@@ -178,11 +177,10 @@ test('a link works once, and for a quarter of an hour; without a session there i
 for (const locale of ['de', 'pl']) {
   test(`the portal in ${locale} is whole and accessible on a phone and on a desk`, async ({
     browser,
-    page,
     shop,
     shopUrl,
   }) => {
-    const subscription = await buy(page, shop, shopUrl, { locale })
+    const subscription = await buy(shop, shopUrl, { locale })
     await cardExpires(shop, subscription)
     const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
     await onEveryScreen(

@@ -9,7 +9,7 @@ test('a trial becomes paid; the merchant gets the events, the buyer has an invoi
   shopUrl,
 }) => {
   await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
-  const trial = await buy(page, shop, shopUrl, {
+  const trial = await buy(shop, shopUrl, {
     item: { trialDays: 14 },
     locale: 'en',
     buyer: { country: 'NL', taxId: '' },
@@ -48,11 +48,10 @@ async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId:
 
 test('a card expires, three emails come, and the card is changed through one of them: in German, without JavaScript', async ({
   browser,
-  page,
   shop,
   shopUrl,
 }) => {
-  const subscription = await buy(page, shop, shopUrl)
+  const subscription = await buy(shop, shopUrl)
   const owed = await cardExpires(shop, subscription)
   await pass(shop, 'P6D')
   const mails = await mailsOf(shop)
@@ -80,7 +79,7 @@ test('a card expires, three emails come, and the card is changed through one of 
 })
 
 test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
-  const subscription = await buy(page, shop, shopUrl)
+  const subscription = await buy(shop, shopUrl)
   const owed = await cardExpires(shop, subscription)
   await pass(shop, 'P6D')
   await page.goto(linkIn((await mailsOf(shop)).at(-1) ?? { text: '' }))
@@ -104,7 +103,7 @@ test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
 })
 
 test('a late buyer is canceled for non-payment, and the links have ended', async ({ page, shop, shopUrl }) => {
-  const { id } = await buy(page, shop, shopUrl)
+  const { id } = await buy(shop, shopUrl)
   const failed = { paymentStatus: 'failed', failureReason: 'card_lost_or_stolen' }
   await shop.api('POST', `/test-helpers/subscriptions/${id}/fast-forward-renewal`, failed)
   await expect.poll(async () => (await lastOrder(shop)).status).toBe('pending')

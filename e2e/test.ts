@@ -21,15 +21,16 @@ export { expect }
 /** The main form's one button. */
 export const payButton = (page: Page): Locator => page.locator('button[type=submit]:not([name=intent])')
 
+/** What a buyer fills in, by the names of the fields. */
+export const theBuyer = {
+  email: 'ada@example.com',
+  country: 'DE',
+  fullName: 'Ada Lovelace',
+  paymentMethod: 'creditcard',
+}
+
 export async function fillBuyer(page: Page, differences: Record<string, string> = {}): Promise<void> {
-  const values = {
-    email: 'ada@example.com',
-    country: 'DE',
-    fullName: 'Ada Lovelace',
-    paymentMethod: 'creditcard',
-    ...differences,
-  }
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, value] of Object.entries({ ...theBuyer, ...differences })) {
     const field = page.locator(`[name=${name}]`)
     if (name === 'paymentMethod') await page.locator(`[name=paymentMethod][value=${value}]`).check()
     else if (name === 'country' || name === 'currency') await field.selectOption(value)

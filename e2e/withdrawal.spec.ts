@@ -11,8 +11,8 @@ for (const [locale, words] of Object.entries({
     done: 'Otrzymaliśmy oświadczenie o odstąpieniu',
   },
 })) {
-  test(`a consumer withdraws without JavaScript, in ${locale}`, async ({ browser, page, shop, shopUrl }) => {
-    const subscription = await buy(page, shop, shopUrl, {
+  test(`a consumer withdraws without JavaScript, in ${locale}`, async ({ browser, shop, shopUrl }) => {
+    const subscription = await buy(shop, shopUrl, {
       locale,
       buyer: { email: 'ada@example.com', country: locale.toUpperCase(), taxId: '' },
     })
@@ -44,8 +44,8 @@ for (const [locale, words] of Object.entries({
   })
 }
 
-test('the page of a withdrawal is whole and accessible in each state', async ({ browser, page, shop, shopUrl }) => {
-  await buy(page, shop, shopUrl, {
+test('the page of a withdrawal is whole and accessible in each state', async ({ browser, shop, shopUrl }) => {
+  await buy(shop, shopUrl, {
     locale: 'de',
     buyer: { email: 'ada@example.com', country: 'DE', taxId: '' },
   })
@@ -125,12 +125,11 @@ test('a consumer withdraws from one item of two without JavaScript, and later fr
 
 test('a consumer withdraws from one seat of three without JavaScript, and keeps the others', async ({
   browser,
-  page,
   shop,
   shopUrl,
 }) => {
   const buyer = { email: 'ada@example.com', country: 'DE', taxId: '' }
-  const { id } = await buy(page, shop, shopUrl, { item: { quantity: 3 }, locale: 'de', buyer })
+  const { id } = await buy(shop, shopUrl, { item: { quantity: 3 }, locale: 'de', buyer })
   const emails: { kind: string; text: string }[] = await cli('email', 'list', '--storefront', shop.storefrontId)
   const receipt = emails.find(({ kind }) => kind === 'receipt')
   const [link = ''] = /http\S+\/withdrawal\/\S+/.exec(receipt?.text ?? '') ?? []
