@@ -1,6 +1,7 @@
 import { startMollie } from '../lib/testing/stand-ins/mollie.ts'
 import { startStripe } from '../lib/testing/stand-ins/stripe.ts'
-import { aDatabase, cliIn, killAll, start } from './own-service.ts'
+import { aDatabase, killAll, start } from './own-service.ts'
+import { commandLine } from './shop.ts'
 import { expect, fillBuyer, payButton, test } from './test.ts'
 
 test.afterEach(killAll)
@@ -17,7 +18,7 @@ for (const { name, start: startProvider } of [
       [`${name.toUpperCase()}_API_BASE`]: provider.url,
     }
     const service = await start('all', environment)
-    const cli = (...args: string[]) => cliIn(environment, ...args)
+    const cli = commandLine(environment)
     const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen')
     const { liveKey } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
     const api = async (method: string, path: string, body?: object) => {

@@ -1,7 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from '@playwright/test'
 import pg from 'pg'
 import { freePort } from '../scripts/embedded-postgres.mjs'
@@ -34,7 +33,10 @@ const running: ChildProcess[] = []
 /** What they said on stderr. */
 let said = ''
 
-/** Starts a process with a role, and resolves with its address when it says that it is ready. */
+/**
+ * Starts a process with a role, and resolves with its address when it says that it is ready. Where there is
+ * no merchant, `all` makes the demo first.
+ */
 export async function start(role: 'all' | 'web' | 'worker', environment: Record<string, string>): Promise<string> {
   const port = String(await freePort())
   const child = spawn(process.execPath, ['scripts/start.mjs', role], {
@@ -69,12 +71,4 @@ export async function stopAll(): Promise<unknown[]> {
 
 export function killAll(): void {
   for (const child of running.splice(0)) child.kill('SIGKILL')
-}
-
-/** The command line in an environment. Returns its JSON value. */
-export async function cliIn(environment: Record<string, string>, ...args: string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/cli.mjs', ...args, '--json'], {
-    env: { ...process.env, ...environment },
-  })
-  return JSON.parse(stdout)
 }

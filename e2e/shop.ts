@@ -9,31 +9,39 @@ interface Answer {
   readonly error: string
 }
 
-let program: ChildProcess | undefined
-let sent = 0
-const waiting = new Map<number, (answer: Answer) => void>()
+/**
+ * A command line as its operator would use it, in one process for all of its commands. What it returns runs one and
+ * resolves with its JSON value.
+ */
+export function commandLine(environment: Record<string, string> = {}): (...args: string[]) => Promise<any> {
+  let program: ChildProcess | undefined
+  let sent = 0
+  const waiting = new Map<number, (answer: Answer) => void>()
 
-function startProgram(): ChildProcess {
-  const started = fork('e2e/command-line.mjs')
-  started.on('message', (answer: Answer) => {
-    waiting.get(answer.id)?.(answer)
-    waiting.delete(answer.id)
-    if (waiting.size === 0) started.channel?.unref()
-  })
-  started.unref()
-  return started
+  function startProgram(): ChildProcess {
+    const started = fork('e2e/command-line.mjs', { env: { ...process.env, ...environment } })
+    started.on('message', (answer: Answer) => {
+      waiting.get(answer.id)?.(answer)
+      waiting.delete(answer.id)
+      if (waiting.size === 0) started.channel?.unref()
+    })
+    started.unref()
+    return started
+  }
+
+  return async (...args) => {
+    program ??= startProgram()
+    const id = ++sent
+    program.channel?.ref()
+    program.send({ id, args: [...args, '--json'] })
+    const { code, out, error } = await new Promise<Answer>((resolve) => waiting.set(id, resolve))
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${error}`)
+    return JSON.parse(out)
+  }
 }
 
-/** The command line of the service under test, as its operator would use it. Returns its JSON value. */
-export async function cli(...args: string[]): Promise<any> {
-  program ??= startProgram()
-  const id = ++sent
-  program.channel?.ref()
-  program.send({ id, args: [...args, '--json'] })
-  const { code, out, error } = await new Promise<Answer>((resolve) => waiting.set(id, resolve))
-  if (code !== 0) throw new Error(`${args.join(' ')}: ${error}`)
-  return JSON.parse(out)
-}
+/** The command line of the service under test. */
+export const cli = commandLine()
 
 export interface Shop {
   readonly storefrontId: string
