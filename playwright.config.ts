@@ -3,6 +3,9 @@ import { systemChromium } from './scripts/chromium.mjs'
 
 const chromium = systemChromium()
 
+/** Pages live for a second: to compile their scripts for speed takes longer than it saves. */
+const scripts = '--js-flags=--no-opt,--no-maglev'
+
 /** The journeys that earn money, in a real browser against a service as `npm start` runs it. */
 export default defineConfig({
   testDir: 'e2e',
@@ -18,7 +21,7 @@ export default defineConfig({
     ...(chromium && {
       launchOptions: {
         executablePath: chromium,
-        args: ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+        args: ['--disable-background-networking', scripts, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
       },
     }),
   },
