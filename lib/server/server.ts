@@ -56,9 +56,10 @@ export async function serve(
 ): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
   const stopTracing = await startTracing()
   await prepareSessions((text) => db().$queryRawUnsafe(text))
+  // Before the pages are loaded: that can hold up the event loop for longer than a connection may take.
+  if (role !== 'web') await Promise.all([planChecks(), planRemoval()])
   const isWeb = role === 'all' || role === 'web'
   const site = isWeb ? await openSite(root, config().port) : null
-  if (role !== 'web') await Promise.all([planChecks(), planRemoval()])
   const listener = role === 'tasks' ? null : await openPort(routes, site)
   sharedLimits().start()
   const leaveSiblings = joinSiblings(role)
