@@ -14,15 +14,16 @@ const databaseTests = tests.filter((file) => file.endsWith('.db.test.ts'))
 const unitTests = tests.filter((file) => !file.endsWith('.db.test.ts'))
 
 /**
- * They set variables of the environment, change the configuration or replace modules: each runs in a process of its own.
- * The other files share the modules of their worker, and with them the compiled queries: a third of the time less.
+ * These run in a process of their own each. The other files share the modules of their worker, and with them the compiled
+ * queries: a third of the time less. What those on the database set in their process is restored before the next one
+ * (`lib/testing/own-database.ts`), but for modules that they replace and what is made once by the configuration.
  */
-const changesItsProcess = (file: string) =>
-  /process\.env\.\w+ = |Object\.assign\((?:process\.env|config\(\))|\bvi\.(?:(?:do)?[mM]ock\(|spyOn\(config\b)|testing\/installations\.ts'/.test(
-    readFileSync(file, 'utf8'),
-  )
-const sharing = (files: string[]) => ({ include: files.filter((file) => !changesItsProcess(file)), isolate: false })
-const alone = (files: string[]) => ({ include: files.filter(changesItsProcess), isolate: true })
+const runsAlone = (file: string) =>
+  /\bvi\.(?:do)?[mM]ock\(|testing\/inngest-server\.ts'/.test(readFileSync(file, 'utf8')) ||
+  (!file.endsWith('.db.test.ts') &&
+    /process\.env\.\w+ = |Object\.assign\(config\(\)|\bvi\.spyOn\(config\b/.test(readFileSync(file, 'utf8')))
+const sharing = (files: string[]) => ({ include: files.filter((file) => !runsAlone(file)), isolate: false })
+const alone = (files: string[]) => ({ include: files.filter(runsAlone), isolate: true })
 
 const pure = (name: string, files: { include: string[]; isolate: boolean }) => ({
   resolve: { alias },

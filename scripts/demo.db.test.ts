@@ -6,11 +6,12 @@ import { config } from '../lib/platform/config.ts'
 import { db } from '../lib/platform/db/db.ts'
 import { notRouted } from '../lib/platform/http/keyless.ts'
 import { listen } from '../lib/server/listen.ts'
+import { configure } from '../lib/testing/configure.ts'
 import { call, runDueTasks } from '../lib/testing/shop.ts'
 import { findDemo } from './demo.ts'
 import { freePort } from './embedded-postgres.mjs'
 
-process.env.PORT = String(await freePort())
+configure({ PORT: String(await freePort()) })
 
 /** The service, as far as the demo calls it. */
 const listening = () =>

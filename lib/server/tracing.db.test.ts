@@ -5,6 +5,7 @@ import { db } from '../platform/db/db.ts'
 import { notRouted } from '../platform/http/keyless.ts'
 import { isTracing, traceContext, traced } from '../platform/tracing.ts'
 import { endpoints, routes } from '../testing/api.ts'
+import { configure } from '../testing/configure.ts'
 import * as factories from '../testing/factories.ts'
 import { answered, aReceiver } from '../testing/receiver.ts'
 import { aCatalogue, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../testing/shop.ts'
@@ -16,7 +17,7 @@ import { startTracing } from './tracing.ts'
 /** What a collector gets by OTLP/HTTP, as a stand-in for one receives it. */
 
 const collector = await aReceiver()
-Object.assign(process.env, {
+configure({
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
   OTEL_SERVICE_NAME: 'billhook-of-the-test',
   OTEL_BSP_SCHEDULE_DELAY: '20',

@@ -70,12 +70,17 @@ export async function brokenIn({ url }: Pick<Installation, 'url'>): Promise<stri
   return (await Promise.all(each)).flat()
 }
 
-/** A folder for the files of exports, with the file of a passphrase. */
+/** A folder for the files of exports, with the file of a passphrase. What the file of tests made goes with it. */
 export function transferFolder() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-transfer-'))
   const at = (name: string) => path.join(folder, name)
   writeFileSync(at('passphrase'), 'correct horse battery staple\n')
-  afterAll(() => rmSync(folder, { recursive: true }))
+  afterAll(async () => {
+    rmSync(folder, { recursive: true })
+    await closeDatabase()
+    for (; made > 0; made--)
+      await queried(server, `DROP DATABASE "${new URL(first.url).pathname.slice(1)}_${made}" WITH (FORCE)`)
+  })
   const secret = `--passphrase-file ${at('passphrase')}`
   return {
     at,
@@ -84,9 +89,3 @@ export function transferFolder() {
     importing: (name: string) => `storefront import --in ${at(name)} ${secret}`,
   }
 }
-
-afterAll(async () => {
-  await closeDatabase()
-  for (let n = 1; n <= made; n++)
-    await queried(server, `DROP DATABASE "${new URL(first.url).pathname.slice(1)}_${n}" WITH (FORCE)`)
-})

@@ -1,13 +1,21 @@
 import pg from 'pg'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { closeDatabase } from '../platform/db/db.ts'
+import { configureAnew } from './configure.ts'
 import { templateName } from './template-database.ts'
+import { travelBack } from './time-travel.ts'
 
-/** A separate database for each test file, and the configuration of a development server on it. */
+/**
+ * A separate database for each test file, and the configuration of a development server on it. What the file before set in
+ * this process is gone.
+ */
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 const name = `billhook_test_${process.pid}`
 
-Object.assign(process.env, {
+vi.restoreAllMocks()
+vi.useRealTimers()
+travelBack()
+configureAnew({
   DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
   SECRET_KEY: 'a secret for tests only, long enough',
   PUBLIC_BASE_URL: 'http://billhook.test',

@@ -1,13 +1,24 @@
 import { timingSafeEqual } from 'node:crypto'
+import { vi } from 'vitest'
 import type { Money } from '../kernel/money.ts'
 import type { PaymentProvider, ProviderNotice } from '../modules/payments/provider.ts'
 import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../modules/payments/provider-data.ts'
+import { registry } from '../providers/registry.ts'
 
 /**
  * A second payment provider, as small as one can be: its books are in memory, its notices carry a shared secret, and a
  * test decides what buyers and banks do. It shows that a provider needs no change outside its own files and the
  * registry.
  */
+
+/** It takes all new payments of a mode in the file that calls this. */
+export function takePaymentsAtSecondProvider(mode: 'test' | 'live'): void {
+  for (const books of [payments, refunds, chargebacks, refOf]) books.clear()
+  const providers = [...registry.providers, secondProvider]
+  const ofNewPayments = { ...registry.ofNewPayments, [mode]: secondProvider }
+  vi.spyOn(registry, 'providers', 'get').mockReturnValue(providers)
+  vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue(ofNewPayments)
+}
 
 type Stored = ProviderPayment & { readonly amount: Money; readonly returnUrl: string | null }
 

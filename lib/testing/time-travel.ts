@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest'
 import { closeDatabase, db } from '../platform/db/db.ts'
 
 /**
@@ -30,9 +29,9 @@ export async function travelTo(moment: string): Promise<void> {
   await db().$executeRaw`UPDATE ahead.clock SET ms = ${aheadMs}`
 }
 
-afterAll(() => {
+export function travelBack(): void {
   globalThis.Date = RealDate
-})
+}
 
 /** A function of the same name is found before the server's own one, on every connection that is opened from now on. */
 async function shadowClock(): Promise<void> {

@@ -5,6 +5,7 @@ import { serviceSignature } from '../../platform/crypto/signing.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { send as call } from '../../testing/api.ts'
+import { configure } from '../../testing/configure.ts'
 import { aMailServer } from '../../testing/mail-server.ts'
 import { aMember, anOperator } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
@@ -21,10 +22,12 @@ import type { EmailKind } from './rules/email.ts'
 
 const secret = 'a secret of the mail provider, 0123456789'
 const server = await aMailServer()
-process.env.SMTP_URL = server.url
-process.env.MAIL_FROM = 'billing@lumen.example'
-process.env.TEST_MAIL_TO = 'example.com'
-process.env.EMAIL_NOTICES_SECRET = secret
+configure({
+  SMTP_URL: server.url,
+  MAIL_FROM: 'billing@lumen.example',
+  TEST_MAIL_TO: 'example.com',
+  EMAIL_NOTICES_SECRET: secret,
+})
 afterAll(() => server.close())
 
 const to = 'ada@example.com'

@@ -4,6 +4,7 @@ import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import type { TaskClaim } from '../../platform/jobs/tasks.ts'
 import { tasks } from '../../server/jobs.ts'
+import { configure } from '../../testing/configure.ts'
 import { killedAt } from '../../testing/crash.ts'
 import { aMailServer, decodedPart } from '../../testing/mail-server.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
@@ -18,9 +19,7 @@ import { send } from './smtp.ts'
 /** An email from the outbox to a mail server that responds as each test sets it. */
 
 const server = await aMailServer()
-process.env.SMTP_URL = server.url
-process.env.MAIL_FROM = 'Lumen Billing <billing@lumen.example>'
-process.env.TEST_MAIL_TO = 'ada@example.com'
+configure({ SMTP_URL: server.url, MAIL_FROM: 'Lumen Billing <billing@lumen.example>', TEST_MAIL_TO: 'ada@example.com' })
 afterAll(() => server.close())
 
 const to = 'ada@example.com'

@@ -1,6 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { configure } from '../../testing/configure.ts'
 import { aMailServer } from '../../testing/mail-server.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { transact } from '../events/transact.ts'
@@ -14,17 +15,13 @@ import type { EmailContent } from './rules/email.ts'
  * everything.
  */
 
-const settings = vi.hoisted(() => ({ testMailTo: null as readonly string[] | null }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  const config = () => ({ ...platform.config(), ...(settings.testMailTo && { testMailTo: settings.testMailTo }) })
-  return { ...platform, config }
-})
-
+/** Where emails of test mode go. */
+const tested = 'Dev@Example.com, @bücher.example'
 const server = await aMailServer()
-process.env.SMTP_URL = server.url
-process.env.MAIL_FROM = 'Lumen\u202e\u0085Billing <billing@lumen.example>'
-process.env.TEST_MAIL_TO = 'Dev@Example.com, @bücher.example'
+configure({
+  SMTP_URL: server.url,
+  MAIL_FROM: 'Lumen\u202e\u0085Billing <billing@lumen.example>',
+})
 afterAll(() => server.close())
 
 const mail: EmailContent = {
@@ -39,7 +36,7 @@ let shop: Shop
 beforeEach(async () => {
   await db().tasks.deleteMany()
   await db().emails.deleteMany()
-  settings.testMailTo = null
+  configure({ TEST_MAIL_TO: tested })
   server.forget()
   shop = await aShop()
 })
@@ -76,7 +73,7 @@ describe('an email of test mode', () => {
   it('that was queued when its recipient was removed from the list is kept, at once and for good', async () => {
     const id = await post('dev@example.com')
     expect(await waiting()).toBe(1)
-    settings.testMailTo = []
+    configure({ TEST_MAIL_TO: '' })
     await runDueTasks()
     expect([server.connections, await waiting()]).toEqual([0, 0])
     expect(await listEmails(shop.storefrontId)).toMatchObject([{ id, status: 'kept', sentAt: null }])

@@ -5,6 +5,7 @@ import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { amount } from '../../testing/amount.ts'
 import { copyOrder, copySale, jumpClock } from '../../testing/bulk.ts'
+import { configure } from '../../testing/configure.ts'
 import { cutNames, sessionsCut, withCut } from '../../testing/connection-loss.ts'
 import { expireLeases } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -22,7 +23,7 @@ import { findOrders } from '../orders/store.ts'
  */
 
 const atOnce = 24
-process.env.DATABASE_POOL = String(atOnce)
+configure({ DATABASE_POOL: String(atOnce) })
 
 /** Runs `work` on each item, `atOnce` at a time. */
 async function each<Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<void>): Promise<void> {

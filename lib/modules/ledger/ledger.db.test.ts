@@ -4,6 +4,7 @@ import { type Currency, sum } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { barrier } from '../../testing/barrier.ts'
+import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
@@ -20,7 +21,7 @@ import { insertEntries } from './store.ts'
 
 // Every racer at the barrier has a connection of its own.
 const racing = 24
-process.env.DATABASE_POOL = String(racing + 8)
+configure({ DATABASE_POOL: String(racing + 8) })
 
 const accounts = [
   'provider_clearing',

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
+import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
@@ -13,7 +14,7 @@ import { exportedBefore, exportPayouts, writeExport } from './export.ts'
 import { createPayout, listPayouts, movePayout, movePayoutsTyped, requestPayout } from './operations.ts'
 
 // Every racer has a connection of its own.
-process.env.DATABASE_POOL = '20'
+configure({ DATABASE_POOL: '20' })
 
 let sale: Sale
 let scope: { testmode: boolean; storefrontId: string }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { configure } from '../../testing/configure.ts'
 import { aSale } from '../../testing/money-back.ts'
 import { aShop } from '../../testing/shop.ts'
 import { settle } from '../../testing/subscription-scenario.ts'
@@ -12,8 +13,7 @@ import { checkPayout, createPayout, requestPayout } from './operations.ts'
 import { withheldFrom } from './release.ts'
 import { stillDisputed } from './rules/release.ts'
 
-process.env.PAYOUT_RESERVE_PERCENT = '10'
-process.env.PAYOUT_RESERVE_DAYS = '60'
+configure({ PAYOUT_RESERVE_PERCENT: '10', PAYOUT_RESERVE_DAYS: '60' })
 
 const dayMs = 86_400_000
 const now = new Date()

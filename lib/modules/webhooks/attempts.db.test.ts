@@ -1,10 +1,11 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { housekeeping } from '../../server/housekeeping.ts'
 import { tasks } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
 import { killedAt } from '../../testing/crash.ts'
 import { aGate } from '../../testing/gate.ts'
+import { deliverPatiently } from '../../testing/patience.ts'
 import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop, stopClock } from '../../testing/shop.ts'
 import { advanceByDuration, showClock } from '../../workflows/test-helpers/operations.ts'
@@ -15,11 +16,7 @@ import { waits } from './rules/schedule.ts'
 
 /** The fate of one delivery: its attempts, their records, and the schedule on the storefront's clock. */
 
-// The timeout is lifted, so that no attempt fails for a slow machine.
-vi.mock('./post.ts', async (original) => {
-  const { postEvent } = await original<typeof import('./post.ts')>()
-  return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
-})
+deliverPatiently()
 
 const secret = 'whsec_0123456789'
 let shop: Shop

@@ -6,6 +6,7 @@ import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
 import { expireLeases, killedAt } from '../../testing/crash.ts'
 import { aGate } from '../../testing/gate.ts'
+import { deliverPatiently } from '../../testing/patience.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { transact } from '../events/transact.ts'
@@ -14,11 +15,7 @@ import { resendDelivery } from './resend.ts'
 
 /** The dispatch of an endpoint: what it records, what a crash leaves, and who may run it. */
 
-// The timeout is lifted, so that no attempt fails for a slow machine.
-vi.mock('./post.ts', async (original) => {
-  const { postEvent } = await original<typeof import('./post.ts')>()
-  return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
-})
+deliverPatiently()
 
 let shop: Shop
 let endpointId: string

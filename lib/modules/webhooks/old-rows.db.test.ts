@@ -1,7 +1,8 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { aGate } from '../../testing/gate.ts'
+import { deliverPatiently } from '../../testing/patience.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { answered, aReceiver } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
@@ -12,11 +13,7 @@ import { resendDelivery } from './resend.ts'
 
 /** Which deliveries and events go. Everything made so far is old: the moment lies ahead instead of the rows behind. */
 
-// The timeout is lifted, so that no attempt fails for a slow machine.
-vi.mock('./post.ts', async (original) => {
-  const { postEvent } = await original<typeof import('./post.ts')>()
-  return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
-})
+deliverPatiently()
 
 const secret = 'whsec_0123456789'
 let shop: Shop

@@ -6,6 +6,7 @@ import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
 import { barrier } from '../../testing/barrier.ts'
 import { aGate } from '../../testing/gate.ts'
+import { deliverPatiently } from '../../testing/patience.ts'
 import { type Answer, answered, aReceiver } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { transact } from '../events/transact.ts'
@@ -13,11 +14,7 @@ import { register } from './operations.ts'
 
 /** The order and the concurrency of deliveries, with the real worker and real receivers. */
 
-// The timeout is lifted, so that no attempt fails for a slow machine.
-vi.mock('./post.ts', async (original) => {
-  const { postEvent } = await original<typeof import('./post.ts')>()
-  return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
-})
+deliverPatiently()
 
 type Receiver = Awaited<ReturnType<typeof aReceiver>>
 let shop: Shop

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { POST as createProduct, GET as listProducts } from '@/app/v1/one-off-products/route.ts'
 import { startEmbedded } from '../../../scripts/embedded-postgres.mjs'
+import { configure } from '../../testing/configure.ts'
 import { productBody } from '../../testing/factories.ts'
 import { aShop, call, type Reply, type Shop } from '../../testing/shop.ts'
 import { makeTemplate, templateName } from '../../testing/template-database.ts'
@@ -19,7 +20,7 @@ let shop: Shop
 beforeAll(async () => {
   server = await startEmbedded({ directory })
   await makeTemplate(server.url)
-  process.env.DATABASE_URL = Object.assign(new URL(server.url), { pathname: `/${templateName}` }).href
+  configure({ DATABASE_URL: Object.assign(new URL(server.url), { pathname: `/${templateName}` }).href })
   shop = await aShop()
 })
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { addRegistration } from '../../modules/tax/operations.ts'
 import { db } from '../../platform/db/db.ts'
@@ -6,18 +6,13 @@ import { aCheckout, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale } from '../../testing/money-back.ts'
 import { aMember, anOperator } from '../../testing/operator.ts'
-import { atSecondProvider } from '../../testing/second-provider.ts'
+import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
 import { submit } from '../sale/hosted.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
 import { thresholdsPage } from './hosted.ts'
 
-vi.mock('../../providers/registry.ts', async (original) => {
-  const { registry } = await original<typeof import('../../providers/registry.ts')>()
-  const { secondProvider } = await import('../../testing/second-provider.ts')
-  const providers = [...registry.providers, secondProvider]
-  return { registry: { ...registry, providers, ofNewPayments: { ...registry.ofNewPayments, live: secondProvider } } }
-})
+takePaymentsAtSecondProvider('live')
 
 let shop: Shop
 let cookies: string | null

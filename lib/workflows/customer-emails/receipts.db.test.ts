@@ -5,6 +5,7 @@ import { listEmails } from '../../modules/emails/operations.ts'
 import { stopDrawing } from '../../modules/invoices/hosted.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
+import { configure } from '../../testing/configure.ts'
 import { read } from '../../testing/email-text.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -22,9 +23,7 @@ import {
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 const server = await aMailServer()
-process.env.SMTP_URL = server.url
-process.env.MAIL_FROM = 'Lumen Billing <billing@lumen.example>'
-process.env.TEST_MAIL_TO = 'mail.example'
+configure({ SMTP_URL: server.url, MAIL_FROM: 'Lumen Billing <billing@lumen.example>', TEST_MAIL_TO: 'mail.example' })
 afterAll(() => Promise.all([server.close(), stopDrawing()]))
 beforeEach(() => server.forget())
 

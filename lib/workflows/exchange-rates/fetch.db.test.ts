@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { currencies } from '../../kernel/currencies.ts'
 import { approveReview, startReview } from '../../modules/catalog/operations.ts'
 import { newestRates, ratesFor } from '../../modules/exchange/rates.ts'
 import { saveRates } from '../../modules/exchange/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import * as stock from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
@@ -11,12 +12,6 @@ import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { startMollie } from '../../testing/stand-ins/mollie.ts'
 import { quote, submit } from '../sale/hosted.ts'
 import { fetchNewestRates } from './fetch.ts'
-
-const set = vi.hoisted(() => ({ mollie: null as object | null, ecbRatesUrl: '' }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  return { ...platform, config: () => ({ ...platform.config(), ...set }) }
-})
 
 let mollie: Awaited<ReturnType<typeof startMollie>>
 let bank: Awaited<ReturnType<typeof aReceiver>>
@@ -31,7 +26,7 @@ beforeAll(async () => {
   bank = await aReceiver((response) =>
     response.writeHead(published.status).end(`<Cube><Cube time='${published.day}'>${published.rates}</Cube></Cube>`),
   )
-  Object.assign(set, {
+  Object.assign(config(), {
     mollie: { apiKey: mollie.apiKey, base: mollie.url },
     livePayments: 'mollie',
     ecbRatesUrl: bank.url,

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lastDayOf } from '../../kernel/calendar-period.ts'
 import { approveReview, startReview } from '../../modules/catalog/operations.ts'
 import { saveRates } from '../../modules/exchange/store.ts'
 import { quarterOf } from '../../modules/tax/rules/index.ts'
 import { realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { answer } from '../../testing/command-line.ts'
 import * as stock from '../../testing/factories.ts'
@@ -13,16 +14,10 @@ import { type LiveProvider, liveMollie } from '../../testing/stand-ins/live-prov
 import { get } from '../../testing/subscription-scenario.ts'
 import { afterReturn, submit } from '../sale/hosted.ts'
 
-const set = vi.hoisted(() => ({ mollie: null as object | null, livePayments: 'mollie' as const }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  return { ...platform, config: () => ({ ...platform.config(), ...set }) }
-})
-
 let mollie: LiveProvider
 beforeAll(async () => {
   mollie = await liveMollie()
-  set.mollie = mollie.account
+  Object.assign(config(), { mollie: mollie.account, livePayments: 'mollie' })
 })
 afterAll(() => mollie.close())
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { db } from '../../platform/db/db.ts'
-import { livePaymentsState } from '../../providers/index.ts'
+import { connectedProviders, livePaymentsState } from '../../providers/index.ts'
 import { send } from '../../testing/api.ts'
 import { answer, isRefused } from '../../testing/command-line.ts'
+import { configure } from '../../testing/configure.ts'
 import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -20,20 +21,19 @@ import { submit } from '../sale/hosted.ts'
 
 /** Storefronts of one installation with accounts of their own at a provider, which stand-ins play behind one address. */
 
-const set = vi.hoisted(() => ({ environment: {} as Record<string, string> }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  return { ...platform, config: () => platform.readConfig({ ...process.env, ...set.environment }) }
-})
-
 const cases = [
   { provider: 'mollie', start: liveMollie, prefix: 'live_', otherMode: 'test_ownownownown' },
   { provider: 'stripe', start: liveStripe, prefix: 'sk_live_', otherMode: 'sk_test_ownownownown' },
 ] as const
 
 let toTheBeginning: (() => Promise<void>) | null = null
+afterAll(async () => {
+  await toTheBeginning?.()
+  await connectedProviders() // remembers that there are none any more
+})
 
 describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, otherMode }) => {
+  const upper = name.toUpperCase()
   const keys = {
     house: `${prefix}househousehouse`,
     own: `${prefix}ownownownownown`,
@@ -87,8 +87,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     house = await start({ apiKey: keys.house })
     own = await start({ apiKey: keys.own })
     address = await oneAddress([house, own])
-    const upper = name.toUpperCase()
-    set.environment = { [`${upper}_API_KEY`]: keys.house, [`${upper}_API_BASE`]: address.url }
+    configure({ [`${upper}_API_KEY`]: keys.house, [`${upper}_API_BASE`]: address.url })
     house.reset()
     shops = { own: await aShop({ name: 'Own' }), other: await aShop({ name: 'Other' }) }
     const aPlan = async ({ liveKey }: Shop) => {
@@ -100,6 +99,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     ;({ accountId } = await answer(`${setAccount(shops.own, keys.own)} --json`))
   })
   afterAll(async () => {
+    configure({ [`${upper}_API_KEY`]: undefined, [`${upper}_API_BASE`]: undefined })
     address.close()
     await Promise.all([house.close(), own.close()])
   })
@@ -235,7 +235,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
   })
 
   it('are enough: without a key of the installation others sell nothing', async () => {
-    set.environment = { [`${name.toUpperCase()}_API_BASE`]: address.url }
+    configure({ [`${upper}_API_KEY`]: undefined })
     await pay(await onPage('own', own), 'own', own)
     const checkout = await stock.aCheckout(shops.other.liveKey, plans.other)
     const { redirectTo } = (await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm(), germanVisitor)) ?? {}

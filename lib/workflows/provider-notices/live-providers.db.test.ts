@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { POST } from '@/app/api/providers/[provider]/route.ts'
+import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { livePaymentsState } from '../../providers/index.ts'
+import { registry } from '../../providers/registry.ts'
 import { readiness } from '../../server/readiness.ts'
 import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
@@ -17,26 +19,6 @@ import { checkoutPage, submit } from '../sale/hosted.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /** Sales, renewals and money back at each provider of live payments, which a stand-in on this machine plays over HTTP. */
-
-const mode = vi.hoisted(() => ({ accounts: {} as object, name: 'mollie' as 'mollie' | 'stripe' }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  return { ...platform, config: () => ({ ...platform.config(), ...mode.accounts }) }
-})
-// On a test clock a year passes in a moment.
-vi.mock('../../providers/registry.ts', async (original) => {
-  const { registry } = await original<typeof import('../../providers/registry.ts')>()
-  const provider = () => registry.providers.find(({ name }) => name === mode.name)
-  const ofNewPayments = {
-    get test() {
-      return provider()
-    },
-    get live() {
-      return provider()
-    },
-  }
-  return { registry: { ...registry, ofNewPayments } }
-})
 
 const started: LiveProvider[] = []
 afterAll(() => Promise.all(started.map((each) => each.close())))
@@ -138,9 +120,11 @@ describe.each([
   beforeAll(async () => {
     provider = await start()
     started.push(provider)
-    mode.name = provider.name
     // The other one stays connected, as after a change of the provider.
-    mode.accounts = { ...mode.accounts, [provider.name]: provider.account, livePayments: provider.name }
+    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
+    // On a test clock a year passes in a moment.
+    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
+    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
     ;({ id: productId } = await stock.aProduct(shop.testKey))

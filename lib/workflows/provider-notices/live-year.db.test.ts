@@ -1,10 +1,11 @@
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { answer, isRefused } from '../../testing/command-line.ts'
+import { configure } from '../../testing/configure.ts'
 import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -20,19 +21,6 @@ import { findMissedChargebacks } from './missed.ts'
  * play the provider and VIES; only the environment says which provider it is.
  */
 
-const set = vi.hoisted(() => ({ environment: {} as Record<string, string> }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  const read = new Map<string, ReturnType<typeof platform.readConfig>>()
-  const config = () => {
-    const key = JSON.stringify(set.environment)
-    const known = read.get(key) ?? platform.readConfig({ ...process.env, ...set.environment })
-    read.set(key, known)
-    return known
-  }
-  return { ...platform, config }
-})
-
 const cases = [
   {
     name: 'Mollie',
@@ -44,7 +32,9 @@ const cases = [
   {
     name: 'Stripe',
     start: liveStripe,
-    environmentOf: ({ apiKey, base }: LiveProvider['account']) => ({ STRIPE_API_KEY: apiKey, STRIPE_API_BASE: base }),
+    environmentOf: ({ apiKey, base }: LiveProvider['account']) => ({
+      ...{ MOLLIE_API_KEY: undefined, STRIPE_API_KEY: apiKey, STRIPE_API_BASE: base },
+    }),
   },
 ]
 
@@ -101,7 +91,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     await toTheBeginning()
     resetVies()
     provider = await start()
-    set.environment = { ...environmentOf(provider.account), VIES_API_BASE: vies.url, PAYOUT_HOLD_DAYS: '7' }
+    configure({ ...environmentOf(provider.account), VIES_API_BASE: vies.url, PAYOUT_HOLD_DAYS: '7' })
     const { merchantId } = await cli('merchant create --name Lumen')
     storefront = await cli(`storefront create --merchant ${merchantId} --name Lumen`)
     const plan = { basePrice: stock.price('100.00'), interval: 'year' }

@@ -1,22 +1,17 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { atSecondProvider, noticeOf } from '../../testing/second-provider.ts'
+import { atSecondProvider, noticeOf, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/hosted.ts'
 
 /** A whole sale, a renewal, a refund and a dispute at a second payment provider: only the registry knows of it. */
 
-vi.mock('../../providers/registry.ts', async (original) => {
-  const { registry } = await original<typeof import('../../providers/registry.ts')>()
-  const { secondProvider } = await import('../../testing/second-provider.ts')
-  const providers = [...registry.providers, secondProvider]
-  return { registry: { ...registry, providers, ofNewPayments: { test: secondProvider, live: null } } }
-})
+takePaymentsAtSecondProvider('test')
 
 const post = (request: Request, provider = 'second') =>
   POST(request, { params: Promise.resolve({ provider }) }).then(({ status }) => status)

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
+import { configure } from '../../testing/configure.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
@@ -13,7 +14,7 @@ import { raise } from '../chargeback/operations.ts'
 
 // Every racer has a connection of its own, so that all of them can wait at the barrier.
 const racing = 52
-process.env.DATABASE_POOL = String(racing + 8)
+configure({ DATABASE_POOL: String(racing + 8) })
 
 const rounds = amount({ short: 5, long: 100 })
 let shop: Sale['shop']

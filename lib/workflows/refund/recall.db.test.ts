@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { balance } from '../../modules/ledger/operations.ts'
+import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { StaleClaim } from '../../platform/jobs/transact.ts'
 import { send as request } from '../../testing/api.ts'
@@ -24,12 +25,6 @@ import { recall } from './recall.ts'
 
 /** A refund that was sent is canceled at each provider of live payments, in time and too late. */
 
-const set = vi.hoisted(() => ({ account: {} as object }))
-vi.mock('../../platform/config.ts', async (original) => {
-  const platform = await original<typeof import('../../platform/config.ts')>()
-  return { ...platform, config: () => ({ ...platform.config(), ...set.account }) }
-})
-
 let day = new Date('2027-03-01T10:00:00Z')
 async function later(hours: number): Promise<void> {
   day = new Date(day.getTime() + hours * 3_600_000 + 60_000)
@@ -47,7 +42,7 @@ describe.each([
   beforeAll(async () => {
     await travelTo(day.toISOString())
     provider = await start()
-    set.account = { mollie: null, stripe: null, [name]: provider.account, livePayments: name }
+    Object.assign(config(), { mollie: null, stripe: null, [name]: provider.account, livePayments: name })
     provider.reset()
     shop = await aShop()
     ;({ id: productId } = await stock.aProduct(shop.liveKey, { basePrice: stock.price('100.00') }))

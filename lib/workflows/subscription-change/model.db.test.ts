@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import * as outcome from '../../providers/sandbox/outcome.ts'
 import { amount } from '../../testing/amount.ts'
 import { seen, tally } from '../../testing/model/command.ts'
 import { commands, firstBuying } from '../../testing/model/commands.ts'
 import { aRealShop, deleteEverything } from '../../testing/model/real.ts'
 import { chargebackStatuses } from '../../testing/model/reversal.ts'
-import { newWorld, type Plan } from '../../testing/model/world.ts'
+import { newWorld, type Plan, settlementSeconds } from '../../testing/model/world.ts'
 
 /**
  * Random sequences of operations on subscriptions and their money: after every command the service is compared with a
@@ -21,10 +22,7 @@ const runs = Number(MODEL_RUNS ?? amount({ short: 8, long: 14 }))
 const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [8, 9, 12]
 
 // The only random part of the test provider.
-vi.mock('../../providers/sandbox/outcome.ts', async (original) => {
-  const { settlementSeconds } = await import('../../testing/model/world.ts')
-  return { ...(await original<object>()), settlementSeconds: () => settlementSeconds }
-})
+vi.spyOn(outcome, 'settlementSeconds').mockReturnValue(settlementSeconds)
 
 const start = new Date('2027-01-31T10:00:00Z')
 

@@ -20,7 +20,7 @@ import { countryDatabase } from '../../testing/country-database.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember } from '../../testing/operator.ts'
-import { atSecondProvider } from '../../testing/second-provider.ts'
+import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { startHmrc } from '../../testing/stand-ins/hmrc.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
@@ -35,12 +35,7 @@ import { askAgain } from './check.ts'
 
 /** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
 
-vi.mock('../../providers/registry.ts', async (original) => {
-  const { registry } = await original<typeof import('../../providers/registry.ts')>()
-  const { secondProvider } = await import('../../testing/second-provider.ts')
-  const providers = [...registry.providers, secondProvider]
-  return { registry: { ...registry, providers, ofNewPayments: { ...registry.ofNewPayments, live: secondProvider } } }
-})
+takePaymentsAtSecondProvider('live')
 
 let shop: Shop
 let vies: Vies
