@@ -8,6 +8,12 @@ type Query = (this: pg.Client, ...args: any[]) => any
 /** Of the query at which a process is killed. */
 export type Moment = 'before' | 'after'
 
+/**
+ * A kill before a commit leaves the same as one after the commit before it, if nothing outside of the database happened between
+ * them: only the long form of the tests of faults takes both.
+ */
+export const moments: readonly Moment[] = isLongForm ? ['before', 'after'] : ['after']
+
 type Counts = (client: pg.Client, text: string) => boolean
 
 /**

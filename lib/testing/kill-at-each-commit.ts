@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
-import { isLongForm } from './amount.ts'
-import { decisive, expireLeases, killedAt, type Moment } from './crash.ts'
+import { decisive, expireLeases, killedAt, type Moment, moments } from './crash.ts'
 import { takeSnapshot } from './database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
@@ -26,9 +25,6 @@ interface Worlds<World, End> {
   /** The least number of places at which each journey can die. */
   readonly places: number
 }
-
-/** A kill before a commit leaves the same as one after the commit before it: only the long form takes both. */
-const moments: Moment[] = isLongForm ? ['before', 'after'] : ['after']
 
 /** Tests of journeys, each killed before and after each of its commits, each time from the same state. */
 export function testKillAtEachCommit<World, End>(

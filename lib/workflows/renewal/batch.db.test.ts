@@ -4,7 +4,7 @@ import { runBatch } from '../../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { copySale, jumpClock } from '../../testing/bulk.ts'
-import { decisive, expireLeases, killedAt } from '../../testing/crash.ts'
+import { decisive, expireLeases, killedAt, moments } from '../../testing/crash.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
@@ -100,23 +100,20 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it.each(['before', 'after'] as const)(
-    'are renewed exactly once when they are killed %s any write',
-    async (moment) => {
-      const killedOnce = async (n: number): Promise<boolean> => {
-        const scenario = await due(4)
-        await jumpClock(scenario, month)
-        const killed = await killedAt(n, moment, runAll, decisive())
-        expect(await brokenAtRest()).toEqual({})
-        await expireLeases()
-        await runAll()
-        expect(await brokenInvariants()).toEqual({})
-        expect(await renewed(scenario)).toEqual(Array(8).fill('paid'))
-        return killed
-      }
-      let n = 1
-      while (await killedOnce(n)) n++
-      expect(n).toBeGreaterThan(6)
-    },
-  )
+  it.each(moments)('are renewed exactly once when they are killed %s any write', async (moment) => {
+    const killedOnce = async (n: number): Promise<boolean> => {
+      const scenario = await due(4)
+      await jumpClock(scenario, month)
+      const killed = await killedAt(n, moment, runAll, decisive())
+      expect(await brokenAtRest()).toEqual({})
+      await expireLeases()
+      await runAll()
+      expect(await brokenInvariants()).toEqual({})
+      expect(await renewed(scenario)).toEqual(Array(8).fill('paid'))
+      return killed
+    }
+    let n = 1
+    while (await killedOnce(n)) n++
+    expect(n).toBeGreaterThan(6)
+  })
 })

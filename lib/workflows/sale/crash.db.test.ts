@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { amount } from '../../testing/amount.ts'
-import { killedAt, places } from '../../testing/crash.ts'
+import { killedAt, moments, places } from '../../testing/crash.ts'
 import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import {
@@ -51,7 +51,7 @@ async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<bool
 }
 
 describe('a sale of a killed process', () => {
-  it.each(['before', 'after'] as const)('%s any of its queries is paid exactly once', async (moment) => {
+  it.each(moments)('%s any of its queries is paid exactly once', async (moment) => {
     let n = 1
     while (await saleKilledAt(n, moment)) n++
     expect(n).toBeGreaterThan(amount({ short: 4, long: 30 })) // the journey has that many queries at which it can die

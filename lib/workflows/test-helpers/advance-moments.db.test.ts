@@ -5,7 +5,7 @@ import { runAdvance } from '../../platform/jobs/test-clock.ts'
 import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
 import { copySale, spread } from '../../testing/bulk.ts'
-import { decisive, expireLeases, killedAt } from '../../testing/crash.ts'
+import { decisive, expireLeases, killedAt, moments } from '../../testing/crash.ts'
 import * as factories from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -214,29 +214,26 @@ describe('renewals of many moments', () => {
     ])
   })
 
-  it.each(['before', 'after'] as const)(
-    'killed %s any of its writes, the advance continues as if no process had died',
-    async (moment) => {
-      const killedOnce = async (n: number): Promise<boolean> => {
-        const scenario = await sold(4, 30)
-        const target = '2027-02-03T00:00:00Z'
-        const killed = await killedAt(n, moment, () => to(scenario, target), decisive())
-        await expireLeases()
-        const { advancing_to } = await db().clocks.findUniqueOrThrow({
-          where: { storefront_id: scenario.shop.storefrontId },
-        })
-        if (advancing_to) await runAdvance(scenario.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
-        else if (killed && (await showClock(scenario.shop.storefrontId)).now < target) await to(scenario, target)
-        expect([n, await lateness(scenario)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
-        expect([n, await outOfOrder(scenario)]).toEqual([n, []])
-        expect([n, await brokenInvariants()]).toEqual([n, {}])
-        return killed
-      }
-      let n = 1
-      while (await killedOnce(n)) n++
-      expect(n).toBeGreaterThan(10)
-    },
-  )
+  it.each(moments)('killed %s any of its writes, the advance continues as if no process had died', async (moment) => {
+    const killedOnce = async (n: number): Promise<boolean> => {
+      const scenario = await sold(4, 30)
+      const target = '2027-02-03T00:00:00Z'
+      const killed = await killedAt(n, moment, () => to(scenario, target), decisive())
+      await expireLeases()
+      const { advancing_to } = await db().clocks.findUniqueOrThrow({
+        where: { storefront_id: scenario.shop.storefrontId },
+      })
+      if (advancing_to) await runAdvance(scenario.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
+      else if (killed && (await showClock(scenario.shop.storefrontId)).now < target) await to(scenario, target)
+      expect([n, await lateness(scenario)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
+      expect([n, await outOfOrder(scenario)]).toEqual([n, []])
+      expect([n, await brokenInvariants()]).toEqual([n, {}])
+      return killed
+    }
+    let n = 1
+    while (await killedOnce(n)) n++
+    expect(n).toBeGreaterThan(10)
+  })
 })
 
 describe('a call in the middle of an advance', () => {
