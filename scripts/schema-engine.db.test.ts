@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLongForm } from '../lib/testing/amount.ts'
 
 /** A separate project with the elements that our migrations have: checks, functions, comments, semicolons. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-engine-'))
@@ -77,6 +78,11 @@ const fresh = () =>
     .href
 const on = (...args: string[]) => prismaOn(fresh(), ...args)
 
+// `migrate dev` and the last test compare with migrations too, and each process of Prisma takes a second of the processor.
+const sources = isLongForm
+  ? [['--from-config-datasource'], ['--from-migrations', 'prisma/migrations']]
+  : [['--from-config-datasource']]
+
 describe('the schema engine', () => {
   it('reports its version', () => {
     const { stdout } = spawnSync(path.resolve('scripts/schema-engine.mjs'), ['--version'], { encoding: 'utf8' })
@@ -92,14 +98,15 @@ describe('the schema engine', () => {
     expect(on('migrate', 'status').status).toBe(1)
     expect(on('migrate', 'deploy')).toMatchObject({ status: 0, output: expect.stringContaining('1_first') })
     expect(on('migrate', 'status')).toMatchObject({ status: 0, output: expect.stringContaining('up to date') })
-    expect(on('migrate', 'deploy')).toMatchObject({
-      status: 0,
-      output: expect.stringContaining('No pending migrations'),
-    })
+    if (isLongForm)
+      expect(on('migrate', 'deploy')).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('No pending migrations'),
+      })
   })
 
   it('finds no difference between an unchanged schema, database and migrations', () => {
-    for (const from of [['--from-config-datasource'], ['--from-migrations', 'prisma/migrations']]) {
+    for (const from of sources) {
       const { status, output } = on('migrate', 'diff', ...from, '--to-schema', 'prisma/schema.prisma', '--exit-code')
       expect({ from, status, output }).toEqual({
         from,
@@ -111,7 +118,7 @@ describe('the schema engine', () => {
 
   it('writes the difference as a migration', () => {
     writeFileSync(path.join(folder, 'prisma/schema.prisma'), SCHEMA.replace('name String', 'name String\n  size Int?'))
-    for (const from of [['--from-config-datasource'], ['--from-migrations', 'prisma/migrations']]) {
+    for (const from of sources) {
       const { status, output } = on(
         'migrate',
         'diff',

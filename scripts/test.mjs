@@ -142,14 +142,16 @@ function db() {
  * @returns {Promise<Count>}
  */
 function faults() {
-  const long = ['lib', 'app']
+  const long = ['lib', 'app', 'scripts']
     .flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         path.join(folder, file),
       ),
     )
     .filter((file) => file.endsWith('.db.test.ts'))
-    .filter((file) => readFileSync(path.join(root, file), 'utf8').includes('/testing/amount.ts'))
+    .filter((file) =>
+      /\/testing\/(?:amount|crash|kill-at-each-commit|sigkill)\.ts'/.test(readFileSync(path.join(root, file), 'utf8')),
+    )
   return onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long))
 }
 

@@ -4,12 +4,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
-import { isRefused } from '../testing/command-line.ts'
+import * as here from '../testing/command-line.ts'
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-'))
 afterAll(() => rmSync(data, { recursive: true }))
 
-/** Runs the command line as a user would, on the database of this test file. */
+/**
+ * Runs the command line as a user would, on the database of this test file. A process takes a hundred times as long as `here`, so
+ * only what it adds is tried in one: the options as they are split, the streams, the exit code.
+ */
 function cli(line: string, ...more: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/cli.mjs', ...line.split(' '), ...more], {
     encoding: 'utf8',
@@ -40,22 +43,27 @@ describe('the command line', () => {
   })
 
   it('creates, lists, rotates and revokes keys, and shows each key once', async () => {
-    const created = answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
+    const created = await here.answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
     expect(created).toEqual({ keyId: expect.stringMatching(/^key_/), key: expect.stringMatching(/^test_/) })
-    const rotated = answer(`key rotate --key ${created.keyId}`)
+    const rotated = await here.answer(`key rotate --key ${created.keyId}`)
     expect(rotated.key).not.toBe(created.key)
     expect(Date.parse(rotated.oldKeyExpiresAt) - Date.now()).toBeGreaterThan(23 * 3_600_000)
-    const again = answer(`key rotate --key ${created.keyId} --expire-old-in 0s`)
+    const again = await here.answer(`key rotate --key ${created.keyId} --expire-old-in 0s`)
     expect(Date.parse(again.oldKeyExpiresAt)).toBeLessThanOrEqual(Date.now())
-    expect(cli(`key rotate --key ${created.keyId}`).stderr).toBe('The API key is already revoked or expired.\n')
+    expect((await here.cli(`key rotate --key ${created.keyId}`)).stderr).toBe(
+      'The API key is already revoked or expired.\n',
+    )
     const needed = '--expire-old-in: Must be a duration such as 12h, 30d or P1M.'
     for (const bad of ['soon', '-1h', '1', '99999Y', 'P99999Y']) {
-      const { message } = await isRefused(`key rotate --key ${rotated.keyId} --expire-old-in=${bad}`)
+      const { message } = await here.isRefused(`key rotate --key ${rotated.keyId} --expire-old-in=${bad}`)
       expect(message).toBe(needed)
     }
-    expect(answer(`key revoke --json --key ${rotated.keyId}`)).toEqual({ keyId: rotated.keyId, revoked: true })
+    expect(await here.answer(`key revoke --json --key ${rotated.keyId}`)).toEqual({
+      keyId: rotated.keyId,
+      revoked: true,
+    })
 
-    const list = cli(`key list --storefront ${storefront.storefrontId} --json`).stdout
+    const list = (await here.cli(`key list --storefront ${storefront.storefrontId} --json`)).stdout
     expect(JSON.parse(list).map(({ keyId }: { keyId: string }) => keyId)).toEqual(
       expect.arrayContaining([created.keyId, rotated.keyId]),
     )
@@ -73,10 +81,10 @@ describe('the command line', () => {
     expect(cli(...operator)).toMatchObject({ status: 1, stdout: '' })
   })
 
-  it('shows the test clock and advances it', () => {
+  it('shows the test clock and advances it', async () => {
     const { storefrontId } = storefront
-    const { now } = answer(`clock show --storefront ${storefrontId} --json`)
-    const moved = answer(`clock advance --storefront ${storefrontId} --by 25h --json`)
+    const { now } = await here.answer(`clock show --storefront ${storefrontId} --json`)
+    const moved = await here.answer(`clock advance --storefront ${storefrontId} --by 25h --json`)
     expect(moved).toMatchObject({ ran: 0, remaining: 0 })
     expect(Date.parse(moved.now) - Date.parse(now)).toBeGreaterThanOrEqual(25 * 3_600_000)
     expect(Date.parse(moved.now) - Date.parse(now)).toBeLessThan(26 * 3_600_000)
@@ -84,10 +92,10 @@ describe('the command line', () => {
 
   it.each(['review list', 'event list --mode test --limit 5', 'delivery list', 'email list --mode live'])(
     '%s has nothing to show yet',
-    (line) => {
-      const flags = line === 'review list' ? [] : ['--storefront', storefront.storefrontId]
-      expect(answer(`${line} --json`, ...flags)).toEqual([])
-      expect(cli(line, ...flags)).toEqual({ status: 0, stdout: '(none)\n', stderr: '' })
+    async (line) => {
+      const all = line === 'review list' ? line : `${line} --storefront ${storefront.storefrontId}`
+      expect(await here.answer(`${all} --json`)).toEqual([])
+      expect(await here.cli(all)).toEqual({ status: 0, stdout: '(none)\n', stderr: '' })
     },
   )
 
@@ -116,7 +124,7 @@ describe('the command line', () => {
       const broken = JSON.parse(asJson.stdout).filter((each: { status: string }) => each.status !== 'ok')
       expect(broken).toEqual([{ invariant: 'I5', name, status: 'broken', count: 1, ids: ['live INV-2026'] }])
       await db().$executeRaw`DELETE FROM invoice_series`
-      expect(cli('invariants').status).toBe(0)
+      expect((await here.cli('invariants')).status).toBe(0)
     })
   })
 
@@ -128,7 +136,6 @@ describe('the command line', () => {
     expect(JSON.parse(stderr)).toEqual({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
   })
 
-  // In this process: a process for each takes a hundred times as long.
   it.each([
     'key revoke --key key_nothing',
     'clock advance --storefront storefront_nothing --by 1h',
@@ -139,6 +146,6 @@ describe('the command line', () => {
     'invoice versions --order order_nothing',
     'storefront create --merchant merchant_nothing --name Shop',
   ])('%s fails in one sentence', async (line) => {
-    expect(await isRefused(line)).toMatchObject({ code: expect.any(String) })
+    expect(await here.isRefused(line)).toMatchObject({ code: expect.any(String) })
   })
 })

@@ -18,6 +18,7 @@ import { runFastForward, runSimulation } from '../../modules/test-helpers/tasks.
 import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
+import { configure } from '../../testing/configure.ts'
 import { aCheckout, anEndpoint, aPlan, pay } from '../../testing/factories.ts'
 import { anInngestServer, resultOf } from '../../testing/inngest-server.ts'
 import { aReceiver } from '../../testing/receiver.ts'
@@ -49,7 +50,7 @@ let shop: Shop
 beforeAll(async () => {
   server = await anInngestServer()
   server.behavior = 'forgets'
-  Object.assign(process.env, server.environment)
+  configure(server.environment)
   functions = inngestFunctions(jobs)
   server.app = functions
   hook = await aReceiver()

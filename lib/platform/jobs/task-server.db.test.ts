@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { z } from 'zod'
 import { transact } from '../../modules/events/transact.ts'
 import { readiness } from '../../server/readiness.ts'
+import { configure } from '../../testing/configure.ts'
 import { anInngestServer } from '../../testing/inngest-server.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { realNow } from '../clock/clock.ts'
@@ -36,7 +37,7 @@ const realClock = performance.now.bind(performance)
 
 beforeAll(async () => {
   server = await anInngestServer()
-  Object.assign(process.env, server.environment)
+  configure(server.environment)
   shop = await aShop()
 })
 afterAll(() => server.close())
