@@ -55,7 +55,7 @@ async function seriesOf({ storefrontId }: Shop, kind: 'INV' | 'CN') {
 const upTo = (last: number) => ({ last, numbers: Array.from({ length: last }, (_, index) => index + 1) })
 
 it('hundreds of refunds complete at once while every fifth connection is lost', async () => {
-  const total = amount({ short: 75, long: 200 })
+  const total = amount({ short: 50, long: 200 })
   const cutsOfEachWay = total / 25
   const sale = await aSale({ price: '10.00' })
   await copySale(sale, total)
@@ -105,7 +105,7 @@ it('hundreds of refunds complete at once while every fifth connection is lost', 
 })
 
 it('thousands of orders are paid while every fifth connection is lost', async () => {
-  const total = amount({ short: 500, long: 10_000 })
+  const total = amount({ short: 300, long: 10_000 })
   const cutsOfEachWay = total / 25
   const shop = await aShop({ at: '2026-12-01T00:00:00Z' })
   const { productId } = await aCatalogue(shop)

@@ -7,7 +7,7 @@ import { makeProgram, type Runner, startRunner } from '../../testing/processes.t
 import { raceBehind } from '../../testing/race-behind.ts'
 import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
-const total = amount({ short: 200, long: 1_000 })
+const total = amount({ short: 120, long: 1_000 })
 const processes = 4
 const workersEach = 8
 
