@@ -52,7 +52,7 @@ function storedChargeback(ref: string): ProviderChargeback {
 
 const open = { status: 'open', failureReason: null, mandate: null, settlesBefore: null } as const
 
-export const secondProvider: PaymentProvider = {
+const secondProvider: PaymentProvider = {
   name: 'second',
 
   async createFirstPayment(_tenant, { idempotencyKey, amount, returnUrl }) {
