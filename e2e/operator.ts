@@ -59,7 +59,7 @@ let ownSession: Promise<string> | undefined
 
 /**
  * Signs a browser in as an operator, always the same one, or as who has this email address. That people can do so
- * themselves is what \`admin.spec.ts\` and others claim.
+ * themselves is what `admin.spec.ts` and others claim.
  */
 export async function enter(page: Page, baseURL: string | undefined, email?: string): Promise<void> {
   const url = baseURL ?? ''

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { aCheckout } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, tabTo, test } from './test.ts'
 
@@ -147,26 +148,46 @@ test('a buyer in the US may pay in dollars', async ({ page, shop, shopUrl }) => 
   expect(order.lines[0].basePrice).toEqual({ value: '10.85', currency: 'USD' })
 })
 
-test('a press that begins before a new total is there, and ends after it, pays', async ({ page, shop, shopUrl }) => {
-  const checkout = await aCheckout(shop, shopUrl)
-  await page.goto(checkout.url)
-  await fillBuyer(page, { country: 'US' })
-  await expect(page.locator('html')).not.toHaveAttribute('data-asking')
-  const total = await payButton(page).textContent()
-  let answer = () => {}
+/** Quotes wait until what this returns is called; it resolves when the next one is answered. */
+async function holdQuotes(page: Page): Promise<() => Promise<void>> {
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    answer = resolve
+    release = resolve
   })
   await page.route(/\/quote\?/, async (route) => {
     await held
     await route.continue()
   })
   const answered = page.waitForResponse(/\/quote\?/)
+  return async () => {
+    release()
+    await (await answered).finished()
+  }
+}
+
+test('the focus stays on a payment method while those of another country arrive', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl)
+  await page.goto(checkout.url)
+  const answer = await holdQuotes(page)
+  await page.locator('[name=country]').selectOption('AT')
+  const card = page.locator('[name=paymentMethod][value=creditcard]')
+  await card.focus()
+  await answer()
+  await expect(page.locator('[name=paymentMethod][value=directdebit]')).toBeEnabled()
+  await expect(card).toBeFocused()
+})
+
+test('a press that begins before a new total is there, and ends after it, pays', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl)
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'US' })
+  await expect(page.locator('html')).not.toHaveAttribute('data-asking')
+  const total = await payButton(page).textContent()
+  const answer = await holdQuotes(page)
   await page.locator('[name=country]').selectOption('DE')
   await payButton(page).hover()
   await page.mouse.down()
-  answer()
-  await (await answered).finished()
+  await answer()
   await expect(payButton(page)).toHaveText(total ?? '')
   await page.mouse.up()
   await page.waitForURL(/\/pay\//)

@@ -34,7 +34,12 @@ export function newTextWriter(): TextWriter {
   const offerRows = (list: HTMLElement, keys: readonly string[], proposed: unknown) => {
     const rows = each('key', list)
     const offered = keys.flatMap((key) => rows.find((row) => row.dataset.key === key) ?? [])
-    if (offered.some((row, index) => row !== rows[index])) list.prepend(...offered)
+    if (offered.some((row, index) => row !== rows[index])) {
+      const focused = list.querySelector<HTMLElement>(':focus')
+      list.prepend(...offered)
+      // What is moved loses the focus.
+      focused?.focus({ preventScroll: true })
+    }
     for (const row of rows) {
       row.hidden = !offered.includes(row)
       for (const radio of row.querySelectorAll('input')) {
