@@ -45,7 +45,7 @@ const onDatabase = (name: string, files: { include: string[]; isolate: boolean }
     name,
     globalSetup: ['lib/testing/template-database.ts'],
     setupFiles: ['lib/testing/property-seed.ts', 'lib/testing/own-database.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     expect,
     testTimeout: 600_000, // As above; the longest take a minute on two quiet cores.
     hookTimeout: 600_000,
