@@ -17,10 +17,10 @@ for (const { name, start: startProvider } of [
       [`${name.toUpperCase()}_API_KEY`]: provider.apiKey,
       [`${name.toUpperCase()}_API_BASE`]: provider.url,
     }
-    const service = await start('all', environment)
     const cli = commandLine(environment)
     const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen')
     const { liveKey } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+    const service = await start('all', environment)
     const api = async (method: string, path: string, body?: object) => {
       const response = await fetch(`${service}/v1${path}`, {
         method,
