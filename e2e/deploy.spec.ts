@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { aDatabase, killAll, replaceAll, start, stopAll } from './own-service.ts'
-import { commandLine } from './shop.ts'
+import { aStorefront, commandLine } from './shop.ts'
 import { expect, test } from './test.ts'
 
 test.afterEach(killAll)
@@ -38,9 +38,7 @@ function load(send: (n: number) => Promise<number>) {
 test('no request fails while all processes are replaced, and none is lost when they stop', async ({ page }) => {
   const databaseUrl = await aDatabase('rolling')
   const environment = { DATABASE_URL: databaseUrl, WEB_PROCESSES: '2', RATE_LIMIT_TEST: '0' }
-  const cli = commandLine(environment)
-  const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen')
-  const { testKey } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+  const { testKey } = await aStorefront(commandLine(environment))
   const address = await start('all', environment)
   const api = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${address}/v1${path}`, {

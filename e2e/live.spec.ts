@@ -1,7 +1,7 @@
 import { startMollie } from '../lib/testing/stand-ins/mollie.ts'
 import { startStripe } from '../lib/testing/stand-ins/stripe.ts'
 import { aDatabase, killAll, start } from './own-service.ts'
-import { commandLine } from './shop.ts'
+import { apiOf, aStorefront, commandLine } from './shop.ts'
 import { expect, fillBuyer, payButton, test } from './test.ts'
 
 test.afterEach(killAll)
@@ -18,18 +18,9 @@ for (const { name, start: startProvider } of [
       [`${name.toUpperCase()}_API_BASE`]: provider.url,
     }
     const cli = commandLine(environment)
-    const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen')
-    const { liveKey } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+    const { liveKey } = await aStorefront(cli)
     const service = await start('all', environment)
-    const api = async (method: string, path: string, body?: object) => {
-      const response = await fetch(`${service}/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${liveKey}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      expect(response.ok, await response.clone().text()).toBe(true)
-      return response.json()
-    }
+    const api = apiOf(service, liveKey)
     const { id } = await api('POST', '/subscription-plans', {
       ...{ name: 'Pro', description: 'For teams', productType: 'saas', interval: 'month', intervalCount: 1 },
       basePrice: { value: '10.00', currency: 'EUR' },

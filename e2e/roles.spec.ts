@@ -1,5 +1,5 @@
 import { aDatabase, killAll, start, stopAll } from './own-service.ts'
-import { commandLine } from './shop.ts'
+import { aStorefront, commandLine } from './shop.ts'
 import { expect, test } from './test.ts'
 
 test.afterEach(killAll)
@@ -7,9 +7,7 @@ test.afterEach(killAll)
 test('the pages and the tasks run in processes of their own', async ({ page, merchant, shopUrl }) => {
   const environment = { DATABASE_URL: await aDatabase('roles'), WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1' }
   const web = await start('web', environment)
-  const cli = commandLine(environment)
-  const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen')
-  const { testKey } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+  const { testKey } = await aStorefront(commandLine(environment))
   const api = (method: string, address: string, body: object) =>
     fetch(`${web}/v1${address}`, {
       method,

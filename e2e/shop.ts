@@ -51,23 +51,30 @@ export interface Shop {
   api(method: string, path: string, body?: object, key?: string): Promise<any>
 }
 
+/** A storefront of a merchant of its own, with a key for each mode. */
+export async function aStorefront(run = cli): Promise<Pick<Shop, 'storefrontId' | 'testKey' | 'liveKey'>> {
+  const { merchantId } = await run('merchant', 'create', '--name', 'Lumen Software')
+  return run('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+}
+
+/** Calls `/v1` of a service, with this key unless another is given. */
+export const apiOf =
+  (baseURL: string, ownKey: string): Shop['api'] =>
+  async (method, path, body, key = ownKey) => {
+    const response = await fetch(`${baseURL}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
 /** A separate storefront for one test: its clock, its webhooks and its orders are not shared. */
 export async function aShop(baseURL: string): Promise<Shop> {
-  const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen Software')
-  const keys = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
-  return {
-    ...keys,
-    async api(method, path, body, key = keys.testKey) {
-      const response = await fetch(`${baseURL}/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-      return text === '' ? undefined : JSON.parse(text)
-    },
-  }
+  const keys = await aStorefront()
+  return { ...keys, api: apiOf(baseURL, keys.testKey) }
 }
 
 const plan = {

@@ -3,11 +3,14 @@ import { gathered } from './gathered.ts'
 
 function doubler() {
   const calls: number[][] = []
-  const double = gathered(async (all: readonly number[]) => {
-    calls.push([...all])
-    if (all.includes(13)) throw new Error('unlucky')
-    return all.map((each) => 2 * each)
-  })
+  const double = gathered(
+    (each) => (each < 100 ? 'small' : 'large'),
+    async (all: readonly number[]) => {
+      calls.push([...all])
+      if (all.includes(13)) throw new Error('unlucky')
+      return all.map((each) => 2 * each)
+    },
+  )
   return { calls, double }
 }
 
@@ -27,9 +30,13 @@ it('what is asked for while others are being done is done after them', async () 
   expect(calls.flat().sort()).toEqual([1, 2, 3])
 })
 
-it('everybody who asked gets the error, and the next call is a new one', async () => {
-  const { double } = doubler()
-  const outcomes = await Promise.allSettled([double(1), double(13)])
-  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+it('everybody who asked under the key gets the error and nobody else, and the next call is a new one', async () => {
+  const { calls, double } = doubler()
+  const outcomes = await Promise.allSettled([1, 100, 13, 200].map(double))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(calls).toEqual([
+    [1, 13],
+    [100, 200],
+  ])
   expect(await double(5)).toBe(10)
 })

@@ -103,9 +103,12 @@ export async function measureScale(
   const began = performance.now()
   const first = ofOthers + from / ordersOfEach
   await addStorefronts(client, template.merchantId, others)
-  await add((orders - from) / ordersOfEach, first, () => template.storefrontId)
-  const firstOther = first + (orders - from) / ordersOfEach
-  await add(others * ofOthers, firstOther, (n) => `storefront_${digits((n - firstCopy - firstOther) / ofOthers)}`)
+  const more = (orders - from) / ordersOfEach
+  // All at once: the indexes of a large table are made once.
+  await add(more + others * ofOthers, first, (n) => {
+    const other = n - firstCopy - first - more
+    return other < 0 ? template.storefrontId : `storefront_${digits(other / ofOthers)}`
+  })
   const growSeconds = (performance.now() - began) / 1000
   const after = await measure(orders)
   await client.end()

@@ -18,8 +18,13 @@ interface Charge {
   readonly request: Parameters<PaymentProvider['chargeMandate']>[1]
 }
 
-/** Charges a mandate. A batch of renewals asks for dozens at once: they are in these books with one statement. */
-export const chargeMandate = gathered(async (charges: readonly Charge[]): Promise<ProviderPayment[]> => {
+/**
+ * Charges a mandate. A batch of renewals asks for dozens at once: those of a storefront are in these books with one
+ * statement.
+ */
+export const chargeMandate = gathered(({ tenant }: Charge) => tenant.storefrontId, chargeAll)
+
+async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]> {
   const payments = await draftPayments(charges)
   const isPending = ({ status }: store.SandboxPayment) => status === 'pending'
   const decided = payments.filter((payment) => !isPending(payment))
@@ -40,17 +45,17 @@ export const chargeMandate = gathered(async (charges: readonly Charge[]): Promis
     if (!payment) throw new Error('the test provider lost a payment')
     return asProviderPayment(payment)
   })
-})
+}
 
+/** Of one storefront, whose clock is read once; a task that an advance of the clock runs has a moment of its own. */
 async function draftPayments(charges: readonly Charge[]): Promise<store.SandboxPayment[]> {
   const refs = charges.map(({ request }) => request.mandateRef)
   const treatments = await store.treatmentsOf(db(), refs)
-  const clocks = new Map<string, Promise<Date>>()
+  let clock: Promise<Date> | undefined
   const nowOf = (tenant: Tenant): Promise<Date> => {
     if (tenant.moment) return clockNow(db(), tenant)
-    const now = clocks.get(tenant.storefrontId) ?? clockNow(db(), tenant)
-    clocks.set(tenant.storefrontId, now)
-    return now
+    clock ??= clockNow(db(), tenant)
+    return clock
   }
   const drafts = charges.map(async ({ tenant, request }): Promise<store.SandboxPayment> => {
     const createdAt = await nowOf(tenant)
