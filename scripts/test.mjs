@@ -16,7 +16,6 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { buildPages } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { freePort, startEmbedded } from './embedded-postgres.mjs'
 import { root } from './environment.mjs'
@@ -30,6 +29,11 @@ const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin',
 const workspace = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'billhook-test-'))
 // Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
+
+/** What the service of the browser tests keeps. */
+const serviceData = path.join(workspace, 'data')
+const chromium = once(findChromium)
+const service = once(startService)
 
 /** What failed, by file and name: the end of a long output is what people see first. @type {string[]} */
 const failures = []
@@ -48,6 +52,7 @@ async function main() {
   const asked = process.argv.slice(2)
   const names = files.length > 0 ? asked.slice(0, 1) : asked.length > 0 ? asked : Object.keys(everything)
   const total = { passed: 0, failed: 0 }
+  if (names.length > 1 && names.includes('e2e')) startMeanwhile()
   for (const name of names) {
     const part = parts[name]
     if (!part)
@@ -57,7 +62,6 @@ async function main() {
     console.log(`── ${name}: ${passed} passed, ${failed} failed ──`)
     total.passed += passed
     total.failed += failed
-    if (name === 'check' && names.includes('e2e')) buildMeanwhile()
   }
   if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
@@ -65,11 +69,22 @@ async function main() {
 }
 
 /**
- * The build of the pages keeps one core busy for most of its time: beside other tests it takes less of the whole. What fails
- * here is built again for the browser tests, which say why.
+ * A browser is installed, pages are built and a service starts on one core, and wait for much: beside other tests they take less
+ * of the whole. What fails is told where the browser tests wait for it.
  */
-function buildMeanwhile() {
-  buildPages().catch(() => undefined)
+function startMeanwhile() {
+  for (const begun of [chromium(), service()]) begun.catch(() => undefined)
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} begin
+ * @returns {() => Promise<T>} begins at the first call
+ */
+function once(begin) {
+  /** @type {Promise<T> | undefined} */
+  let begun
+  return () => (begun ??= begin())
 }
 
 /** @param {string} folder in memory */
@@ -207,16 +222,15 @@ async function onDatabase(run) {
 async function e2e() {
   if (!existsSync(path.join(root, 'playwright.config.ts'))) return { passed: 0, failed: 0 }
   const file = path.join(workspace, 'e2e.json')
-  const data = path.join(workspace, 'data')
   try {
-    await findChromium()
+    await chromium()
   } catch (error) {
     console.error(error instanceof UserFacingError ? error.message : error)
     return { passed: 0, failed: 1 }
   }
-  const server = await startService(data)
+  const server = await service()
   try {
-    const environment = { E2E_BASE_URL: server.baseUrl, BILLHOOK_DATA: data, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+    const environment = { E2E_BASE_URL: server.baseUrl, BILLHOOK_DATA: serviceData, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
     const code = await show(bin('playwright'), ['test', '--reporter=list,json', ...files], environment)
     const results = read(file)
     if (!results) return { passed: 0, failed: 1 }
@@ -228,31 +242,33 @@ async function e2e() {
   }
 }
 
-/**
- * @param {string} data
- * @returns {Promise<{ baseUrl: string, stop: () => Promise<void> }>} resolves when the service answers
- */
-async function startService(data) {
+/** @returns {Promise<{ baseUrl: string, stop: () => Promise<void> }>} resolves when the service answers */
+async function startService() {
   const port = String(await freePort())
   /** @type {Record<string, string | undefined>} */
-  const environment = { ...process.env, PORT: port, BILLHOOK_DATA: data, WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1' }
+  const environment = {
+    ...process.env,
+    PORT: port,
+    BILLHOOK_DATA: serviceData,
+    WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
+  }
   for (const name of ['DATABASE_URL', 'PUBLIC_BASE_URL', 'NODE_ENV']) delete environment[name]
-  const service = spawn(process.execPath, [path.join(root, 'scripts/start.mjs')], {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs')], {
     cwd: root,
     env: /** @type {any} */ (environment),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   /** @type {Promise<void>} */
-  const ended = new Promise((resolve) => service.once('exit', () => resolve()))
-  process.once('exit', () => service.kill())
+  const ended = new Promise((resolve) => child.once('exit', () => resolve()))
+  process.once('exit', () => child.kill())
   await new Promise((resolve, reject) => {
-    service.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve(undefined))
+    child.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve(undefined))
     ended.then(() => reject(new UserFacingError('The service for the browser tests did not start.')))
   })
   return {
     baseUrl: `http://localhost:${port}`,
     stop: async () => {
-      service.kill()
+      child.kill()
       await ended
     },
   }
