@@ -4,11 +4,8 @@
 export const failpoints = [
   'task.begun',
   'renewal.locked',
-  'renewal.saved',
   'renewal.notified',
-  'renewal.ordered',
   'renewal.charge_created',
-  'renewal.period_written',
   'renewal.timer_set',
   'charge.before_provider',
   'charge.after_provider',

@@ -45,12 +45,14 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
     originalId: null,
     createdAt: own.now,
   }))
-  await store.insertEmails(tx.sql, tx, written)
   const leaving = written.filter(({ status }) => status === 'queued')
-  await tx.enqueueAll(
-    sendEmail,
-    leaving.map(({ id }) => ({ key: id, data: { mailId: id }, dueAt: realNow() })),
-  )
+  await Promise.all([
+    store.insertEmails(tx.sql, tx, written),
+    tx.enqueueAll(
+      sendEmail,
+      leaving.map(({ id }) => ({ key: id, data: { mailId: id }, dueAt: realNow() })),
+    ),
+  ])
   return written.map(({ id }) => id)
 }
 

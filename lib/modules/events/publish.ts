@@ -31,14 +31,15 @@ export async function publish(
   cause: string | null,
 ): Promise<{ cause: string | null; deliveries: number }> {
   const rows = events.map((event) => rowOf(tenant, event.at ?? now, event, cause))
-  await insertRows(sql, 'events', rows)
-
   const names = [...new Set(rows.map(({ name }) => name))]
-  const endpoints = await sql.webhook_endpoints.findMany({
-    where: { ...ownedBy(tenant), deleted_at: null, enabled_events: { hasSome: names } },
-    select: { id: true, enabled_events: true },
-    orderBy: { id: 'asc' },
-  })
+  const [, endpoints] = await Promise.all([
+    insertRows(sql, 'events', rows),
+    sql.webhook_endpoints.findMany({
+      where: { ...ownedBy(tenant), deleted_at: null, enabled_events: { hasSome: names } },
+      select: { id: true, enabled_events: true },
+      orderBy: { id: 'asc' },
+    }),
+  ])
   const deliveries = rows.flatMap((row) =>
     endpoints
       .filter((endpoint) => endpoint.enabled_events.includes(row.name))
@@ -58,14 +59,14 @@ export async function publish(
         created_at: row.created_at,
       })),
   )
-  if (deliveries.length > 0) await insertRows(sql, 'deliveries', deliveries)
   const tasks = deliveries.map(({ id, endpoint_id, created_at }) => ({
     key: id,
     stream: endpoint_id,
     data: { deliveryId: id, before: 0 },
     dueAt: created_at,
   }))
-  await insertTasks(sql, tenant, now, deliverWebhook, tasks)
+  if (deliveries.length > 0)
+    await Promise.all([insertRows(sql, 'deliveries', deliveries), insertTasks(sql, tenant, now, deliverWebhook, tasks)])
   return { cause: rows[0]?.causation_id ?? cause, deliveries: deliveries.length }
 }
 

@@ -144,8 +144,7 @@ export async function insertOrders(
     created_at: order.createdAt,
     ...toColumns(order),
   }))
-  await insertRows(sql, 'orders', rows)
-  await insertLines(sql, orders)
+  await Promise.all([insertRows(sql, 'orders', rows), insertLines(sql, orders)])
 }
 
 /** Saves the order. With `lines` it replaces the lines too, which only an unpaid order may do. */

@@ -13,9 +13,11 @@ import { chargeNotice, periodEnd } from './tasks.ts'
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
 export async function setTimers(tx: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
-  await setPeriodEnds(tx, subscriptions)
-  await setNotices(tx, subscriptions)
-  await setTaxIdChecks(tx, subscriptions)
+  await Promise.all([
+    setPeriodEnds(tx, subscriptions),
+    setNotices(tx, subscriptions),
+    setTaxIdChecks(tx, subscriptions),
+  ])
 }
 
 /**

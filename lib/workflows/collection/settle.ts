@@ -51,8 +51,12 @@ export async function lockCharges(tx: Transaction, paymentIds: string[]): Promis
   const subscriptionIds = before.flatMap(({ subscriptionId }) => subscriptionId ?? [])
   const subscriptions = byId(await lockSubscriptions(sql, tenant, subscriptionIds))
   // Read again: they may have changed while the lock was waited for.
-  const orders = byId(await findOrders(sql, tenant, orderIds))
-  return (await payments.findPayments(sql, tenant, paymentIds)).flatMap((payment) => {
+  const [ordersNow, paymentsNow] = await Promise.all([
+    findOrders(sql, tenant, orderIds),
+    payments.findPayments(sql, tenant, paymentIds),
+  ])
+  const orders = byId(ordersNow)
+  return paymentsNow.flatMap((payment) => {
     const order = orders.get(payment.orderId)
     const subscription = subscriptions.get(order?.subscriptionId ?? '')
     return order && subscription ? [{ payment, order, subscription }] : []
@@ -126,18 +130,17 @@ export async function failWithoutMandate(tx: Transaction, subscription: Subscrip
 
 async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
   if (charged.length === 0) return
+  const recovered = await chargesPaid(
+    tx,
+    charged.map(({ charge, own = tx }) => ({ ...charge, own })),
+  )
   const orders = await payOrders(
     tx,
     charged.map(({ charge: { order, payment }, own = tx }) => ({ order, method: payment.method, own })),
   )
   failpoint('charge.order_paid')
-  await tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own)))
-  failpoint('charge.notified')
-  const recovered = await chargesPaid(
-    tx,
-    charged.map(({ charge, own = tx }) => ({ ...charge, own })),
-  )
-  await sendReceipts(
+  const notified = tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own)))
+  const receipts = sendReceipts(
     tx,
     charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
       const order = orders[index]
@@ -146,6 +149,8 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
       return order ? [{ order, subscriptions: [subscription], isRecovered, own }] : []
     }),
   )
+  await Promise.all([notified, receipts])
+  failpoint('charge.notified')
 }
 
 const failed = (

@@ -33,8 +33,10 @@ export async function recipientsOf(
   { sql, ...tenant }: Transaction,
   orders: readonly Order[],
 ): Promise<(order: Order) => Recipient> {
-  const customers = await findCustomers(sql, tenant, [...new Set(orders.flatMap(({ customerId }) => customerId ?? []))])
-  const { storefrontName, brand, termsUrl } = await storefrontInEmail(sql, tenant.storefrontId)
+  const [customers, { storefrontName, brand, termsUrl }] = await Promise.all([
+    findCustomers(sql, tenant, [...new Set(orders.flatMap(({ customerId }) => customerId ?? []))]),
+    storefrontInEmail(sql, tenant.storefrontId),
+  ])
   const portalUrl = pageUrl(portalSignInPath(tenant))
   return ({ id, customerId, checkoutId, customerDetails, locale, seller }) => {
     const customer = customers.get(customerId ?? '')

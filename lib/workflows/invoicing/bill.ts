@@ -57,17 +57,19 @@ export async function billAll<One extends Bill>(
   const { sql, ...tenant } = tx
   await requireSelling(sql, tenant)
   const drafts = await draftOrders(tx, bills)
-  const orders = drafts.map(({ order }) => order)
-  await insertOrders(sql, tenant, orders, immediateAt)
-  await keepEvidence(tx, drafts)
-  failpoint('renewal.ordered')
   const charges = drafts.map(({ subscription, order, simulated = false, own = tx }) =>
     order.total > 0n ? pendingCharge(own, subscription, order, { simulated }) : null,
   )
-  await createPendingCharges(
-    tx,
-    charges.flatMap((payment) => payment ?? []),
-  )
+  const orders = drafts.map(({ order }) => order)
+  await Promise.all([
+    insertOrders(sql, tenant, orders, immediateAt),
+    keepEvidence(tx, drafts),
+    createPendingCharges(
+      tx,
+      charges.flatMap((payment) => payment ?? []),
+    ),
+  ])
+  failpoint('renewal.charge_created')
   const free = await payFree(tx, drafts)
   return drafts.map((draft, index) => ({
     ...draft,
@@ -136,13 +138,14 @@ async function createPendingCharges(
   intended: readonly Payment[],
 ): Promise<void> {
   if (intended.length === 0) return
-  await insertPayments(sql, tenant, intended)
   const asked = intended.filter((payment) => !isSimulated(payment))
-  await enqueueAll(
-    charge,
-    asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),
-  )
-  failpoint('renewal.charge_created')
+  await Promise.all([
+    insertPayments(sql, tenant, intended),
+    enqueueAll(
+      charge,
+      asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),
+    ),
+  ])
 }
 
 /** Orders of subscriptions, not saved yet. Each waits for its payment, unless it is over nothing. */
@@ -150,12 +153,14 @@ export async function draftOrders<Drafted extends Bill>(
   tx: Transaction,
   bills: readonly Drafted[],
 ): Promise<(Drafted & { order: Order })[]> {
-  const emails = await emailsOf(
-    tx.sql,
-    tx,
-    bills.map(({ subscription }) => subscription.customerId),
-  )
-  const rates = await newestRates(tx.sql, tx, tx.now)
+  const [emails, rates] = await Promise.all([
+    emailsOf(
+      tx.sql,
+      tx,
+      bills.map(({ subscription }) => subscription.customerId),
+    ),
+    newestRates(tx.sql, tx, tx.now),
+  ])
   return Promise.all(
     bills.map(async (each) => {
       const email = emails.get(each.subscription.customerId) ?? null

@@ -28,25 +28,28 @@ export const payOrder = async (tx: Transaction, order: Order, method: string | n
 
 /**
  * Marks orders as paid, in the caller's transaction: posts them, and gives each an invoice number unless it is over
- * nothing. The caller emits the event, since it knows which events come before it. Refuses `illegal_move` on an order
- * that was paid or canceled.
+ * nothing. The caller emits the event, since it knows which events come before it. Other sales of the storefront wait from
+ * here to the commit: what can be done before it should be. Refuses `illegal_move` on an order that was paid or
+ * canceled.
  */
 export async function payOrders(tx: Transaction, payables: readonly Payable[]): Promise<Order[]> {
   const { sql, ...tenant } = tx
-  await post(
-    tx,
-    payables.map(({ order, own = tx }) => ({ ...postingOf(order), own })),
-  )
   const statedIn = await vatStatedIn(
     tx,
     payables.map(({ order }) => order),
   )
-  // Last, since other transactions that need a number of the same series wait for the commit.
-  const numbers = await numbersOf(
-    sql,
-    tenant,
-    payables.map(({ order, own = tx }) => ({ order, now: own.now })),
-  )
+  // Late, and sent together: others that post on the same accounts or need a number of the series wait for the commit.
+  const [, numbers] = await Promise.all([
+    post(
+      tx,
+      payables.map(({ order, own = tx }) => ({ ...postingOf(order), own })),
+    ),
+    numbersOf(
+      sql,
+      tenant,
+      payables.map(({ order, own = tx }) => ({ order, now: own.now })),
+    ),
+  ])
   const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay', 'illegal_move')
     const invoice = numbers.get(order.id) ?? null

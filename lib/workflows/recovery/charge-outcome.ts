@@ -83,8 +83,10 @@ export async function chargesPaid(
   charged: readonly (Charged & { own: Transaction })[],
 ): Promise<Set<string>> {
   const orderIds = charged.map(({ order }) => order.id)
-  await resolveFastForwards(sql, orderIds)
-  const recoveries = await store.openRecoveriesOfOrders(sql, orderIds)
+  const [, recoveries] = await Promise.all([
+    resolveFastForwards(sql, orderIds),
+    store.openRecoveriesOfOrders(sql, orderIds),
+  ])
   for (const recovery of recoveries) {
     const recovered = charged.find(({ order }) => order.id === recovery.orderId)
     if (!recovered) continue

@@ -38,8 +38,7 @@ export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): P
   const claim = together.map((task) => task.claim)
   await transact({ ...tenant, claim }, async (tx) => {
     const locked = await store.lockSubscriptions(tx.sql, tenant, together.map(subscriptionIdOf))
-    const endings = await endingsOf(tx.sql, locked, together)
-    const selling = await sellingOf(tx.sql, tenant)
+    const [endings, selling] = await Promise.all([endingsOf(tx.sql, locked, together), sellingOf(tx.sql, tenant)])
     const [only] = endings
     if (only && endings.length === 1) return endPeriod(tx, only, selling)
     return renewTogether(tx, endings, selling)

@@ -30,12 +30,11 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
     const { next, lines, reason } = renew(subscription, { due, now: own.now, waited })
     return { subscription: next, lines, reason, simulated, own }
   })
-  await saveSubscriptions(
+  const saved = saveSubscriptions(
     tx.sql,
     renewed.map(({ subscription }) => subscription),
   )
-  failpoint('renewal.saved')
-  await tx.emitAll(
+  const notified = tx.emitAll(
     renewed.map(({ subscription, reason, own }) => ({
       name: 'subscription.updated',
       reason,
@@ -43,6 +42,7 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
       ...(own !== tx && { at: own.now }),
     })),
   )
+  await Promise.all([saved, notified])
   failpoint('renewal.notified')
   return billPeriods(tx, renewed)
 }
@@ -53,15 +53,15 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
  */
 export async function billPeriods(tx: Transaction, bills: readonly Bill[]): Promise<(Bill & Billed)[]> {
   const billed = await billAll(tx, bills)
-  await writePeriods(
+  const periods = writePeriods(
     tx,
     billed.map(({ subscription, order, own = tx }) => ({ subscription, orderId: order.id, own })),
   )
-  failpoint('renewal.period_written')
-  await setTimers(
+  const timers = setTimers(
     tx,
     billed.map(({ subscription }) => subscription),
   )
+  await Promise.all([periods, timers])
   failpoint('renewal.timer_set')
   // A simulated renewal waits for the test helper's outcome.
   for (const { subscription, order, simulated, own = tx } of billed)
