@@ -70,7 +70,7 @@ async function main() {
 
 /**
  * A browser is installed, pages are built and a service starts on one core, and wait for much: beside other tests they take less
- * of the whole. What fails is told where the browser tests wait for it.
+ * of the whole. What fails is reported by the browser tests.
  */
 function startMeanwhile() {
   for (const begun of [chromium(), service()]) begun.catch(() => undefined)
