@@ -1,5 +1,4 @@
 import * as jsvatModule from 'jsvat-next'
-import { stdnum } from 'stdnum'
 import { isInEuVatArea } from './eu.ts'
 
 // A CommonJS module: Node sees its exports under `default` only, a bundler sees them by name.
@@ -42,19 +41,13 @@ export function isTaxIdOf(typed: string, country: string): boolean {
 /** Northern Ireland's prefix is for goods: for services the ID is one of Great Britain. */
 const isBritish = (taxId: string): boolean => /^(GB|XI)/.test(taxId) && hasCheckDigits(`GB${taxId.slice(2)}`, 'GB')
 
-/** jsvat-next wants Norway's numbers without their prefix; stdnum takes them with it, without it, and without MVA. */
+/** jsvat-next wants Norway's numbers without their prefix and with MVA. */
 const isNorwegian = (taxId: string): boolean => {
   const number = taxId.startsWith('NO') ? taxId.slice(2) : taxId
-  return /^\d{9}(MVA)?$/.test(number) && isValidBy('NO', 'mva', `${number.slice(0, 9)}MVA`)
+  return /^\d{9}(MVA)?$/.test(number) && jsvat.checkVAT(`${number.slice(0, 9)}MVA`, [jsvat.norway]).isValid
 }
 
-// jsvat-next knows the new Belgian numbers (BE1...) and the Bulgarian ones that stdnum refuses (BG831650349).
 function hasCheckDigits(taxId: string, prefix: string): boolean {
   const { isValid, country } = jsvat.checkVAT(taxId, jsvat.countries)
   return isValid && country?.isoCode.short === (prefix === 'EL' ? 'GR' : prefix)
-}
-
-function isValidBy(country: keyof typeof stdnum, kind: string, taxId: string): boolean {
-  const validator = stdnum[country]?.[kind]
-  return validator ? validator.validate(taxId).isValid : false
 }
