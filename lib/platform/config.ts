@@ -10,7 +10,7 @@ import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { keyOf, providersOf, providerVariables } from './config-providers.ts'
 import { retentionConflict, retentionOf, retentionVariables } from './config-retention.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
-import { tracingOf, tracingVariables } from './config-tracing.ts'
+import { telemetryOf, telemetryVariables } from './config-telemetry.ts'
 import {
   decimal,
   euroAmount,
@@ -106,7 +106,7 @@ const variables = z.object({
   ...providerVariables,
   ...taxIdVariables,
   ...retentionVariables,
-  ...tracingVariables,
+  ...telemetryVariables,
   ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: parsed(
@@ -230,7 +230,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : [...value.WEBHOOK_ALLOWED_HOSTS, `localhost:${value.PORT}`],
     ...taxIdsOf(value),
     ...retentionOf(value),
-    ...tracingOf(value),
+    ...telemetryOf(value),
     ...clientsOf(value),
     ...moneyOf(value),
     inngest: inngestOf(value),

@@ -1,6 +1,19 @@
 import pino from 'pino'
 import { traceContext } from './tracing.ts'
 
+// The server's bundle and the pages' bundle are two module graphs in one process.
+const shared = globalThis as typeof globalThis & { billhookLogSink?: ((line: string) => void) | undefined }
+
+const standardError = pino.destination(2)
+
+/** Lines are written first, so that what is sent elsewhere is what is in the log, with the same omissions. */
+const destination: pino.DestinationStream = {
+  write(line) {
+    standardError.write(line)
+    shared.billhookLogSink?.(line)
+  },
+}
+
 /**
  * Structured logs on standard error, one JSON object a line. They carry ids, codes and durations; never keys, tokens,
  * URLs with tokens, bodies or what a person typed.
@@ -12,8 +25,8 @@ export const log = pino(
     timestamp: pino.stdTimeFunctions.isoTime,
     // As a collector finds the lines of a trace.
     mixin: () => {
-      const [, traceId] = traceContext()?.split('-') ?? []
-      return traceId === undefined ? {} : { traceId }
+      const [, traceId, spanId] = traceContext()?.split('-') ?? []
+      return traceId === undefined ? {} : { traceId, spanId }
     },
     redact: [
       'authorization',
@@ -28,5 +41,10 @@ export const log = pino(
       '*.email',
     ],
   },
-  pino.destination(2),
+  destination,
 )
+
+/** From now on `sink` gets each line that is logged, or nobody does. It must neither throw nor log. */
+export function installLogSink(sink: ((line: string) => void) | undefined): void {
+  shared.billhookLogSink = sink
+}

@@ -5,30 +5,39 @@ import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
+import type { Metric } from './otlp-metrics.ts'
 import { metricsOfAll, taskServerOfAll } from './siblings.ts'
 
-/** The metrics for operators, in the text format of Prometheus. They contain nothing about any person or storefront. */
+/** The metrics for operators, and how Prometheus reads them. They contain nothing about any person or storefront. */
 
-interface Metric {
-  /** With the unit last, as Prometheus requires. */
-  readonly name: string
-  readonly help: string
-  readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
+/** What waits in the whole database, whichever process asks. Throws if it does not answer. */
+export const databaseMetrics = shared(5_000, look)
+
+const installationText = shared(5_000, metricsOfAll)
+
+/** The metrics of the database, and the requests of this installation. Throws if the database does not answer. */
+export async function metricsText(): Promise<string> {
+  const [metrics, text] = await Promise.all([databaseMetrics(), installationText()])
+  return metrics.map(textOf).join('') + text
 }
 
-/** Waiting tasks and clock advances, and the requests of this installation. Throws if the database does not answer. */
-export const metricsText = shared(5_000, async () => (await look()).map(textOf).join('') + (await metricsOfAll()))
+const gauge = (name: string, help: string, values: number | Metric['values']): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  values: typeof values === 'number' ? [{ value: values }] : values,
+})
 
 /** Absent until a provider's books were compared. */
 const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
   all.length === 0
     ? []
     : [
-        {
-          name: 'billhook_reconciliation_differences',
-          help: "Payments and refunds that differ between a provider's books and ours, as last compared.",
-          values: all.map(({ provider, differences }) => ({ labels: { provider }, value: differences.length })),
-        },
+        gauge(
+          'billhook_reconciliation_differences',
+          "Payments and refunds that differ between a provider's books and ours, as last compared.",
+          all.map(({ provider, differences }) => ({ labels: { provider }, value: differences.length })),
+        ),
       ]
 
 async function look(): Promise<Metric[]> {
@@ -40,56 +49,48 @@ async function look(): Promise<Metric[]> {
     queues.map((queue) => ({ labels: { queue }, value: value(queue) }))
   const counted = `counted up to ${mostCounted}`
   return [
-    {
-      name: 'billhook_tasks_due',
-      help: `Tasks that are due and not being run, by queue, ${counted}. Those of moving test clocks are not among them.`,
-      values: perQueue((queue) => due.get(queue)?.count ?? 0),
-    },
-    {
-      name: 'billhook_task_oldest_lag_seconds',
-      help: 'Seconds by which the oldest due task of a queue is late.',
-      values: perQueue((queue) => due.get(queue)?.lag ?? 0),
-    },
+    gauge(
+      'billhook_tasks_due',
+      `Tasks that are due and not being run, by queue, ${counted}. Those of moving test clocks are not among them.`,
+      perQueue((queue) => due.get(queue)?.count ?? 0),
+    ),
+    gauge(
+      'billhook_task_oldest_lag_seconds',
+      'Seconds by which the oldest due task of a queue is late.',
+      perQueue((queue) => due.get(queue)?.lag ?? 0),
+    ),
     ...(server === null
       ? []
       : [
-          {
-            name: 'billhook_inngest_up',
-            help: 'Whether the Inngest server runs what is handed to it.',
-            values: [{ value: server === 'ok' ? 1 : 0 }],
-          },
+          gauge(
+            'billhook_inngest_up',
+            'Whether the Inngest server runs what is handed to it.',
+            server === 'ok' ? 1 : 0,
+          ),
         ]),
     ...differencesByProvider(await newestReconciliations(db())),
-    {
-      name: 'billhook_webhook_deliveries_waiting',
-      help: `Webhook deliveries that have not been answered with success yet, ${counted}.`,
-      values: [{ value: deliveries }],
-    },
-    {
-      name: 'billhook_test_clocks_moving',
-      help: 'Clocks of test mode that are being moved.',
-      values: [{ value: clocks.moving }],
-    },
-    {
-      name: 'billhook_test_clocks_standing',
-      help: 'Moving clocks of test mode that have made no progress for a minute.',
-      values: [{ value: clocks.stalled }],
-    },
-    {
-      name: 'billhook_test_clock_oldest_move_seconds',
-      help: 'Seconds since the oldest move that has not arrived began.',
-      values: [{ value: clocks.oldestSeconds }],
-    },
-    {
-      name: 'billhook_test_clock_longest_standstill_seconds',
-      help: 'Seconds since the moving clock that waits longest made progress.',
-      values: [{ value: clocks.stalledForSeconds }],
-    },
-    {
-      name: 'billhook_test_clock_tasks_waiting',
-      help: `Tasks that moving clocks have yet to run, ${counted}.`,
-      values: [{ value: clocks.waiting }],
-    },
+    gauge(
+      'billhook_webhook_deliveries_waiting',
+      `Webhook deliveries that have not been answered with success yet, ${counted}.`,
+      deliveries,
+    ),
+    gauge('billhook_test_clocks_moving', 'Clocks of test mode that are being moved.', clocks.moving),
+    gauge(
+      'billhook_test_clocks_standing',
+      'Moving clocks of test mode that have made no progress for a minute.',
+      clocks.stalled,
+    ),
+    gauge(
+      'billhook_test_clock_oldest_move_seconds',
+      'Seconds since the oldest move that has not arrived began.',
+      clocks.oldestSeconds,
+    ),
+    gauge(
+      'billhook_test_clock_longest_standstill_seconds',
+      'Seconds since the moving clock that waits longest made progress.',
+      clocks.stalledForSeconds,
+    ),
+    gauge('billhook_test_clock_tasks_waiting', `Tasks that moving clocks have yet to run, ${counted}.`, clocks.waiting),
   ]
 }
 
@@ -100,10 +101,10 @@ async function waitingDeliveries(): Promise<number> {
   return row?.count ?? 0
 }
 
-const textOf = ({ name, help, values }: Metric): string =>
+const textOf = ({ name, help, type, values }: Metric): string =>
   [
     `# HELP ${name} ${help}`,
-    `# TYPE ${name} gauge`,
+    `# TYPE ${name} ${type}`,
     ...values.map(({ labels = {}, value }) => {
       const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
       return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`

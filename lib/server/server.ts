@@ -26,7 +26,7 @@ import type { Role } from './role.ts'
 import type { RouteFile } from './router.ts'
 import { joinSiblings } from './siblings.ts'
 import { sendWithoutScripts } from './static-pages.ts'
-import { startTracing } from './tracing.ts'
+import { startTelemetry } from './telemetry.ts'
 
 const drainMs = 10_000
 /** The longest wait for an answer, for an advance of a test clock, is half a minute. */
@@ -54,7 +54,7 @@ export async function serve(
   root: string,
   role: Role,
 ): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
-  const stopTracing = await startTracing()
+  const stopTelemetry = await startTelemetry(role)
   await prepareSessions((text) => db().$queryRawUnsafe(text))
   // Before the pages are loaded: that can hold up the event loop for longer than a connection may take.
   if (role !== 'web') await Promise.all([planChecks(), planRemoval()])
@@ -89,7 +89,7 @@ export async function serve(
       await leaveSiblings()
       await site?.close()
       await closeDatabase()
-      await stopTracing()
+      await stopTelemetry()
     },
   }
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import { notRouted } from '../platform/http/keyless.ts'
+import { log } from '../platform/log.ts'
 import { isTracing, traceContext, traced } from '../platform/tracing.ts'
 import { endpoints, routes } from '../testing/api.ts'
 import { configure } from '../testing/configure.ts'
@@ -12,7 +13,7 @@ import { aCatalogue, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, to
 import { submit } from '../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 import { type Listener, listen } from './listen.ts'
-import { startTracing } from './tracing.ts'
+import { startTelemetry } from './telemetry.ts'
 
 /** What a collector gets by OTLP/HTTP, as a stand-in for one receives it. */
 
@@ -34,8 +35,9 @@ interface Span {
   readonly status: { readonly code?: number }
 }
 
+const sentTo = (path: string) => collector.requests.filter((request) => request.path === path)
 const spans = (): Span[] =>
-  collector.requests.flatMap(({ body }) =>
+  sentTo('/v1/traces').flatMap(({ body }) =>
     body.resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
       scopeSpans.flatMap((scope) => scope.spans),
     ),
@@ -91,7 +93,7 @@ beforeEach(async () => {
   await runDueTasks()
   collector.requests.length = 0
   collector.answer = answered(200, { 'content-type': 'application/json' }, '{}')
-  stop = await startTracing()
+  stop = await startTelemetry('all')
 })
 afterEach(async () => {
   await stop()
@@ -155,7 +157,7 @@ describe('the trace of a sale', () => {
       'http.response.status_code': 200,
     })
     // The name of the service comes from OTEL_SERVICE_NAME.
-    expect(attributesOf(collector.requests[0]?.body.resourceSpans[0].resource)).toMatchObject({
+    expect(attributesOf(sentTo('/v1/traces')[0]?.body.resourceSpans[0].resource)).toMatchObject({
       'service.name': 'billhook-of-the-test',
     })
   })
@@ -174,14 +176,19 @@ describe('the trace of a sale', () => {
     expect(parts.find(({ name }) => name === 'transaction')?.parentSpanId).toBe(operation?.spanId)
   })
 
-  it('contains no name, address, key, token, secret, nor value of a row', async () => {
-    const { token } = await sale()
+  it('contains no name, address, key, token, secret, nor value of a row, and neither do metrics and the log', async () => {
+    log.level = 'debug'
+    const { token } = await sale().finally(() => {
+      log.level = 'silent'
+    })
+    for (const path of ['/v1/metrics', '/v1/logs']) expect([path, sentTo(path).length > 0]).toEqual([path, true])
     const sent = collector.requests.map(({ text }) => text).join('\n')
     expect(spans().length).toBeGreaterThan(50)
     const found = { ...canaries, token, apiKey: shop.testKey, storefront: shop.storefrontId }
     for (const [what, canary] of Object.entries(found)) expect([what, sent.includes(canary)]).toEqual([what, false])
-    // Names and attributes come from closed lists: there is not even an id but that of the request.
-    const ids = sent.match(/\b[a-z_]+_[0-9A-Za-z]{22}\b/g) ?? []
+    // Names and attributes come from closed lists: there is not even an id but that of the request. Lines of the log have ids.
+    const withoutLog = [...sentTo('/v1/traces'), ...sentTo('/v1/metrics')].map(({ text }) => text).join('\n')
+    const ids = withoutLog.match(/\b[a-z_]+_[0-9A-Za-z]{22}\b/g) ?? []
     expect(ids.filter((id) => !id.startsWith('request_'))).toEqual([])
     const keys = new Set(spans().flatMap(({ attributes }) => attributes.map(({ key }) => key)))
     expect([...keys].sort()).toEqual([
@@ -281,18 +288,19 @@ describe('without a collector', () => {
     expect(spans()).toEqual([])
   })
 
-  it('a program loads nothing of OpenTelemetry', async () => {
+  it('of traces a program loads nothing of OpenTelemetry but the interface, which comes with prom-client', async () => {
     const program = `
       import { createRequire } from 'node:module'
-      const { startTracing } = await import('./lib/server/tracing.ts')
-      await startTracing()
-      const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => file.includes('@opentelemetry'))
+      const { startTelemetry } = await import('./lib/server/telemetry.ts')
+      await startTelemetry('all')
+      const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))
       console.log(loaded.length > 0 ? 'loaded' : 'not loaded')`
-    const run = (collectorUrl: string) =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-        env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl },
-      })
-    expect((await run('')).stdout).toBe('not loaded\n')
-    expect((await run(`http://127.0.0.1:${collector.port}`)).stdout).toBe('loaded\n')
+    const run = async (variables: Record<string, string>) => {
+      const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+      return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...variables } })).stdout
+    }
+    expect(await run({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe('not loaded\n')
+    expect(await run({ OTEL_TRACES_EXPORTER: 'none' })).toBe('not loaded\n')
+    expect(await run({})).toBe('loaded\n')
   })
 })

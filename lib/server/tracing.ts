@@ -1,38 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Span as OtelSpan } from '@opentelemetry/api'
-import { config } from '../platform/config.ts'
 import { type Attributes, installTracer, type Span, type SpanOptions, type Tracer } from '../platform/tracing.ts'
+import { processAttributes } from './otlp.ts'
 
-/**
- * Traces by OpenTelemetry, sent to a collector as the `OTEL_*` variables say. Its packages are loaded here and only if there
- * is a collector.
- */
+/** Traces by OpenTelemetry, sent to a collector as the `OTEL_*` variables say. Its packages are loaded here. */
 
-const flushMs = 2_000
-
-/** Begins to trace, if a collector is configured. Returns how to send the rest and end. */
-export async function startTracing(): Promise<() => Promise<void>> {
-  const { tracing } = config()
-  if (!tracing) return async () => undefined
+/** Begins to trace, for a service with these attributes. Returns how to send the rest and end. */
+export async function startTracing(service: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
   const [api, { BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace-base'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
-  const { detectResources, envDetector, resourceFromAttributes } = resources
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': tracing.serviceName, 'process.pid': process.pid }).merge(
-      detectResources({ detectors: [envDetector] }),
-    ),
+    resource: resources.resourceFromAttributes(processAttributes(service)),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   })
   installTracer(new OpenTelemetry(api, provider.getTracer('billhook')))
   return async () => {
     installTracer(undefined)
-    // A collector that does not answer must not hold up the end of the process.
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, flushMs).unref())
-    await Promise.race([provider.shutdown().catch(() => undefined), patience])
+    await provider.shutdown()
   }
 }
 

@@ -2,7 +2,7 @@
 // Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
 // keeps the service's CPU profile. `--scale 1000000` measures in a database with as many orders instead, and writes
 // docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
-// `--tracing` prints what traces cost, `--memory 10` the memory of the service under ten minutes of mixed work, `--starts`
+// `--tracing` prints what traces, metrics and logs cost, `--memory 10` the memory of the service under ten minutes of mixed work, `--starts`
 // how long a start and a command take.
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,0 +1,18 @@
+import { log } from '../platform/log.ts'
+import { shortError } from '../platform/short-error.ts'
+
+/** Logs the first failure of many, with this sentence, until something succeeds again. */
+export class Outage {
+  private isOn = false
+
+  constructor(private readonly sentence: string) {}
+
+  begins(error: unknown): void {
+    if (!this.isOn) log.warn({ error: shortError(error) }, this.sentence)
+    this.isOn = true
+  }
+
+  ends(): void {
+    this.isOn = false
+  }
+}
