@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { log } from '../platform/log.ts'
 import { aGate } from '../testing/gate.ts'
 import { LogQueue } from './log-export.ts'
-import { NotTaken } from './otlp-sender.ts'
+import { OtlpError } from './otlp-sender.ts'
 import { registry } from './request-metrics.ts'
 
 const limits = { delayMs: 1_000, mostWaiting: 6, mostAtOnce: 2 }
-const away = new NotTaken('answered 503', true)
-const refused = new NotTaken('answered 400', false)
+const away = new OtlpError('answered 503', true)
+const refused = new OtlpError('answered 400', false)
 
 let sent: (readonly string[])[]
 /** What the collector answers, one after the other; then it takes everything. */
@@ -107,7 +107,7 @@ describe('lines on their way to a collector', () => {
     expect(sent.slice(8)).toEqual([['a', 'b'], ['c']])
     expect(await dropped()).toEqual({})
     expect(warned).toHaveBeenCalledExactlyOnceWith(
-      { error: 'NotTaken: answered 503' },
+      { error: 'OtlpError: answered 503' },
       'the collector takes no lines of the log',
     )
   })

@@ -3,7 +3,7 @@ import type { Config } from '../platform/config.ts'
 import { installLogSink } from '../platform/log.ts'
 import { processAttributes } from './otlp.ts'
 import { otlpLogs } from './otlp-logs.ts'
-import { NotTaken, otlpSender } from './otlp-sender.ts'
+import { OtlpError, otlpSender } from './otlp-sender.ts'
 import { Outage } from './outage.ts'
 import { registry } from './request-metrics.ts'
 
@@ -80,7 +80,7 @@ export class LogQueue {
         this.pauseMs = 0
       } catch (error) {
         this.outage.begins(error)
-        if (error instanceof NotTaken && error.isBrief) {
+        if (error instanceof OtlpError && error.isRetryable) {
           this.pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, this.pauseMs * 2))
           return
         }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Collector } from '../platform/config-telemetry.ts'
 import { type Answer, answered, aReceiver } from '../testing/receiver.ts'
 import { selfSigned } from '../testing/self-signed.ts'
-import { NotTaken, otlpSender } from './otlp-sender.ts'
+import { OtlpError, otlpSender } from './otlp-sender.ts'
 
 const opened: { close: () => unknown }[] = []
 const keep = <One extends { close: () => unknown }>(one: One): One => {
@@ -22,8 +22,8 @@ const failureOf = async (sending: Promise<void>) => {
     () => null,
     (error: unknown) => error,
   )
-  if (error !== null && !(error instanceof NotTaken)) throw error
-  return error && { message: error.message, isBrief: error.isBrief }
+  if (error !== null && !(error instanceof OtlpError)) throw error
+  return error && { message: error.message, isRetryable: error.isRetryable }
 }
 
 afterEach(async () => {
@@ -73,26 +73,26 @@ describe('a collector', () => {
     expect(collector.requests).toHaveLength(1)
   })
 
-  const refused = { isBrief: false }
-  const brief = { isBrief: true }
+  const final = { isRetryable: false }
+  const retryable = { isRetryable: true }
   it.each<[string, Answer, object | null, Partial<Collector>?]>([
     ['answers 200', answered(200), null],
     ['answers 202', answered(202), null],
-    ['answers 302', answered(302, { location: '/elsewhere' }), { message: 'answered 302', ...refused }],
-    ['answers 400', answered(400, {}, 'secret words'), { message: 'answered 400', ...refused }],
-    ['answers 401', answered(401), { message: 'answered 401', ...refused }],
-    ['answers 404', answered(404), { message: 'answered 404', ...refused }],
-    ['answers 429', answered(429), { message: 'answered 429', ...brief }],
-    ['answers 500', answered(500), { message: 'answered 500', ...refused }],
-    ['answers 503', answered(503), { message: 'answered 503', ...brief }],
-    ['does not answer', () => undefined, { message: 'no answer within 50 ms', ...brief }, { timeoutMs: 50 }],
+    ['answers 302', answered(302, { location: '/elsewhere' }), { message: 'answered 302', ...final }],
+    ['answers 400', answered(400, {}, 'secret words'), { message: 'answered 400', ...final }],
+    ['answers 401', answered(401), { message: 'answered 401', ...final }],
+    ['answers 404', answered(404), { message: 'answered 404', ...final }],
+    ['answers 429', answered(429), { message: 'answered 429', ...retryable }],
+    ['answers 500', answered(500), { message: 'answered 500', ...final }],
+    ['answers 503', answered(503), { message: 'answered 503', ...retryable }],
+    ['does not answer', () => undefined, { message: 'no answer within 50 ms', ...retryable }, { timeoutMs: 50 }],
     [
       'does not finish its answer',
       (response) => response.writeHead(200).write('{'),
-      { message: 'no answer within 50 ms', ...brief },
+      { message: 'no answer within 50 ms', ...retryable },
       { timeoutMs: 50 },
     ],
-    ['ends the connection', (response) => response.destroy(), { message: 'socket hang up', ...brief }],
+    ['ends the connection', (response) => response.destroy(), { message: 'socket hang up', ...retryable }],
   ])('that %s', async (_, answer, failure, differences) => {
     const collector = keep(await aReceiver(answer))
     expect(await failureOf(otlpSender(to(collector.url, differences))({}))).toEqual(failure)
@@ -103,7 +103,7 @@ describe('a collector', () => {
     await collector.close()
     expect(await failureOf(otlpSender(to(collector.url))({}))).toMatchObject({
       message: expect.stringContaining('ECONNREFUSED'),
-      ...brief,
+      ...retryable,
     })
   })
 })

@@ -4,22 +4,22 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Collector } from '../platform/config-telemetry.ts'
 
-/** A collector did not take what it was sent. */
-export class NotTaken extends Error {
+/** A collector did not accept what it was sent, or did not answer. */
+export class OtlpError extends Error {
   constructor(
     message: string,
-    /** Whether it may take the same later. */
-    readonly isBrief: boolean,
+    /** Whether it may accept the same later. */
+    readonly isRetryable: boolean,
   ) {
     super(message)
-    this.name = 'NotTaken'
+    this.name = 'OtlpError'
   }
 }
 
 /** Answers after which the protocol lets a sender try again. */
-const brief = new Set([429, 502, 503, 504])
+const retryable = new Set([429, 502, 503, 504])
 
-/** How to send a body of OTLP as JSON: once, over a connection that is kept. Throws NotTaken. */
+/** How to send a body of OTLP as JSON: once, over a connection that is kept. Throws OtlpError. */
 export function otlpSender({ url, headers, timeoutMs, isCompressed, tls }: Collector): (body: object) => Promise<void> {
   const { request, Agent } = url.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true, ...tls })
@@ -35,12 +35,12 @@ export function otlpSender({ url, headers, timeoutMs, isCompressed, tls }: Colle
     const options = { method: 'POST', agent, signal, headers: { ...allHeaders, 'Content-Length': bytes.length } }
     return new Promise((resolve, reject) => {
       const fail = (error: Error) =>
-        reject(new NotTaken(signal.aborted ? `no answer within ${timeoutMs} ms` : error.message, true))
+        reject(new OtlpError(signal.aborted ? `no answer within ${timeoutMs} ms` : error.message, true))
       const message = request(url, options, (response) => {
         const { statusCode = 0 } = response
         response.resume().on('error', fail)
         response.on('end', () =>
-          statusCode < 300 ? resolve() : reject(new NotTaken(`answered ${statusCode}`, brief.has(statusCode))),
+          statusCode < 300 ? resolve() : reject(new OtlpError(`answered ${statusCode}`, retryable.has(statusCode))),
         )
       })
       message.on('error', fail).end(bytes)

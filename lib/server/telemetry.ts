@@ -23,8 +23,7 @@ export async function startTelemetry(role: Role): Promise<() => Promise<void>> {
   ]
   return async () => {
     const outcomes = await Promise.allSettled(ends.map((end) => within(flushMs, end())))
-    for (const outcome of outcomes)
-      if (outcome.status === 'rejected')
-        log.warn({ error: shortError(outcome.reason) }, 'not everything was sent to the collector')
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failure) log.warn({ error: shortError(failure.reason) }, 'not everything was sent to the collector')
   }
 }
