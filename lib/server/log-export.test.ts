@@ -93,7 +93,8 @@ describe('lines on their way to a collector', () => {
 
   it('wait for a collector that is away, which is asked after pauses that double, and they say so once', async () => {
     answers = Array.from({ length: 8 }, () => away)
-    const queue = aQueue()
+    const queue = aQueue({ delayMs: 10 })
+    warned.mockImplementation(() => queue.add('a warning'))
     fill(queue, 'a', 'b')
     const asked: number[] = []
     for (let second = 0; second < 120; second++) {
@@ -104,7 +105,10 @@ describe('lines on their way to a collector', () => {
     }
     expect(asked).toEqual([0, 1, 3, 7, 15, 31, 61, 91])
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(sent.slice(8)).toEqual([['a', 'b'], ['c']])
+    expect(sent.slice(8)).toEqual([
+      ['a', 'b'],
+      ['a warning', 'c'],
+    ])
     expect(await dropped()).toEqual({})
     expect(warned).toHaveBeenCalledExactlyOnceWith(
       { error: 'OtlpError: answered 503' },

@@ -79,11 +79,11 @@ export class LogQueue {
         this.outage.ends()
         this.pauseMs = 0
       } catch (error) {
+        const isRetryable = error instanceof OtlpError && error.isRetryable
+        // Before a line says so, which would be sent soon.
+        if (isRetryable) this.pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, this.pauseMs * 2))
         this.outage.begins(error)
-        if (error instanceof OtlpError && error.isRetryable) {
-          this.pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, this.pauseMs * 2))
-          return
-        }
+        if (isRetryable) return
         dropped.inc({ reason: 'refused' }, batch.length)
       }
       this.lines.splice(0, batch.length)
