@@ -7,7 +7,7 @@ import { aGate } from '../testing/gate.ts'
 import { answered, aReceiver } from '../testing/receiver.ts'
 import { uncached } from '../testing/uncached.ts'
 import { metricsText } from './metrics.ts'
-import { countRequest } from './request-metrics.ts'
+import { countRequest, registry } from './request-metrics.ts'
 import { startTelemetry } from './telemetry.ts'
 
 /** Metrics and lines of the log, as a collector gets them by OTLP/HTTP. */
@@ -56,6 +56,7 @@ const end = async () => {
   await Promise.all(ends.splice(0).map((end) => end()))
 }
 
+const { level } = log
 beforeAll(() => {
   log.level = 'info'
 })
@@ -67,7 +68,9 @@ beforeEach(async () => {
 })
 afterEach(end)
 afterAll(async () => {
-  log.level = 'silent'
+  // The next file has the same registry.
+  registry.resetMetrics()
+  log.level = level
   await collector.close()
 })
 

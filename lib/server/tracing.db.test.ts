@@ -177,9 +177,10 @@ describe('the trace of a sale', () => {
   })
 
   it('contains no name, address, key, token, secret, nor value of a row, and neither do metrics and the log', async () => {
+    const { level } = log
     log.level = 'debug'
     const { token } = await sale().finally(() => {
-      log.level = 'silent'
+      log.level = level
     })
     for (const path of ['/v1/metrics', '/v1/logs']) expect([path, sentTo(path).length > 0]).toEqual([path, true])
     const sent = collector.requests.map(({ text }) => text).join('\n')
