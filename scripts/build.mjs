@@ -90,13 +90,17 @@ async function bundle(outdir) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    packages: 'external',
+    // All packages but the one that every command and every start loads: from one file it is loaded sooner.
+    external: dependencies().filter((name) => name !== 'zod'),
     sourcemap: 'linked',
     logLevel: 'warning',
   })
   // Its service would stay as long as this process, with a hundred megabytes.
   await esbuild.stop()
 }
+
+/** @returns {string[]} the packages that are installed for the programs */
+const dependencies = () => Object.keys(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).dependencies)
 
 const ROUTED_SERVER = 'billhook:server'
 

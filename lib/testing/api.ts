@@ -83,9 +83,9 @@ export async function send(line: string, { key, body, headers = {} }: Sent = {})
   return reply
 }
 
-/** A body that was accepted, as the service read it. */
+/** A body that was accepted, as the service read it: an empty one is none. */
 function asSent(body: unknown): unknown {
-  if (body === undefined || body instanceof ReadableStream) return undefined
+  if (body === undefined || body === '' || body instanceof ReadableStream) return undefined
   if (body instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(body))
   return JSON.parse(typeof body === 'string' ? body : JSON.stringify(body))
 }

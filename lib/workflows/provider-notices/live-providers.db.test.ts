@@ -11,7 +11,7 @@ import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
-import { get, pass } from '../../testing/subscription-scenario.ts'
+import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
@@ -90,7 +90,8 @@ async function aShopOf(buyers: number, paymentMethod = 'creditcard') {
 
 /** Moves the clock by a month, whatever fails meanwhile. */
 async function aMonthLater(key: string): Promise<void> {
-  await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
+  const { body } = await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
+  await arrival(key, body.remaining)
   await runDueTasks(10_000)
 }
 

@@ -82,13 +82,15 @@ export const moneyBack = {
       WHERE note.credited_order_id IS NOT NULL AND (r.id IS NULL) = (c.id IS NULL)
         AND NOT (r.id IS NULL AND ${isOfReplaced})`,
     'a replaced invoice has one credit note for what was left, one invoice in its place, and one refund of its tax': `
-      SELECT o.id FROM orders o LEFT JOIN orders n ON n.id = o.replaced_by_id
+      SELECT o.id FROM (SELECT orders.*, least, most, alive FROM orders LEFT JOIN (
+        SELECT order_id, min(total) AS least, max(total) AS most, count(*) FILTER (WHERE status IN ('processing', 'refunded')) AS alive
+        FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = orders.id
+        WHERE replaced_by_id IS NOT NULL OR r.order_id IS NOT NULL) o
+      LEFT JOIN orders n ON n.id = o.replaced_by_id
       LEFT JOIN LATERAL (SELECT * FROM orders note WHERE note.credited_order_id = o.id ORDER BY note.id DESC LIMIT 1) note ON true
-      LEFT JOIN (SELECT order_id, min(total) AS least, max(total) AS most, count(*) FILTER (WHERE status IN ('processing', 'refunded')) AS alive
-        FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = o.id
-      WHERE (o.replaced_by_id IS NOT NULL OR r.order_id IS NOT NULL) AND (n.replaces_order_id IS DISTINCT FROM o.id
+      WHERE n.replaces_order_id IS DISTINCT FROM o.id
         OR n.total <> n.subtotal OR n.subtotal IS DISTINCT FROM note.subtotal OR n.currency <> o.currency
-        OR note.total - note.subtotal IS DISTINCT FROM r.least OR r.least <> r.most OR r.alive > 1)
+        OR note.total - note.subtotal IS DISTINCT FROM o.least OR o.least <> o.most OR o.alive > 1
       UNION ALL SELECT n.id FROM orders n LEFT JOIN orders o ON o.id = n.replaces_order_id
       WHERE n.replaces_order_id IS NOT NULL AND o.replaced_by_id IS DISTINCT FROM n.id`,
     'a refund that was not sent has moved no money': `
