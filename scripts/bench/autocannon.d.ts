@@ -13,11 +13,22 @@ declare module 'autocannon' {
   export interface Totals {
     /** Connections that failed, time-outs included. */
     errors: number
+    /** Answers that `verifyBody` did not accept. */
+    mismatches: number
     statusCodeStats: Record<string, { count: number }>
   }
 
   export default function autocannon(
-    options: { url: string; connections: number; duration: number; sampleInt: number; requests: Sent[] },
+    options: {
+      url: string
+      connections: number
+      duration: number
+      sampleInt: number
+      /** Seconds. */
+      timeout: number
+      requests: Sent[]
+      verifyBody?: (body: string) => boolean
+    },
     done: (error: Error | null, totals: Totals) => void,
   ): EventEmitter
 }

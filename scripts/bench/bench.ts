@@ -2,10 +2,10 @@
 // Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
 // keeps the service's CPU profile. `--scale 1000000` measures in a database with as many orders instead, and writes
 // docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
+// `--peers` measures other shops beside it, which it installs in a folder of its own, and writes their section of the page.
 // `--tracing` prints what traces, metrics and logs cost, `--memory 10` the memory of the service under ten minutes of mixed work, `--starts`
 // how long a start and a command take.
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -13,10 +13,13 @@ import pg from 'pg'
 import type { Baseline } from './baseline.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureDocuments } from './documents.ts'
-import { compare, delays, medianRound, type Pair, percentile, type Round } from './figures.ts'
+import { compare, delays, medianRound, percentile, type Round } from './figures.ts'
 import { type Installation, install, type Started } from './installation.ts'
 import type { Load } from './load.ts'
 import { measureMemory, memoryTable } from './memory.ts'
+import { writeSection, writeTop } from './page.ts'
+import { measurePairs, type Target } from './pairs.ts'
+import { measurePeers, peersSection, peersTable } from './peers/measure.ts'
 import { type Program, program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
 import { type ClockMove, measureClock, measureRenewals } from './renewals.ts'
@@ -27,7 +30,7 @@ import { type Api, apiOf, type Shop, sellOne, stock } from './shop.ts'
 import { measureStarts, startsTable } from './starts.ts'
 import { measureTracing, tracingTable } from './tracing.ts'
 
-const { quick, profile, scale, retention, tracing, memory, starts } = parseArgs({
+const { quick, profile, scale, retention, tracing, memory, starts, peers } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -36,6 +39,7 @@ const { quick, profile, scale, retention, tracing, memory, starts } = parseArgs(
     tracing: { type: 'boolean', default: false },
     memory: { type: 'string' },
     starts: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
   },
 }).values
 const connections = 16
@@ -94,6 +98,7 @@ async function main(): Promise<void> {
   if (scale) return measureLarge(installation, api, shop, loader, load)
   if (retention || tracing) return measureReads(installation, api, shop, loader, load)
   if (memory) return measureResident(installation, api, shop, loader, load)
+  if (peers) return measureBesidePeers(installation, api, shop, loader, load)
   const measured = await measureRoutes(installation, api, shop, loader)
   const { webhooks, deliveries } = await measureWebhooks(installation, api, shop, loader)
   say('Measuring reads beside invoices that are drawn')
@@ -116,7 +121,7 @@ async function main(): Promise<void> {
     year,
   }
   console.log(`\n${tables(report)}`)
-  if (!quick) writeFileSync(file, markdown(report))
+  if (!quick) writeTop(file, markdown(report))
 }
 
 /** What readers notice of something else. It is printed. */
@@ -182,15 +187,31 @@ async function measureLarge(
   const { cores, processor, node, postgres } = await machine(installation)
   const where = `${new Date().toISOString().slice(0, 10)}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres} (embedded,
 durable). Load average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
-  const page = path.resolve(file, '../benchmarks-scale.md')
-  // What is entered by hand under a heading of its own stays.
-  const byHand = readFileSync(page, 'utf8')
-    .split(/^(?=## )/m)
-    .slice(1)
-  writeFileSync(page, [scalePage(result, where), ...byHand].join('\n'))
+  writeTop(path.resolve(file, '../benchmarks-scale.md'), scalePage(result, where))
 }
 
-async function startBaseline(databaseUrl: string, { customerIds }: Shop): Promise<Omit<Load, 'seconds'>> {
+async function measureBesidePeers(
+  installation: Installation,
+  api: Api,
+  shop: Shop,
+  loader: Program<Load, Round>,
+  load: number,
+): Promise<void> {
+  const baseline = await startBaseline(installation.databaseUrl, shop)
+  // Some of them answer a few requests a second.
+  const longer = { ...settings, warmUpSeconds: 6, roundSeconds: 10 }
+  const measured = await measurePeers(keep, installation, api, shop, loader, baseline, longer, say)
+  console.log(`\n${peersTable(measured)}\n\n${loadsAround(load)}`)
+  if (quick) return
+  const where = {
+    date: new Date().toISOString().slice(0, 10),
+    ...(await machine(installation)),
+    loads: loadsAround(load),
+  }
+  writeSection(file, 'Peers', peersSection(measured, longer, where))
+}
+
+async function startBaseline(databaseUrl: string, { customerIds }: Shop): Promise<Target> {
   const port = await keep(program<Baseline, number>('baseline.ts')).ask({ databaseUrl, pool })
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -208,20 +229,12 @@ async function measureRoutes(
 ): Promise<Pick<Report, 'routes' | 'baseline'>> {
   const baseline = await startBaseline(databaseUrl, shop)
   const service = { origin: baseUrl, connections }
-  const { warmUpSeconds, roundSeconds: seconds, rounds } = settings
   const compared = []
   const baselines: Round[] = []
-  await loader.ask({ ...baseline, seconds: warmUpSeconds })
+  await loader.ask({ ...baseline, seconds: settings.warmUpSeconds })
   for (const [name, route] of Object.entries(routesOf(api, shop))) {
     say(`Measuring ${name}`)
-    await loader.ask({ ...service, ...route, seconds: warmUpSeconds })
-    const pairs: Pair[] = []
-    for (let round = 0; round < rounds; round++) {
-      pairs.push({
-        route: await loader.ask({ ...service, ...route, seconds }),
-        baseline: await loader.ask({ ...baseline, seconds }),
-      })
-    }
+    const pairs = await measurePairs(loader, { ...service, ...route }, baseline, settings)
     compared.push({ name, ...compare(pairs) })
     baselines.push(...pairs.map((pair) => pair.baseline))
   }

@@ -9,7 +9,11 @@ export interface Load {
   readonly requests: readonly { method: string; path: string; headers: Record<string, string>; body?: string }[]
   /** The status of every successful answer; any other is a failure. */
   readonly status: number
+  /** The source of a regular expression: an answer that it matches is a failure in spite of its status. */
+  readonly refused?: string
   readonly connections: number
+  /** An answer that takes longer is a failure; 10 without it. */
+  readonly timeoutSeconds?: number
   readonly seconds: number
 }
 
@@ -25,11 +29,15 @@ function numbered(request: Sent): Sent {
 }
 
 /** Throws if an answer had another status, a connection failed or nothing was answered. */
-function put({ origin, requests, status, connections, seconds }: Load): Promise<Round> {
+function put({ origin, requests, status, refused, connections, timeoutSeconds = 10, seconds }: Load): Promise<Round> {
   return new Promise((resolve, reject) => {
     const latencies: number[] = []
     let last = 0
-    const options = { url: origin, connections, duration: seconds, sampleInt: 50 }
+    const refusal = refused === undefined ? null : new RegExp(refused)
+    const options = {
+      ...{ url: origin, connections, duration: seconds, sampleInt: 50, timeout: timeoutSeconds },
+      ...(refusal && { verifyBody: (body: string) => !refusal.test(body) }),
+    }
     const sent = requests.map((request) => (request.body ? { ...request, setupRequest: numbered } : { ...request }))
     const began = performance.now()
     const running = autocannon({ ...options, requests: sent }, (error, totals) => {
@@ -44,10 +52,11 @@ function put({ origin, requests, status, connections, seconds }: Load): Promise<
   })
 }
 
-function problemOf({ errors, statusCodeStats }: Totals, status: number): string | null {
+function problemOf({ errors, mismatches, statusCodeStats }: Totals, status: number): string | null {
   const { [status]: right, ...wrong } = statusCodeStats
   const counts = Object.entries(wrong).map(([code, { count }]) => `${count} answers were ${code}`)
   if (errors > 0) counts.push(`${errors} connections failed`)
+  if (mismatches > 0) counts.push(`${mismatches} answers were errors`)
   if (!right) counts.push(`no answer was ${status}`)
   return counts.length > 0 ? counts.join(', ') : null
 }

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { compare, type Pair, type Round } from './figures.ts'
+import { compare, type Round } from './figures.ts'
 import { grow, ordersOfEach } from './grow.ts'
 import type { Installation } from './installation.ts'
 import type { Load } from './load.ts'
+import { measurePairs, type Target } from './pairs.ts'
 import type { Program } from './program.ts'
 import { type Api, apiOf } from './shop.ts'
 
@@ -58,7 +59,7 @@ export async function measureScale(
   api: Api,
   checkoutBody: object,
   loader: Program<Load, Round>,
-  baseline: Omit<Load, 'seconds'>,
+  baseline: Target,
   { orders, connections, seconds, rounds }: ScaleSettings,
   say: (sentence: string) => void,
 ): Promise<Scale> {
@@ -80,13 +81,12 @@ export async function measureScale(
     const figures = new Map<string, { ratio: number; p50: number; pages: number }>()
     for (const [name, route] of Object.entries(routes)) {
       say(`Measuring ${name}`)
-      await loader.ask({ origin: baseUrl, connections, ...route, seconds })
-      const pairs: Pair[] = []
-      while (pairs.length < rounds)
-        pairs.push({
-          route: await loader.ask({ origin: baseUrl, connections, ...route, seconds }),
-          baseline: await loader.ask({ ...baseline, seconds }),
-        })
+      const target = { origin: baseUrl, connections, ...route }
+      const pairs = await measurePairs(loader, target, baseline, {
+        warmUpSeconds: seconds,
+        roundSeconds: seconds,
+        rounds,
+      })
       figures.set(name, { ...compare(pairs), pages: await pagesOf(client, baseUrl, route) })
     }
     return figures

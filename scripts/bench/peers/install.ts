@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { closeSync, cpSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { Started } from '../installation.ts'
+import type { Peer } from './peer.ts'
+
+/** The peers' packages are no dependencies of ours: they stay in the user's cache, for the next time. */
+const cache = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'billhook-bench')
+const startMs = 120_000
+
+export interface StartedPeer {
+  readonly origin: string
+  readonly version: string
+}
+
+/**
+ * Installs the peer with npm, makes its database on our server, and starts it in production mode, as one process.
+ * Throws what a person needs to know if it cannot be installed or does not start.
+ * @param keep receives what has to be stopped
+ */
+export async function startPeer(
+  keep: <One extends Started>(one: One) => One,
+  peer: Peer,
+  databaseUrl: string,
+  pool: number,
+): Promise<StartedPeer & Started> {
+  const folder = await installPeer(peer)
+  const { freePort } = await import(path.resolve(import.meta.dirname, '../../embedded-postgres.mjs'))
+  const port = String(await freePort())
+  const { PATH = '', HOME = '' } = process.env
+  const env = {
+    ...{ PATH, HOME, NODE_ENV: 'production' as const, PORT: port },
+    ...{ DATABASE_URL: await makeDatabase(databaseUrl, `peer_${peer.name}`), DATABASE_POOL: String(pool) },
+    // They report to their makers otherwise.
+    ...{ MEDUSA_DISABLE_TELEMETRY: 'true', VENDURE_DISABLE_TELEMETRY: 'true' },
+  }
+  for (const args of peer.prepare)
+    await run(`${peer.title} could not be prepared`, process.execPath, args, { cwd: folder, env })
+  const origin = `http://127.0.0.1:${port}`
+  const started = keep(await spawnPeer(peer, folder, env))
+  await started.answers(`${origin}/health`)
+  const manifest = path.join(folder, 'node_modules', peer.pinned, 'package.json')
+  return { origin, version: JSON.parse(readFileSync(manifest, 'utf8')).version, stop: started.stop }
+}
+
+/** Returns the folder. Install scripts stay off: they would download from elsewhere, and neither peer needs them. */
+async function installPeer({ name, title }: Peer): Promise<string> {
+  const folder = path.join(cache, name)
+  mkdirSync(folder, { recursive: true })
+  cpSync(path.join(import.meta.dirname, name), folder, { recursive: true })
+  // Without what npm tells the programs that it starts, such as the folder of this project.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([key]) => !key.startsWith('npm_') || key === 'npm_config_registry'),
+  ) as NodeJS.ProcessEnv
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+  await run(`${title} could not be installed`, 'npm', args, { cwd: folder, env })
+  return folder
+}
+
+async function run(
+  problem: string,
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<void> {
+  try {
+    await promisify(execFile)(program, args, { ...options, maxBuffer: 100 * 1024 * 1024 })
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string }
+    throw new Error(`${problem}: ${endOf(`${stdout}\n${stderr}`) || message}`)
+  }
+}
+
+async function makeDatabase(databaseUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(`CREATE DATABASE ${name}`)
+  } finally {
+    await client.end()
+  }
+  return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
+}
+
+/** The process ends when this one ends for any reason. Its output goes to a file in its folder. */
+async function spawnPeer({ title, start }: Peer, cwd: string, env: Record<string, string>) {
+  const { spawnGuarded } = await import(path.resolve(import.meta.dirname, '../../child-process.mjs'))
+  const log = path.join(cwd, 'output.log')
+  const output = openSync(log, 'w')
+  const { child, end } = spawnGuarded('TERM', process.execPath, start, { cwd, env, output })
+  closeSync(output)
+  let running = true
+  const ended = new Promise<void>((resolve) => child.once('exit', resolve)).then(() => {
+    running = false
+  })
+  return {
+    stop: async () => {
+      end()
+      await ended
+    },
+    async answers(url: string) {
+      for (const late = Date.now() + startMs; running && Date.now() < late; await delay(100)) {
+        const response = await fetch(url).catch(() => null)
+        if (response?.ok) return
+      }
+      throw new Error(`${title} did not start: ${endOf(readFileSync(log, 'utf8'))}`)
+    },
+  }
+}
+
+const endOf = (output: string): string => output.trim().slice(-1_500)

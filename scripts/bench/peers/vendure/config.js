@@ -1,0 +1,15 @@
+import { DefaultJobQueuePlugin, DefaultLogger, dummyPaymentHandler, LogLevel } from '@vendure/core'
+
+/** Vendure's defaults, beside what every installation has to say: where it listens, its database, how buyers pay. */
+export const config = {
+  apiOptions: { hostname: '127.0.0.1', port: Number(process.env.PORT) },
+  authOptions: { tokenMethod: 'bearer', superadminCredentials: { identifier: 'bench', password: 'bench' } },
+  dbConnectionOptions: {
+    type: 'postgres',
+    url: process.env.DATABASE_URL,
+    extra: { max: Number(process.env.DATABASE_POOL) },
+  },
+  logger: new DefaultLogger({ level: LogLevel.Warn }),
+  paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
+  plugins: [DefaultJobQueuePlugin.init({})],
+}
