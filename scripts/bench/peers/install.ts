@@ -19,7 +19,7 @@ export interface StartedPeer {
 
 /**
  * Installs the peer with npm, makes its database on our server, and starts it in production mode, as one process.
- * Throws what a person needs to know if it cannot be installed or does not start.
+ * Throws if it cannot be installed or does not start: in the first line what failed, below it what the program said.
  * @param keep receives what has to be stopped
  */
 export async function startPeer(
@@ -39,7 +39,7 @@ export async function startPeer(
     ...{ MEDUSA_DISABLE_TELEMETRY: 'true', VENDURE_DISABLE_TELEMETRY: 'true' },
   }
   for (const args of peer.prepare)
-    await run(`${peer.title} could not be prepared`, process.execPath, args, { cwd: folder, env })
+    await run('its tables could not be made', process.execPath, args, { cwd: folder, env })
   const origin = `http://127.0.0.1:${port}`
   const started = keep(await spawnPeer(peer, folder, env))
   await started.answers(`${origin}/health`)
@@ -48,7 +48,7 @@ export async function startPeer(
 }
 
 /** Returns the folder. Install scripts stay off: they would download from elsewhere, and neither peer needs them. */
-async function installPeer({ name, title }: Peer): Promise<string> {
+async function installPeer({ name }: Peer): Promise<string> {
   const folder = path.join(cache, name)
   mkdirSync(folder, { recursive: true })
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true })
@@ -57,7 +57,7 @@ async function installPeer({ name, title }: Peer): Promise<string> {
     Object.entries(process.env).filter(([key]) => !key.startsWith('npm_') || key === 'npm_config_registry'),
   ) as NodeJS.ProcessEnv
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  await run(`${title} could not be installed`, 'npm', args, { cwd: folder, env })
+  await run('npm could not install it', 'npm', args, { cwd: folder, env })
   return folder
 }
 
@@ -71,7 +71,7 @@ async function run(
     await promisify(execFile)(program, args, { ...options, maxBuffer: 100 * 1024 * 1024 })
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string }
-    throw new Error(`${problem}: ${endOf(`${stdout}\n${stderr}`) || message}`)
+    throw new Error(`${problem}\n${endOf(`${stdout}\n${stderr}`) || message}`)
   }
 }
 
@@ -87,7 +87,7 @@ async function makeDatabase(databaseUrl: string, name: string): Promise<string> 
 }
 
 /** The process ends when this one ends for any reason. Its output goes to a file in its folder. */
-async function spawnPeer({ title, start }: Peer, cwd: string, env: Record<string, string>) {
+async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, string>) {
   const { spawnGuarded } = await import(path.resolve(import.meta.dirname, '../../child-process.mjs'))
   const log = path.join(cwd, 'output.log')
   const output = openSync(log, 'w')
@@ -107,7 +107,7 @@ async function spawnPeer({ title, start }: Peer, cwd: string, env: Record<string
         const response = await fetch(url).catch(() => null)
         if (response?.ok) return
       }
-      throw new Error(`${title} did not start: ${endOf(readFileSync(log, 'utf8'))}`)
+      throw new Error(`it did not start\n${endOf(readFileSync(log, 'utf8'))}`)
     },
   }
 }

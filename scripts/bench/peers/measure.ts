@@ -68,8 +68,8 @@ export async function measurePeers(
       await measurePeer(peer)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      console.error(`${peer.title} is not measured (any further). ${reason}`)
-      missing.push(`${peer.title} has no figures, or not all: ${reason.split('\n')[0]}`)
+      console.error(`${peer.title} is not measured any further: ${reason}`)
+      missing.push(`${peer.title} has no figures, or not all: ${reason.split('\n')[0]}.`)
     }
   }
   return { rows, missing }
