@@ -85,7 +85,7 @@ export async function measureTracing(
 type Measured = Round & { readonly cpu: number }
 
 /** How long a service, which is one process, has used the processor so far. */
-async function cpuSeconds(origin: string): Promise<number> {
+export async function cpuSeconds(origin: string): Promise<number> {
   const figures = await (await fetch(`${origin}/metrics`)).text()
   const [, seconds] = /^process_cpu_seconds_total (\S+)/m.exec(figures) ?? []
   if (seconds === undefined) throw new Error('/metrics has no process_cpu_seconds_total')

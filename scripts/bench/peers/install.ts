@@ -15,6 +15,8 @@ const startMs = 120_000
 export interface StartedPeer {
   readonly origin: string
   readonly version: string
+  /** Seconds of processor that its process has taken; null where the system is not Linux. */
+  cpuSeconds(): number | null
 }
 
 /**
@@ -44,7 +46,12 @@ export async function startPeer(
   const started = keep(await spawnPeer(peer, folder, env))
   await started.answers(`${origin}/health`)
   const manifest = path.join(folder, 'node_modules', peer.pinned, 'package.json')
-  return { origin, version: JSON.parse(readFileSync(manifest, 'utf8')).version, stop: started.stop }
+  return {
+    origin,
+    version: JSON.parse(readFileSync(manifest, 'utf8')).version,
+    stop: started.stop,
+    cpuSeconds: started.cpuSeconds,
+  }
 }
 
 /** Returns the folder. Install scripts stay off: they would download from elsewhere, and neither peer needs them. */
@@ -98,6 +105,7 @@ async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, strin
     running = false
   })
   return {
+    cpuSeconds: () => (process.platform === 'linux' ? cpuOfProgram(child.pid) : null),
     stop: async () => {
       end()
       await ended
@@ -110,6 +118,14 @@ async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, strin
       throw new Error(`it did not start\n${endOf(readFileSync(log, 'utf8'))}`)
     },
   }
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the fields 14 and 15, in hundredths of a second. */
+function cpuOfProgram(guard: number): number {
+  const children = readFileSync(`/proc/${guard}/task/${guard}/children`, 'utf8').trim().split(' ')
+  const program = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath))
+  const fields = readFileSync(`/proc/${program}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 const endOf = (output: string): string => output.trim().slice(-1_500)

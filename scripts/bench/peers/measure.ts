@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Comparison, compare, type Round } from '../figures.ts'
 import type { Installation, Started } from '../installation.ts'
 import type { Load } from '../load.ts'
@@ -5,6 +6,7 @@ import { measurePairs, type Target } from '../pairs.ts'
 import type { Program } from '../program.ts'
 import type { Machine, Settings } from '../report.ts'
 import type { Api, Shop } from '../shop.ts'
+import { cpuSeconds } from '../tracing.ts'
 import { startPeer } from './install.ts'
 import { medusa } from './medusa.ts'
 import { orderCount, type Peer, type PeerRoutes } from './peer.ts'
@@ -17,6 +19,8 @@ interface Row extends Comparison {
   /** With its version, if it is a peer. */
   readonly title: string
   readonly bytes: number
+  /** Milliseconds of processor that the program takes for a request; null where that is not known. */
+  readonly cpu: number | null
 }
 
 export interface Peers {
@@ -42,26 +46,26 @@ export async function measurePeers(
   say: (sentence: string) => void,
 ): Promise<Peers> {
   const rows: Row[] = []
-  const measure = async (title: string, origin: string, routes: PeerRoutes) => {
+  const measure = async (title: string, origin: string, routes: PeerRoutes, cpuSeconds: CpuSeconds) => {
     for (const work of works) {
       say(`Measuring ${names[work]} of ${title}`)
       const target = { origin, connections: settings.connections, timeoutSeconds, ...routes[work] }
       const pairs = await measurePairs(loader, target, baseline, settings, () => bytesOf(target))
-      rows.push({ ...compare(pairs), work, title, bytes: await bytesOf(target) })
+      rows.push({ ...compare(pairs), work, title, bytes: await bytesOf(target), cpu: await cpuOf(target, cpuSeconds) })
     }
   }
   const measurePeer = async (peer: Peer) => {
     say(`Installing and starting ${peer.title}`)
-    const { origin, version, stop } = await startPeer(keep, peer, databaseUrl, settings.pool)
+    const { origin, version, stop, cpuSeconds: cpu } = await startPeer(keep, peer, databaseUrl, settings.pool)
     try {
       say(`Selling ${orderCount} orders in ${peer.title}`)
-      await measure(`${peer.title} ${version}`, origin, await peer.fill(origin))
+      await measure(`${peer.title} ${version}`, origin, await peer.fill(origin), cpu)
     } finally {
       await stop()
     }
   }
   await loader.ask({ ...baseline, seconds: settings.warmUpSeconds })
-  await measure('Billhook', baseUrl, await ours(api, shop))
+  await measure('Billhook', baseUrl, await ours(api, shop), () => freshCpuSeconds(baseUrl))
   const missing: string[] = []
   for (const peer of [vendure, medusa]) {
     try {
@@ -84,8 +88,30 @@ async function ours(api: Api, { checkoutBody }: Shop): Promise<PeerRoutes> {
   }
 }
 
-async function bytesOf({ origin, requests }: Target): Promise<number> {
-  const [{ path, ...sent } = { path: '' }] = requests
+type CpuSeconds = () => number | null | Promise<number | null>
+
+/** The service keeps what `/metrics` says for some seconds: waits until it says something else. */
+async function freshCpuSeconds(origin: string): Promise<number> {
+  const kept = await cpuSeconds(origin)
+  for (;;) {
+    const now = await cpuSeconds(origin)
+    if (now !== kept) return now
+    await delay(100)
+  }
+}
+
+/** Sends requests one at a time, so that each one is counted with all that it causes in the program. */
+async function cpuOf(target: Target, cpuSeconds: CpuSeconds): Promise<number | null> {
+  const before = await cpuSeconds()
+  let sent = 0
+  for (const end = performance.now() + 4_000; performance.now() < end; sent++) await bytesOf(target, sent)
+  const after = await cpuSeconds()
+  return before === null || after === null ? null : ((after - before) * 1000) / sent
+}
+
+/** Sends one of the requests. Returns the size of its answer. */
+async function bytesOf({ origin, requests }: Target, n = 0): Promise<number> {
+  const { path, ...sent } = requests[n % requests.length] ?? { path: '' }
   return (await (await fetch(origin + path, sent)).arrayBuffer()).byteLength
 }
 
@@ -93,15 +119,15 @@ export function peersTable({ rows, missing }: Peers): string {
   const lines = works.flatMap((each) =>
     rows
       .filter(({ work }) => work === each)
-      .map(({ work, title, perSecond, p50, p99, baselinePerSecond, ratio, lowestRatio, highestRatio, bytes }) => {
+      .map(({ work, title, perSecond, p50, p99, baselinePerSecond, ratio, lowestRatio, highestRatio, bytes, cpu }) => {
         const rate = perSecond < 100 ? perSecond.toFixed(1) : thousands(perSecond)
         const ratios = `${ratio.toFixed(4)} | ${lowestRatio.toFixed(4)} to ${highestRatio.toFixed(4)}`
-        return `| ${names[work]} | ${title} | ${rate} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${thousands(baselinePerSecond)} | ${ratios} | ${thousands(bytes)} |`
+        return `| ${names[work]} | ${title} | ${rate} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${thousands(baselinePerSecond)} | ${ratios} | ${cpu?.toFixed(2) ?? ''} | ${thousands(bytes)} |`
       }),
   )
   return [
-    '| | | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest | bytes of an answer |',
-    '|---|---|--:|--:|--:|--:|--:|--:|--:|',
+    '| | | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest | CPU ms of the program for a request | bytes of an answer |',
+    '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...lines,
     ...missing.flatMap((sentence) => ['', sentence]),
   ].join('\n')
@@ -125,6 +151,9 @@ ${peersTable(peers)}
 - **How**: as above, but each is warmed up for ${warmUpSeconds} s, then measured for ${roundSeconds} s, ${rounds} times, and after each time the baseline for as
   long, once the program has ended what the load left. ${connections} connections, ${pool} database connections for each. The programs are
   measured one after the other, with databases of their own in the same PostgreSQL.
+- **CPU** is that of the program alone, without PostgreSQL, while requests are sent one at a time for 4 s after the rounds. It depends least on what
+  else the machine does. A busy machine lowers the ratios of all: a program that is one process gets a smaller part of the cores
+  than the baseline, for which several processes of PostgreSQL work at once.
 - **How the peers run**: from npm, with their defaults in production mode (\`NODE_ENV=production\`), one process, no Redis, no
   separate worker, nothing tuned. Vendure has \`DefaultJobQueuePlugin\`; Medusa has its admin pages turned off, and warns that its default
   event bus and session store, which are in memory, are not for production. Billhook runs as \`npm start\` starts it, which is
