@@ -151,9 +151,10 @@ ${peersTable(peers)}
 - **How**: as above, but each is warmed up for ${warmUpSeconds} s, then measured for ${roundSeconds} s, ${rounds} times, and after each time the baseline for as
   long, once the program has ended what the load left. ${connections} connections, ${pool} database connections for each. The programs are
   measured one after the other, with databases of their own in the same PostgreSQL.
-- **CPU** is that of the program alone, without PostgreSQL, while requests are sent one at a time for 4 s after the rounds. It depends least on what
-  else the machine does. Billhook's is too high: it has the background tasks and the readings of \`/metrics\` of up to ten seconds more. A busy machine lowers the ratios of all: a program that is one process gets a smaller part of the cores
-  than the baseline, for which several processes of PostgreSQL work at once.
+- **CPU** is that of the program alone, without PostgreSQL, while requests are sent one at a time for 4 s after the rounds. It
+  depends least on what else the machine does. Billhook's is too high: it contains the background tasks of up to ten seconds more,
+  and the readings of \`/metrics\`. A busy machine lowers the ratios of all: a program that is one process gets a smaller part of the
+  cores than the baseline, for which several processes of PostgreSQL work at once.
 - **How the peers run**: from npm, with their defaults in production mode (\`NODE_ENV=production\`), one process, no Redis, no
   separate worker, nothing tuned. Vendure has \`DefaultJobQueuePlugin\`; Medusa has its admin pages turned off, and warns that its default
   event bus and session store, which are in memory, are not for production. Billhook runs as \`npm start\` starts it, which is
