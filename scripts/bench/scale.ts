@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { invariants } from '../../lib/modules/invariants/queries/index.ts'
 import { compare, type Round } from './figures.ts'
 import { grow, ordersOfEach } from './grow.ts'
 import type { Installation } from './installation.ts'
@@ -20,6 +21,8 @@ export interface Scale {
   readonly others: number
   /** How long it took to make what is there in the end. */
   readonly growSeconds: number
+  /** Seconds of all checks of the invariants, as every night: in the small and in the large database. */
+  readonly check: { readonly before: number; readonly after: number }
   readonly routes: readonly {
     readonly name: string
     /** Its rate beside the baseline's, in the small and in the large database. */
@@ -99,6 +102,7 @@ export async function measureScale(
   await add(ofOthers, 0, () => small.storefrontId)
   await add(from / ordersOfEach, ofOthers, () => template.storefrontId)
   const before = await measure(from)
+  const checkedBefore = await checkSeconds(client)
   say(`Adding orders up to ${orders}, and ${others} storefronts with ${ordersOfOthers} each`)
   const began = performance.now()
   const first = ofOthers + from / ordersOfEach
@@ -111,14 +115,24 @@ export async function measureScale(
   })
   const growSeconds = (performance.now() - began) / 1000
   const after = await measure(orders)
+  say('Checking the invariants')
+  const check = { before: checkedBefore, after: await checkSeconds(client) }
   await client.end()
   return {
-    ...{ from, to: orders, others, growSeconds },
+    ...{ from, to: orders, others, growSeconds, check },
     routes: [...after].map(([name, { ratio, p50, pages }]) => ({
       ...{ name, before: before.get(name)?.ratio ?? Number.NaN, after: ratio, p50 },
       ...{ pagesBefore: before.get(name)?.pages ?? Number.NaN, pagesAfter: pages },
     })),
   }
+}
+
+/** What the copies violate is counted and does not matter here. */
+async function checkSeconds(client: pg.Client): Promise<number> {
+  await client.query('ANALYZE')
+  const began = performance.now()
+  for (const { query } of invariants) await client.query(`SELECT count(*) FROM (${query}) found`)
+  return (performance.now() - began) / 1000
 }
 
 const asked = 20
@@ -222,7 +236,7 @@ ${where}
 - **Far** is the page after ten thousand pages of ten, or near the end of a shorter list.
 `
 
-export const scaleTable = ({ from, to, others, growSeconds, routes }: Scale): string =>
+export const scaleTable = ({ from, to, others, growSeconds, check, routes }: Scale): string =>
   [
     `| with ${thousands(to)} orders, ${thousands(to * 5)} events, ${thousands(to / 5)} subscriptions, and ${thousands(others)} storefronts of ten orders | ratio to the baseline at ${thousands(from)} | at ${thousands(to)} | p50 ms | times as long | pages read for a request at ${thousands(from)} | at ${thousands(to)} |`,
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -231,7 +245,7 @@ export const scaleTable = ({ from, to, others, growSeconds, routes }: Scale): st
         `| ${name} | ${before.toFixed(3)} | ${after.toFixed(3)} | ${p50.toFixed(2)} | ${(before / after).toFixed(2)} | ${pagesBefore} | ${pagesAfter} |`,
     ),
     '',
-    `All of it was made in ${Math.round(growSeconds)} s.`,
+    `All of it was made in ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large one.`,
   ].join('\n')
 
 const thousands = (value: number): string => value.toLocaleString('en')
