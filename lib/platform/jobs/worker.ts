@@ -9,7 +9,7 @@ import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
 /** The most tasks that run at once in each queue. */
-const concurrency: Readonly<Record<Queue, number>> = { work: 192, webhooks: 128, email: 16 }
+const concurrency: Readonly<Record<Queue, number>> = { work: 256, webhooks: 128, email: 16 }
 /** A larger batch would hold its row locks longer without saving more. */
 const maxBatchSize = 64
 /** The most interrupted clock advances that run at once; further ones wait for one of these. */

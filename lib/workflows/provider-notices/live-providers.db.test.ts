@@ -595,6 +595,8 @@ describe.each([
     it('a form is not taken, and the buyer can send it again; the state says since when', async () => {
       const checkout = await stock.aCheckout(shop.testKey, productId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
+      // Tasks that wait would make the service not ready too.
+      await runDueTasks(10_000)
       provider.failNext(503, { times: 5 })
       for (let each = 0; each < 5; each++)
         await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(new RegExp(`^${provider.title}`))
