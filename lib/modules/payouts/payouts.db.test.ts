@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -192,7 +192,9 @@ it('a file is written whole, and readable by nobody else', async () => {
   await withAccount()
   await ask('10.00')
   const made = await exported()
-  const out = path.join(await mkdtemp(path.join(os.tmpdir(), 'billhook-payouts-')), 'payouts.xml')
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'billhook-payouts-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const out = path.join(folder, 'payouts.xml')
   for (const _ of [1, 2]) {
     expect(await writeExport(made, out)).toMatchObject({ payments: 1, total: '10.00', currency: 'EUR', file: out })
     expect(await readFile(out, 'utf8')).toBe(made.batch.file)

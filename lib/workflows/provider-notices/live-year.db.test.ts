@@ -1,7 +1,7 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { answer, isRefused } from '../../testing/command-line.ts'
@@ -130,7 +130,9 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect((await isRefused(request)).message).toContain('189.00 EUR is held until 7 days after its payment')
     await later('2027-02-18T09:00:00Z')
     await cli(request)
-    const out = join(await mkdtemp(join(tmpdir(), 'billhook-year-')), 'payouts.xml')
+    const folder = await mkdtemp(join(tmpdir(), 'billhook-year-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const out = join(folder, 'payouts.xml')
     const { batchId } = await cli(`payout export --out ${out}`)
     const file = await readFile(out, 'utf8')
     expect(file).toContain('<InstdAmt Ccy="EUR">189.00</InstdAmt>')
