@@ -1,8 +1,8 @@
 // @ts-check
 // `npm test`: runs all parts in sequence and prints the result as `N passed, N failed`. With names of parts (check,
 // unit, db, e2e) it runs only those; with files after the name of one part, only these files: `npm run test:db --
-// FILE`. Not part of `npm test` are `faults`, which runs the tests that have a long form in that form, and `attack`, which
-// runs those of what strangers try.
+// FILE`. Not part of `npm test` are `faults`, which runs the tests that have a long form in that form and then the drills
+// (`npm run drills`), and `attack`, which runs those of what strangers try.
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -163,10 +163,10 @@ function db() {
 }
 
 /**
- * Runs the files that have a long form (see lib/testing/amount.ts) in it.
+ * Runs the files that have a long form (see lib/testing/amount.ts) in it, then the drills.
  * @returns {Promise<Count>}
  */
-function faults() {
+async function faults() {
   const long = ['lib', 'app', 'scripts']
     .flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -177,7 +177,13 @@ function faults() {
     .filter((file) =>
       /\/testing\/(?:amount|crash|kill-at-each-commit|sigkill)\.ts'/.test(readFileSync(path.join(root, file), 'utf8')),
     )
-  return onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long))
+  const { passed, failed } = await onDatabase((url) =>
+    vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long),
+  )
+  // Not in memory, as a database of the tests may be: a drill kills PostgreSQL, and is durable.
+  const drills = await show(process.execPath, ['--import', 'tsx', path.join(root, 'scripts/drills/drills.ts')])
+  if (drills !== 0) failures.push('drills: their results are above')
+  return drills === 0 ? { passed: passed + 1, failed } : { passed, failed: failed + 1 }
 }
 
 /** What strangers try: ids and keys of others, hostile values, hosts and addresses, and many requests at once. */

@@ -11,12 +11,24 @@ export interface Installation {
   readonly databaseUrl: string
   /** What it keeps beside the database. */
   readonly data: string
+  /** The data directory of its PostgreSQL. */
+  readonly postgres: string
+  readonly service: Service
 }
 
 /** Something that must be stopped. */
 export interface Started {
   stop(): Promise<void>
 }
+
+/** A service in a process of its own. */
+export interface Service extends Started {
+  /** Ends the process by SIGKILL, as a machine's failure does. */
+  kill(): Promise<void>
+}
+
+/** What a process of the service does; see `scripts/start.mjs`. */
+export type Role = 'all' | 'web' | 'worker'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -44,24 +56,26 @@ export async function install(
   const port = String(await freePort())
   const data = path.join(folder, 'data')
   const variables = { DATABASE_URL: database.url, PORT: port, BILLHOOK_DATA: data, ...environment }
-  await startService(keep, variables, nodeOptions)
+  const service = await startService(keep, variables, nodeOptions)
   const { testKey } = JSON.parse(readFileSync(path.join(data, 'demo.json'), 'utf8'))
-  return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url, data }
+  return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url, data, postgres, service }
 }
 
 /** A further service on the same database, with an environment of its own. */
 export async function startAnother(
   keep: (started: Started) => void,
-  { databaseUrl, data }: Installation,
+  { databaseUrl, data }: Pick<Installation, 'databaseUrl' | 'data'>,
   environment: Readonly<Record<string, string>>,
-): Promise<{ readonly baseUrl: string } & Started> {
+  nodeOptions: readonly string[] = [],
+  role: Role = 'all',
+): Promise<{ readonly baseUrl: string } & Service> {
   const { freePort } = await import(path.join(root, 'scripts/embedded-postgres.mjs'))
   const port = String(await freePort())
   const own = mkdtempSync(path.join(os.tmpdir(), 'billhook-bench-'))
   keep({ stop: async () => rmSync(own, { recursive: true, force: true }) })
   const secret = readFileSync(path.join(data, 'secret-key'), 'utf8').trim()
   const variables = { DATABASE_URL: databaseUrl, SECRET_KEY: secret, PORT: port, BILLHOOK_DATA: own, ...environment }
-  const service = await startService(keep, variables, [])
+  const service = await startService(keep, variables, nodeOptions, role)
   return { baseUrl: `http://localhost:${port}`, ...service }
 }
 
@@ -69,24 +83,24 @@ async function startService(
   keep: (started: Started) => void,
   environment: Record<string, string>,
   nodeOptions: readonly string[],
-): Promise<Started> {
+  role: Role = 'all',
+): Promise<Service> {
   const { PATH = '', HOME = '' } = process.env
-  const service = spawn(process.execPath, [...nodeOptions, path.join(root, 'scripts/start.mjs')], {
+  const service = spawn(process.execPath, [...nodeOptions, path.join(root, 'scripts/start.mjs'), role], {
     cwd: root,
     // As if npm had started it, so that it ends when this process ends for any reason.
     env: { PATH, HOME, NODE_ENV: 'development', npm_lifecycle_event: 'bench', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => service.once('exit', () => resolve()))
-  const started = {
-    stop: async () => {
-      service.kill()
-      await ended
-    },
+  const end = async (signal: NodeJS.Signals) => {
+    service.kill(signal)
+    await ended
   }
+  const started = { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
   keep(started)
   await new Promise<void>((resolve, reject) => {
-    service.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve())
+    service.stdout.on('data', (text) => / is ready at | runs tasks/.test(String(text)) && resolve())
     ended.then(() => reject(new Error('The service did not start; its reason is above.')))
   })
   return started

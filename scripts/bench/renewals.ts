@@ -98,6 +98,23 @@ const clock = `
   SELECT now() + ahead_seconds * interval '1 second' AS now
   FROM clocks WHERE storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)`
 
+/** Makes copies 1 to `count` of a subscription that were to be renewed `hours` ago. They wait until `runCopies`. */
+export function copyDue(databaseUrl: string, subscriptionId: string, count: number, hours: number): Promise<void> {
+  const ends = `clock.now - interval '${hours} hours'`
+  return copySubscriptions(databaseUrl, subscriptionId, { from: 1, to: count, ends })
+}
+
+/** Lets the renewals of some of the copies run, as if they waited for `hours`. */
+export async function runCopies(databaseUrl: string, { from, to }: { from: number; to: number }, hours: number) {
+  const ids = [from, to].map((n) => `task_${String(n).padStart(22, '0')}`)
+  await connected(databaseUrl, (client) =>
+    client.query("UPDATE tasks SET run_at = now() - $3 * interval '1 hour' WHERE id BETWEEN $1 AND $2", [
+      ...ids,
+      hours,
+    ]),
+  )
+}
+
 /** Copies a subscription, each copy with a customer, a mandate, a billed period and its renewal task. */
 async function copySubscriptions(
   databaseUrl: string,

@@ -94,7 +94,7 @@ export async function sellOne(baseUrl: string, api: Api): Promise<string> {
 }
 
 /** Pays as a browser without JavaScript: submits the checkout's form, then that of the test payment page. */
-async function pay(baseUrl: string, checkoutUrl: string, email: string): Promise<void> {
+export async function pay(baseUrl: string, checkoutUrl: string, email: string): Promise<void> {
   const buyer = { email, fullName: 'Ada Lovelace', country: 'DE', paymentMethod: 'creditcard' }
   const paymentPage = await submit(`${checkoutUrl}/submit`, buyer)
   const shop = await submit(`${baseUrl}${paymentPage}/submit`, { outcome: 'paid', mandate: 'valid' })

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startLoad } from './load.ts'
+import { inPlace } from './place.ts'
+import { judge, type Outcome } from './verdict.ts'
+
+/** What happens to PostgreSQL. */
+
+const kills = 20
+const stoppedSeconds = 20
+const minute = 60
+
+/** The postmaster and its processes are killed again and again, then stand still. */
+export function postgresKilled(): Promise<Outcome> {
+  return inPlace(async (place) => {
+    const load = startLoad(place)
+    const downtimes = [await load.untilService()]
+    for (let kill = 0; kill < kills; kill++) {
+      place.signalPostgres('SIGKILL')
+      await place.restartPostgres()
+      downtimes.push(await load.untilService())
+      await sleep(1000)
+    }
+    place.signalPostgres('SIGSTOP')
+    await sleep(stoppedSeconds * 1000)
+    place.signalPostgres('SIGCONT')
+    downtimes.push(await load.untilService())
+    await sleep(1000)
+    const done = `PostgreSQL killed ${kills} times, then stopped for ${stoppedSeconds} s`
+    return judge(place, await load.stop(), done, downtimes.slice(1))
+  })
+}
+
+/** Every second a fifth of the connections is lost, for a minute. */
+export function backendsTerminated(): Promise<Outcome> {
+  return inPlace(async (place) => {
+    const load = startLoad(place, 8)
+    await load.untilService()
+    const downtimes: number[] = []
+    let terminated = 0
+    for (let second = 0; second < minute; second++) {
+      const [row] = await place.query(`
+        SELECT count(pg_terminate_backend(pid))::int AS count FROM (
+          SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random()
+          LIMIT (SELECT ceil(count(*) / 5.0) FROM pg_stat_activity WHERE backend_type = 'client backend')) AS fifth`)
+      terminated += Number(row?.count)
+      downtimes.push(await load.untilService())
+      await sleep(1000)
+    }
+    const done = `${terminated} connections terminated in ${minute} rounds, a second apart`
+    return judge(place, await load.stop(), done, downtimes)
+  })
+}

@@ -1,0 +1,53 @@
+// `npm run drills`: what is too long and too rough for a test. Each drill does something to a service of its own under
+// load and prints what came of it; with names it runs only those. It ends with 1 if a write was lost or done twice, an
+// invariant broke, or the service did not recover.
+import { backendsTerminated, postgresKilled } from './database.ts'
+import { diskFull } from './full-disk.ts'
+import { leave } from './place.ts'
+import { clockBack, processKilled, runnerAway } from './processes.ts'
+import { receiverAway } from './receiver.ts'
+import type { Outcome } from './verdict.ts'
+
+/** Null where the drill cannot run on this machine, which it says. */
+const drills: Record<string, () => Promise<Outcome | null>> = {
+  'postgres-killed': postgresKilled,
+  'process-killed': processKilled,
+  'backends-terminated': backendsTerminated,
+  'runner-away': runnerAway,
+  'receiver-away': receiverAway,
+  'clock-back': clockBack,
+  'disk-full': diskFull,
+}
+
+async function main(): Promise<void> {
+  const asked = process.argv.slice(2)
+  const unknown = asked.find((name) => !drills[name])
+  if (unknown) throw new Error(`There is no drill "${unknown}"; there are ${Object.keys(drills).join(', ')}.`)
+  const counts = { passed: 0, failed: 0, 'not run': 0 }
+  for (const [name, run] of Object.entries(drills)) {
+    if (asked.length === 0 || asked.includes(name)) counts[await one(name, run)]++
+  }
+  console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts['not run']} not run`)
+  process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0
+}
+
+async function one(name: string, run: () => Promise<Outcome | null>): Promise<'passed' | 'failed' | 'not run'> {
+  const began = performance.now()
+  try {
+    const outcome = await run()
+    if (!outcome) return 'not run'
+    const { done, wrong, figures } = outcome
+    const verdict = wrong.length === 0 ? 'passed' : 'failed'
+    console.log(`${verdict} ${name} (${Math.round((performance.now() - began) / 1000)} s): ${done}; ${figures}`)
+    for (const each of wrong) console.log(`  ${each}`)
+    return verdict
+  } catch (error) {
+    console.log(`failed ${name}:`, error)
+    return 'failed'
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => leave().finally(() => process.exit(1)))
+await main()
+process.exit()

@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import {
+  type Installation,
+  install,
+  type Role,
+  type Service,
+  type Started,
+  startAnother,
+} from '../bench/installation.ts'
+
+/** Where a drill takes place: a service of its own with a PostgreSQL of its own, and what can be done to them. */
+export interface Place {
+  readonly installation: Installation
+  /** The processes of the service that answer now. */
+  readonly origins: string[]
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** Sends a signal to the postmaster and all of its processes. */
+  signalPostgres(signal: NodeJS.Signals): void
+  postgresRuns(): boolean
+  /** Resolves when PostgreSQL has started again after an end that the drill brought about. */
+  restartPostgres(): Promise<void>
+  /** Starts a further process of the service. It answers, unless it is a worker. */
+  start(options?: { role?: Role; nodeOptions?: readonly string[] }): Promise<{ baseUrl: string } & Service>
+  keep(started: Started): void
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+/** Of the service in all drills: no limit of calls, and receivers of webhooks on this machine. */
+const environment = { RATE_LIMIT_TEST: '0', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'fatal' }
+
+/** What runs now, to be stopped in reverse order. */
+const started: Started[] = []
+
+/** Runs `work` in a new place, and leaves nothing of it. */
+export async function inPlace<Result>(
+  work: (place: Place) => Promise<Result>,
+  nodeOptions: readonly string[] = [],
+): Promise<Result> {
+  const keep = (each: Started) => void started.push(each)
+  try {
+    return await work(placeOf(await install(keep, environment, nodeOptions), keep))
+  } finally {
+    await leave()
+  }
+}
+
+export async function leave(): Promise<void> {
+  for (let last = started.pop(); last; last = started.pop()) await last.stop()
+}
+
+function placeOf(installation: Installation, keep: (started: Started) => void): Place {
+  const { databaseUrl, postgres } = installation
+  const origins = [installation.baseUrl]
+  const postmaster = () => Number(readFileSync(path.join(postgres, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  return {
+    installation,
+    origins,
+    keep,
+    async query(text, values) {
+      const client = new pg.Client({ connectionString: databaseUrl })
+      await client.connect()
+      try {
+        return (await client.query(text, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    signalPostgres(signal) {
+      const server = postmaster()
+      for (const pid of [server, ...childrenOf(server)]) signalIfThere(pid, signal)
+    },
+    postgresRuns: () => existsSync(path.join(postgres, 'postmaster.pid')),
+    async restartPostgres() {
+      const { DirectoryInUse, startEmbedded } = await import(path.join(root, 'scripts/embedded-postgres.mjs'))
+      const settings = { track_commit_timestamp: 'on', port: new URL(databaseUrl).port }
+      for (;;) {
+        try {
+          return keep(await startEmbedded({ directory: postgres, purpose: 'drill', settings }))
+        } catch (error) {
+          // The guard of the server that was killed has not noticed yet.
+          if (!(error instanceof DirectoryInUse)) throw error
+          await sleep(20)
+        }
+      }
+    },
+    async start({ role = 'all', nodeOptions = [] } = {}) {
+      const service = await startAnother(keep, installation, environment, nodeOptions, role)
+      if (role !== 'worker') origins.push(service.baseUrl)
+      return service
+    },
+  }
+}
+
+/** The lines of the invariants that are broken, as the command line finds them. */
+export async function brokenInvariants({ databaseUrl, data }: Installation): Promise<Map<string, number>> {
+  const { PATH = '', HOME = '' } = process.env
+  const secret = readFileSync(path.join(data, 'secret-key'), 'utf8').trim()
+  const env = {
+    PATH,
+    HOME,
+    NODE_ENV: 'development' as const,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: secret,
+    BILLHOOK_DATA: data,
+  }
+  const child = spawn(process.execPath, [path.join(root, 'scripts/cli.mjs'), 'invariants', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  for await (const part of child.stdout) text += part
+  const findings: { invariant: string; name: string; count: number }[] = JSON.parse(text)
+  const broken = findings.filter(({ count }) => count > 0)
+  return new Map(broken.map(({ invariant, name, count }) => [`${invariant} ${name}`, count]))
+}
+
+function childrenOf(parent: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return rows.map((row) => row.trim().split(/\s+/).map(Number)).flatMap(([pid = 0, of]) => (of === parent ? [pid] : []))
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // It ended by itself.
+  }
+}

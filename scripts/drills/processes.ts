@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { copyDue, runCopies } from '../bench/renewals.ts'
+import { apiOf, sellOne } from '../bench/shop.ts'
+import { startLoad } from './load.ts'
+import { brokenInvariants, inPlace, type Place } from './place.ts'
+import { judge, type Outcome } from './verdict.ts'
+
+/** What happens to the processes of the service and to their machines. Subscriptions are due meanwhile. */
+
+const kills = 50
+const duePerKill = 10
+const awayHours = 72
+const dueWhileAway = 10_000
+const hourMs = 3_600_000
+const dueBySetBack = 100
+
+/** One of two processes is killed and started again, over and over. */
+export function processKilled(): Promise<Outcome> {
+  return inPlace(async (place) => {
+    const { installation, origins } = place
+    const before = await withCopies(place, kills * duePerKill, 1)
+    const processes = [{ ...installation.service, baseUrl: installation.baseUrl }, await place.start()]
+    const load = startLoad(place)
+    const downtimes: number[] = []
+    for (let kill = 0; kill < kills; kill++) {
+      const copies = { from: kill * duePerKill + 1, to: (kill + 1) * duePerKill }
+      await runCopies(installation.databaseUrl, copies, 1)
+      await load.untilService()
+      const [killed] = processes.splice(Math.floor(Math.random() * processes.length), 1)
+      if (!killed) throw new Error('no process runs')
+      await killed.kill()
+      origins.splice(origins.indexOf(killed.baseUrl), 1)
+      downtimes.push(await load.untilService())
+      processes.push(await place.start())
+    }
+    const written = await load.stop()
+    const renewed = await renewedOnce(place, kills * duePerKill)
+    const done = `one of two processes killed ${kills} times, ${kills * duePerKill} renewals due`
+    return withRenewals(await judge(place, written, done, downtimes, before), renewed)
+  })
+}
+
+/** No worker for three days, while calls are answered; then there is one. */
+export function runnerAway(): Promise<Outcome> {
+  return inPlace(async (place) => {
+    const { installation, origins } = place
+    const before = await withCopies(place, dueWhileAway, awayHours)
+    await installation.service.kill()
+    origins.splice(0)
+    await place.start({ role: 'web' })
+    await runCopies(installation.databaseUrl, { from: 1, to: dueWhileAway }, awayHours)
+    const load = startLoad(place, 1)
+    await load.untilService()
+    await place.start({ role: 'worker' })
+    const began = performance.now()
+    const renewed = await renewedOnce(place, dueWhileAway)
+    const seconds = ((performance.now() - began) / 1000).toFixed(0)
+    const done = `no worker for ${awayHours} hours, then ${dueWhileAway} renewals in ${seconds} s beside calls`
+    return withRenewals(await judge(place, await load.stop(), done, [], before), renewed)
+  })
+}
+
+/** The clock of one of two machines is set back by an hour under load, and put right again. */
+export async function clockBack(): Promise<Outcome> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-drill-'))
+  const file = path.join(folder, 'ahead-ms')
+  const setClock = (aheadMs: number) => writeFileSync(file, String(aheadMs))
+  setClock(0)
+  const module = pathToFileURL(path.join(import.meta.dirname, 'shift-clock.mjs'))
+  module.searchParams.set('file', file)
+  try {
+    return await inPlace((place) => underShiftedClock(place, setClock), ['--import', module.href])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function underShiftedClock(place: Place, setClock: (aheadMs: number) => void): Promise<Outcome> {
+  const { databaseUrl } = place.installation
+  const steps = [0, -hourMs, 0]
+  const before = await withCopies(place, steps.length * dueBySetBack, 1)
+  await place.start()
+  const load = startLoad(place)
+  for (const [index, aheadMs] of steps.entries()) {
+    // In the middle of renewals: their leases were taken by the other clock.
+    await runCopies(databaseUrl, { from: index * dueBySetBack + 1, to: (index + 1) * dueBySetBack }, 1)
+    await load.untilService()
+    setClock(aheadMs)
+    await sleep(10_000)
+  }
+  const written = await load.stop()
+  const renewed = await renewedOnce(place, steps.length * dueBySetBack)
+  const done = 'the clock of one of two machines set back by an hour and put right'
+  const outcome = withRenewals(await judge(place, written, done, [], before), renewed)
+  const [order] = await place.query(`
+    SELECT count(*) FILTER (WHERE created_at < earlier)::int AS backwards, count(*) FILTER (WHERE id < previous)::int AS unsorted
+    FROM (SELECT id, created_at, lag(created_at) OVER made AS earlier, lag(id) OVER made AS previous FROM products
+      WHERE name LIKE 'drill-%'
+      WINDOW made AS (PARTITION BY split_part(name, '-', 2) ORDER BY split_part(name, '-', 3)::int)) AS made`)
+  const wrong = order?.backwards === 0 ? [] : [`${order?.backwards} products were made earlier than those before them`]
+  const figures = `${outcome.figures}; ${order?.unsorted} ids within a second do not sort as they were made`
+  return { ...outcome, wrong: [...outcome.wrong, ...wrong], figures }
+}
+
+/** Copies a subscription; returns which invariants the copies violate, which have no sale of their own. */
+async function withCopies(place: Place, count: number, hours: number): Promise<Map<string, number>> {
+  const { baseUrl, key, databaseUrl } = place.installation
+  await copyDue(databaseUrl, await sellOne(baseUrl, apiOf(baseUrl, key)), count, hours)
+  return brokenInvariants(place.installation)
+}
+
+const patienceMs = 300_000
+const copied = "subscription_id LIKE 'subscription_00000%'"
+
+/** Waits until all copies are renewed; a sentence about those that are not, or more than once. */
+async function renewedOnce({ query }: Place, count: number): Promise<string[]> {
+  const renewals = `SELECT count(*)::int AS renewed, count(DISTINCT subscription_id)::int AS subscriptions FROM orders WHERE ${copied} AND status = 'paid'`
+  for (const until = Date.now() + patienceMs; ; await sleep(500)) {
+    const [row] = await query(renewals)
+    if (Number(row?.subscriptions) < count && Date.now() < until) continue
+    const isOnce = row?.renewed === count && row.subscriptions === count
+    return isOnce ? [] : [`${row?.renewed} renewals of ${row?.subscriptions} subscriptions of ${count}`]
+  }
+}
+
+const withRenewals = (outcome: Outcome, wrong: readonly string[]): Outcome => ({
+  ...outcome,
+  wrong: [...wrong, ...outcome.wrong],
+  figures: `${wrong.length === 0 ? 'each renewed once; ' : ''}${outcome.figures}`,
+})

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { apiOf } from '../bench/shop.ts'
+import { startLoad } from './load.ts'
+import { inPlace, type Place } from './place.ts'
+import { judge, type Outcome } from './verdict.ts'
+
+/** A merchant's receiver of webhooks is away. Time passes on the clock of test mode, which the schedule follows. */
+
+const awayHours = 72
+const soldSeconds = 10
+const arrived = new Set<string>()
+
+/** Away for three days from the first attempt on: the last of the ten attempts finds it there again. */
+export function receiverAway(): Promise<Outcome> {
+  return inPlace(async (place) => {
+    const { baseUrl, key } = place.installation
+    const api = apiOf(baseUrl, key)
+    const receiver = await listen(0)
+    const url = `http://127.0.0.1:${receiver.port}/hooks`
+    const endpoint = await api.call(201, 'POST', '/v1/webhook-endpoints', { url, secret: 'whsec_of_a_drill' })
+    await receiver.close()
+    const load = startLoad(place)
+    await load.untilService()
+    await sleep(soldSeconds * 1000)
+    const written = await load.stop()
+    await pass(place, `PT${awayHours}H`)
+    const [away] = await deliveries(place, endpoint.id)
+    const back = await listen(receiver.port)
+    await pass(place, 'PT24H')
+    const events = await deliveries(place, endpoint.id)
+    const missing = events.filter(({ event_id }) => !arrived.has(String(event_id)))
+    const late = events.filter(({ status }) => status !== 'delivered')
+    const done = `a receiver away for ${awayHours} hours, ${away?.attempts} attempts each, then back`
+    const outcome = await judge(place, written, done, [])
+    await back.close()
+    const wrong = [...missing, ...late].map(({ event_id, status }) => `the event ${event_id} is ${status}`)
+    if (events.length === 0) wrong.push('there was no event')
+    const figures = `${events.length} events, ${missing.length} of them missing; ${outcome.figures}`
+    return { ...outcome, wrong: [...outcome.wrong, ...wrong.slice(0, 5)], figures }
+  })
+}
+
+const deliveries = ({ query }: Place, endpointId: string) =>
+  query('SELECT event_id, status, attempts FROM deliveries WHERE endpoint_id = $1 ORDER BY id', [endpointId])
+
+/** Moves the storefront's clock, and waits until all that fell due has run. */
+async function pass(place: Place, by: string): Promise<void> {
+  const { baseUrl, key } = place.installation
+  await apiOf(baseUrl, key).call(200, 'POST', '/v1/test-helpers/clock/advance', { by })
+  while ((await place.query('SELECT 1 FROM clocks WHERE advancing_to IS NOT NULL')).length > 0) await sleep(200)
+}
+
+async function listen(port: number): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    arrived.add(String(request.headers['service-event-id']))
+    request.resume().on('end', () => response.writeHead(200).end())
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

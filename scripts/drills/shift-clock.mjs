@@ -1,0 +1,21 @@
+// @ts-check
+// Imported before a program (`--import file:///…/shift-clock.mjs?file=PATH`): its machine's clock is ahead by as many
+// milliseconds as the file says, which is looked at again and again. What only counts on, `performance.now`, is not moved.
+import { readFileSync } from 'node:fs'
+
+const file = /** @type {string} */ (new URL(import.meta.url).searchParams.get('file'))
+const lookEveryMs = 50
+const RealDate = Date
+const realNow = Date.now.bind(Date)
+let aheadMs = 0
+
+const now = () => realNow() + aheadMs
+RealDate.now = now
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args, newTarget) => Reflect.construct(target, args.length > 0 ? args : [now()], newTarget),
+  apply: () => new RealDate(now()).toString(),
+})
+
+setInterval(() => {
+  aheadMs = Number(readFileSync(file, 'utf8'))
+}, lookEveryMs).unref()
