@@ -95,27 +95,27 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
   }
 }
 
-/** The lines of the invariants that are broken, as the command line finds them. */
-export async function brokenInvariants({ databaseUrl, data }: Installation): Promise<Map<string, number>> {
+/** The lines of the invariants that are broken, and by how many rows, as the command line finds them. */
+export async function brokenInvariants(installation: Installation): Promise<Map<string, number>> {
+  const text = await commandLine(installation, ['invariants'])
+  const findings: { invariant: string; name: string; count: number }[] = JSON.parse(text)
+  const broken = findings.filter(({ count }) => count > 0)
+  return new Map(broken.map(({ invariant, name, count }) => [`${invariant} ${name}`, count]))
+}
+
+/** What a command of the command line answers as JSON. */
+export async function commandLine({ databaseUrl, data }: Installation, args: readonly string[]): Promise<string> {
   const { PATH = '', HOME = '' } = process.env
   const secret = readFileSync(path.join(data, 'secret-key'), 'utf8').trim()
-  const env = {
-    PATH,
-    HOME,
-    NODE_ENV: 'development' as const,
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: secret,
-    BILLHOOK_DATA: data,
-  }
-  const child = spawn(process.execPath, [path.join(root, 'scripts/cli.mjs'), 'invariants', '--json'], {
+  const development = { NODE_ENV: 'development' as const, WEBHOOK_ALLOWED_HOSTS: environment.WEBHOOK_ALLOWED_HOSTS }
+  const env = { PATH, HOME, ...development, DATABASE_URL: databaseUrl, SECRET_KEY: secret, BILLHOOK_DATA: data }
+  const child = spawn(process.execPath, [path.join(root, 'scripts/cli.mjs'), ...args, '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
   for await (const part of child.stdout) text += part
-  const findings: { invariant: string; name: string; count: number }[] = JSON.parse(text)
-  const broken = findings.filter(({ count }) => count > 0)
-  return new Map(broken.map(({ invariant, name, count }) => [`${invariant} ${name}`, count]))
+  return text
 }
 
 function childrenOf(parent: number): number[] {

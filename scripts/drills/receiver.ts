@@ -1,25 +1,32 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiOf } from '../bench/shop.ts'
+import { apiOf, sellOne } from '../bench/shop.ts'
 import { startLoad } from './load.ts'
-import { inPlace, type Place } from './place.ts'
+import { commandLine, inPlace, type Place } from './place.ts'
 import { judge, type Outcome } from './verdict.ts'
 
 /** A merchant's receiver of webhooks is away. Time passes on the clock of test mode, which the schedule follows. */
 
 const awayHours = 72
 const soldSeconds = 10
+/** Of the schedule of attempts, which ends after about three days. */
+const attemptsInAll = 10
+const tooLong = 'P5D'
+const patienceMs = 60_000
 const arrived = new Set<string>()
 
-/** Away for three days from the first attempt on: the last of the ten attempts finds it there again. */
+/**
+ * Away for three days from the first attempt on: the last of the ten attempts finds it there again. Then away for longer
+ * than the schedule: the deliveries fail, and are sent again by hand.
+ */
 export function receiverAway(): Promise<Outcome> {
   return inPlace(async (place) => {
     const { baseUrl, key } = place.installation
-    const api = apiOf(baseUrl, key)
     const receiver = await listen(0)
     const url = `http://127.0.0.1:${receiver.port}/hooks`
-    const endpoint = await api.call(201, 'POST', '/v1/webhook-endpoints', { url, secret: 'whsec_of_a_drill' })
+    const registered = { url, secret: 'whsec_of_a_drill' }
+    const endpoint = await apiOf(baseUrl, key).call(201, 'POST', '/v1/webhook-endpoints', registered)
     await receiver.close()
     const load = startLoad(place)
     await load.untilService()
@@ -29,21 +36,44 @@ export function receiverAway(): Promise<Outcome> {
     const [away] = await deliveries(place, endpoint.id)
     const back = await listen(receiver.port)
     await pass(place, 'PT24H')
+    await back.close()
+    const resent = await awayTooLong(place, endpoint.id, receiver.port)
     const events = await deliveries(place, endpoint.id)
     const missing = events.filter(({ event_id }) => !arrived.has(String(event_id)))
     const late = events.filter(({ status }) => status !== 'delivered')
-    const done = `a receiver away for ${awayHours} hours, ${away?.attempts} attempts each, then back`
+    const done = `a receiver away for ${awayHours} hours, ${away?.attempts} attempts each, then back; then away for ${tooLong}`
     const outcome = await judge(place, written, done, [])
-    await back.close()
     const wrong = [...missing, ...late].map(({ event_id, status }) => `the event ${event_id} is ${status}`)
     if (events.length === 0) wrong.push('there was no event')
-    const figures = `${events.length} events, ${missing.length} of them missing; ${outcome.figures}`
-    return { ...outcome, wrong: [...outcome.wrong, ...wrong.slice(0, 5)], figures }
+    const figures = `${events.length} events, ${missing.length} missing, ${resent.count} sent again by hand; ${outcome.figures}`
+    return { ...outcome, wrong: [...resent.wrong, ...outcome.wrong, ...wrong.slice(0, 5)], figures }
   })
 }
 
+/** The schedule ends before the receiver is back: each delivery is failed after ten attempts until somebody resends it. */
+async function awayTooLong(
+  place: Place,
+  endpointId: string,
+  port: number,
+): Promise<{ count: number; wrong: string[] }> {
+  const before = (await deliveries(place, endpointId)).length
+  await sellOne(place.installation.baseUrl, apiOf(place.installation.baseUrl, place.installation.key))
+  await pass(place, tooLong)
+  const failed = (await deliveries(place, endpointId)).slice(before)
+  const wrong = failed
+    .filter(({ status, attempts }) => status !== 'failed' || attempts !== attemptsInAll)
+    .map(({ id, status, attempts }) => `${id} is ${status} after ${attempts} attempts`)
+  const back = await listen(port)
+  for (const { id } of failed) await commandLine(place.installation, ['delivery', 'resend', '--delivery', String(id)])
+  for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(200)) {
+    if ((await deliveries(place, endpointId)).every(({ status }) => status === 'delivered')) break
+  }
+  await back.close()
+  return { count: failed.length, wrong }
+}
+
 const deliveries = ({ query }: Place, endpointId: string) =>
-  query('SELECT event_id, status, attempts FROM deliveries WHERE endpoint_id = $1 ORDER BY id', [endpointId])
+  query('SELECT id, event_id, status, attempts FROM deliveries WHERE endpoint_id = $1 ORDER BY id', [endpointId])
 
 /** Moves the storefront's clock, and waits until all that fell due has run. */
 async function pass(place: Place, by: string): Promise<void> {
