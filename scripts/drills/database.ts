@@ -40,7 +40,8 @@ export function backendsTerminated(): Promise<Outcome> {
     for (let second = 0; second < minute; second++) {
       const [row] = await place.query(`
         SELECT count(pg_terminate_backend(pid))::int AS count FROM (
-          SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random()
+          SELECT pid FROM pg_stat_activity
+          WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random()
           LIMIT (SELECT ceil(count(*) / 5.0) FROM pg_stat_activity WHERE backend_type = 'client backend')) AS fifth`)
       terminated += Number(row?.count)
       downtimes.push(await load.untilService())

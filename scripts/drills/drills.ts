@@ -1,6 +1,7 @@
 // `npm run drills`: what is too long and too rough for a test. Each drill does something to a service of its own under
 // load and prints what came of it; with names it runs only those. It ends with 1 if a write was lost or done twice, an
 // invariant broke, or the service did not recover.
+import { command, UserFacingError } from '../user-facing-error.mjs'
 import { backendsTerminated, postgresKilled } from './database.ts'
 import { diskFull } from './full-disk.ts'
 import { leave } from './place.ts'
@@ -22,7 +23,7 @@ const drills: Record<string, () => Promise<Outcome | null>> = {
 async function main(): Promise<void> {
   const asked = process.argv.slice(2)
   const unknown = asked.find((name) => !drills[name])
-  if (unknown) throw new Error(`There is no drill "${unknown}"; there are ${Object.keys(drills).join(', ')}.`)
+  if (unknown) throw new UserFacingError(`There is no drill "${unknown}"; there are ${Object.keys(drills).join(', ')}.`)
   const counts = { passed: 0, failed: 0, 'not run': 0 }
   for (const [name, run] of Object.entries(drills)) {
     if (asked.length === 0 || asked.includes(name)) counts[await one(name, run)]++
@@ -49,5 +50,7 @@ async function one(name: string, run: () => Promise<Outcome | null>): Promise<'p
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => leave().finally(() => process.exit(1)))
-await main()
-process.exit()
+command(async () => {
+  await main()
+  process.exit()
+})

@@ -125,7 +125,9 @@ class Client {
       const shown = await this.send('GET', `/v1/checkouts/${id}`)
       if (!shown || shown.status === 'paid') return shown?.orderId ?? null
       const origin = this.origin()
-      await pay(origin, `${origin}${pathname}${search}`, email).catch((error) => this.count(`page: ${error.message}`))
+      await pay(origin, `${origin}${pathname}${search}`, email).catch((error) =>
+        this.count(`page: ${error.message.replace(/\/checkout\/.*/, 'the checkout')}`),
+      )
       return null
     })
   }

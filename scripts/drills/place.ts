@@ -127,6 +127,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // It ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // It has ended meanwhile.
   }
 }

@@ -97,7 +97,8 @@ async function underShiftedClock(place: Place, setClock: (aheadMs: number) => vo
   const done = 'the clock of one of two machines set back by an hour and put right'
   const outcome = withRenewals(await judge(place, written, done, [], before), renewed)
   const [order] = await place.query(`
-    SELECT count(*) FILTER (WHERE created_at < earlier)::int AS backwards, count(*) FILTER (WHERE id < previous)::int AS unsorted
+    SELECT count(*) FILTER (WHERE created_at < earlier)::int AS backwards,
+      count(*) FILTER (WHERE id < previous)::int AS unsorted
     FROM (SELECT id, created_at, lag(created_at) OVER made AS earlier, lag(id) OVER made AS previous FROM products
       WHERE name LIKE 'drill-%'
       WINDOW made AS (PARTITION BY split_part(name, '-', 2) ORDER BY split_part(name, '-', 3)::int)) AS made`)
@@ -118,7 +119,9 @@ const copied = "subscription_id LIKE 'subscription_00000%'"
 
 /** Waits until all copies are renewed; a sentence about those that are not, or more than once. */
 async function renewedOnce({ query }: Place, count: number): Promise<string[]> {
-  const renewals = `SELECT count(*)::int AS renewed, count(DISTINCT subscription_id)::int AS subscriptions FROM orders WHERE ${copied} AND status = 'paid'`
+  const renewals = `
+    SELECT count(*)::int AS renewed, count(DISTINCT subscription_id)::int AS subscriptions
+    FROM orders WHERE ${copied} AND status = 'paid'`
   for (const until = Date.now() + patienceMs; ; await sleep(500)) {
     const [row] = await query(renewals)
     if (Number(row?.subscriptions) < count && Date.now() < until) continue

@@ -17,8 +17,8 @@ const patienceMs = 60_000
 const arrived = new Set<string>()
 
 /**
- * Away for three days from the first attempt on: the last of the ten attempts finds it there again. Then away for longer
- * than the schedule: the deliveries fail, and are sent again by hand.
+ * Away for three days from the first attempt on: the last of the ten attempts finds it there again. Then away for
+ * longer than the schedule: the deliveries fail, and are sent again by hand.
  */
 export function receiverAway(): Promise<Outcome> {
   return inPlace(async (place) => {
@@ -41,16 +41,21 @@ export function receiverAway(): Promise<Outcome> {
     const events = await deliveries(place, endpoint.id)
     const missing = events.filter(({ event_id }) => !arrived.has(String(event_id)))
     const late = events.filter(({ status }) => status !== 'delivered')
-    const done = `a receiver away for ${awayHours} hours, ${away?.attempts} attempts each, then back; then away for ${tooLong}`
+    const first = `${awayHours} hours (${away?.attempts} attempts each)`
+    const done = `a receiver away for ${first} and back, then for five days`
     const outcome = await judge(place, written, done, [])
     const wrong = [...missing, ...late].map(({ event_id, status }) => `the event ${event_id} is ${status}`)
     if (events.length === 0) wrong.push('there was no event')
-    const figures = `${events.length} events, ${missing.length} missing, ${resent.count} sent again by hand; ${outcome.figures}`
-    return { ...outcome, wrong: [...resent.wrong, ...outcome.wrong, ...wrong.slice(0, 5)], figures }
+    const arrivals = `${events.length} events, ${missing.length} missing, ${resent.count} sent again by hand`
+    return {
+      ...outcome,
+      wrong: [...resent.wrong, ...outcome.wrong, ...wrong.slice(0, 5)],
+      figures: `${arrivals}; ${outcome.figures}`,
+    }
   })
 }
 
-/** The schedule ends before the receiver is back: each delivery is failed after ten attempts until somebody resends it. */
+/** The schedule ends before the receiver is back: each delivery fails with its tenth attempt, and is sent again. */
 async function awayTooLong(
   place: Place,
   endpointId: string,

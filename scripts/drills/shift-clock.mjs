@@ -1,6 +1,6 @@
 // @ts-check
 // Imported before a program (`--import file:///…/shift-clock.mjs?file=PATH`): its machine's clock is ahead by as many
-// milliseconds as the file says, which is looked at again and again. What only counts on, `performance.now`, is not moved.
+// milliseconds as the file says, which is looked at again and again. What only counts on (`performance.now`) stays.
 import { readFileSync } from 'node:fs'
 
 const file = /** @type {string} */ (new URL(import.meta.url).searchParams.get('file'))

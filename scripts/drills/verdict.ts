@@ -16,7 +16,8 @@ const patienceMs = 300_000
 
 /**
  * Looks at everything after a fault: each accepted write is there once, no task is left, the invariants hold and the
- * service is ready. `before` are the invariants that were broken before the fault, `downtimes` are the seconds from the end of each fault to the first accepted write.
+ * service is ready. `before` are the invariants that were broken before the fault, `downtimes`
+ * the seconds from the end of each fault to the first accepted write.
  */
 export async function judge(
   place: Place,
@@ -49,13 +50,18 @@ export async function judge(
 /** The invariants that more rows violate than before. */
 async function brokenSince(place: Place, before: ReadonlyMap<string, number>): Promise<string[]> {
   const broken = await brokenInvariants(place.installation)
-  return [...broken].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name, n]) => `${n} × not ${name}`)
+  const more = [...broken].filter(([name, count]) => count > (before.get(name) ?? 0))
+  return more.map(([name, count]) => `${count} × not ${name}`)
 }
 
-/** Waits until no task is due, nor in 90 s, which is longer than a refund can be canceled in test mode; a sentence for each name of a task that is. */
+/**
+ * Waits until no task is due, nor will be within 90 s: a refund can be canceled for a minute in test mode. A sentence
+ * for each name of a task that is.
+ */
 async function tasksLeft({ query }: Place): Promise<string[]> {
-  const due =
-    "SELECT name, count(*)::int AS count, max(last_error) AS error FROM tasks WHERE run_at <= now() + interval '90 seconds' GROUP BY name"
+  const due = `
+    SELECT name, count(*)::int AS count, max(last_error) AS error
+    FROM tasks WHERE run_at <= now() + interval '90 seconds' GROUP BY name`
   for (const until = Date.now() + patienceMs; ; await sleep(500)) {
     const left = await query(due)
     if (left.length === 0) return []
@@ -88,8 +94,11 @@ async function doubledOf({ query }: Place, { names, paid, refunded }: Written): 
     const wrong = [...new Set([...expected, ...found.keys()])].filter((each) => found.get(each) !== 1)
     return wrong.length > 0 ? [`${wrong.length} ${what} not there once: ${wrong.slice(0, 5).join(', ')}`] : []
   }
-  const orders = `SELECT checkout_id AS of, count(*) FROM orders WHERE checkout_id = ANY('{${paid.join(',')}}') AND status = 'paid' GROUP BY 1`
-  const refunds = `SELECT order_id AS of, count(*) FROM refunds WHERE order_id = ANY('{${refunded.join(',')}}') GROUP BY 1`
+  const orders = `
+    SELECT checkout_id AS of, count(*) FROM orders
+    WHERE checkout_id = ANY('{${paid.join(',')}}') AND status = 'paid' GROUP BY 1`
+  const refunds = `
+    SELECT order_id AS of, count(*) FROM refunds WHERE order_id = ANY('{${refunded.join(',')}}') GROUP BY 1`
   return [
     ...(await notOnce(
       'products',
