@@ -7,6 +7,7 @@ import { deleteOldEmailChanges } from '../modules/portal/email-changes.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
 import { deleteOldAttempts } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
+import { every } from '../platform/every.ts'
 import { deleteOldAnswers } from '../platform/http/idempotency.ts'
 import { deleteOldLimits } from '../platform/http/shared-limits.ts'
 import { log } from '../platform/log.ts'
@@ -35,12 +36,5 @@ export async function housekeeping(): Promise<void> {
 
 /** Runs `housekeeping` every ten minutes. Returns how to stop it; that waits for a run in progress. */
 export function startHousekeeping(): () => Promise<void> {
-  let run = Promise.resolve()
-  const timer = setInterval(() => {
-    run = run.then(housekeeping).catch((error) => log.error({ error: shortError(error) }, 'housekeeping failed'))
-  }, everyMs)
-  return async () => {
-    clearInterval(timer)
-    await run
-  }
+  return every(everyMs, housekeeping, (error) => log.error({ error: shortError(error) }, 'housekeeping failed'))
 }

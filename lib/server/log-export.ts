@@ -1,10 +1,10 @@
 import { Counter } from 'prom-client'
 import type { Config } from '../platform/config.ts'
 import { installLogSink } from '../platform/log.ts'
+import { Outage } from '../platform/outage.ts'
 import { processAttributes } from './otlp.ts'
 import { otlpLogs } from './otlp-logs.ts'
 import { OtlpError, otlpSender } from './otlp-sender.ts'
-import { Outage } from './outage.ts'
 import { registry } from './request-metrics.ts'
 
 type Logs = NonNullable<Config['telemetry']['logs']>

@@ -1,10 +1,11 @@
 import type { Config } from '../platform/config.ts'
 import { takeTurn } from '../platform/db/turn.ts'
+import { every } from '../platform/every.ts'
+import { Outage } from '../platform/outage.ts'
 import { databaseMetrics } from './metrics.ts'
 import { processAttributes, serviceAttributes } from './otlp.ts'
 import { type Metric, otlpMetrics } from './otlp-metrics.ts'
 import { otlpSender } from './otlp-sender.ts'
-import { Outage } from './outage.ts'
 import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
@@ -28,11 +29,11 @@ export function startMetricsExport(
     if (await takeTurn('metrics', intervalMs * turnPart))
       await push(serviceAttributes(service), await databaseMetrics())
   }
-  const endOwn = every(intervalMs, pushOwn, 'the metrics of this process could not be sent')
+  const endOwn = pushEvery(intervalMs, pushOwn, 'the metrics of this process could not be sent')
   const endDatabase =
     role === 'web'
       ? async () => undefined
-      : every(intervalMs, pushDatabase, 'the metrics of the database could not be sent')
+      : pushEvery(intervalMs, pushDatabase, 'the metrics of the database could not be sent')
   return async () => {
     await Promise.all([endOwn(), endDatabase()])
     await pushOwn()
@@ -42,22 +43,12 @@ export function startMetricsExport(
 /** `prom-client` declares the types of metrics as numbers, but has words. */
 const processMetrics = async () => (await registry.getMetricsAsJSON()) as unknown as readonly Metric[]
 
-/** Runs `work` at an interval, unless it still runs. Returns how to end, which waits for it. */
-function every(ms: number, work: () => Promise<void>, sentence: string): () => Promise<void> {
+/** Pushes at an interval. Returns how to end, which waits for a push in progress. */
+function pushEvery(ms: number, push: () => Promise<void>, sentence: string): () => Promise<void> {
   const outage = new Outage(sentence)
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= work()
-      .then(
-        () => outage.ends(),
-        (error: unknown) => outage.begins(error),
-      )
-      .finally(() => {
-        running = undefined
-      })
-  }, ms).unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return every(
+    ms,
+    () => push().then(() => outage.ends()),
+    (error) => outage.begins(error),
+  )
 }

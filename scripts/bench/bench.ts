@@ -79,6 +79,16 @@ const environment = {
   DATABASE_POOL: String(pool),
 }
 
+/** What all measurements work with. */
+interface Bench {
+  readonly installation: Installation
+  readonly api: Api
+  readonly shop: Shop
+  readonly loader: Program<Load, Round>
+  /** The machine's load average before the start. */
+  readonly load: number
+}
+
 const file = path.resolve(import.meta.dirname, '../../docs/benchmarks.md')
 const started: Started[] = []
 let ending: Promise<void> | undefined
@@ -95,12 +105,13 @@ async function main(): Promise<void> {
   const shop = await stock(baseUrl, api, stocked)
 
   const loader = keep(program<Load, Round>('load.ts'))
-  if (scale) return measureLarge(installation, api, shop, loader, load)
-  if (retention || tracing) return measureReads(installation, api, shop, loader, load)
-  if (memory) return measureResident(installation, api, shop, loader, load)
-  if (peers) return measureBesidePeers(installation, api, shop, loader, load)
-  const measured = await measureRoutes(installation, api, shop, loader)
-  const { webhooks, deliveries } = await measureWebhooks(installation, api, shop, loader)
+  const bench = { installation, api, shop, loader, load }
+  if (scale) return measureLarge(bench)
+  if (retention || tracing) return measureReads(bench)
+  if (memory) return measureResident(bench)
+  if (peers) return measureBesidePeers(bench)
+  const measured = await measureRoutes(bench)
+  const { webhooks, deliveries } = await measureWebhooks(bench)
   say('Measuring reads beside invoices that are drawn')
   const documents = await measureDocuments(baseUrl, api, shop.customerIds, settings.roundSeconds)
   say('Measuring a year of a moved clock')
@@ -125,13 +136,7 @@ async function main(): Promise<void> {
 }
 
 /** What readers notice of something else. It is printed. */
-async function measureReads(
-  installation: Installation,
-  api: Api,
-  shop: Shop,
-  loader: Program<Load, Round>,
-  load: number,
-): Promise<void> {
+async function measureReads({ installation, api, shop, loader, load }: Bench): Promise<void> {
   const requests = shop.customerIds.slice(0, 100).map((id) => api.request('GET', `/v1/customers/${id}`))
   const { baseUrl: origin, databaseUrl } = installation
   const reads = { origin, connections, status: 200, requests, seconds: settings.roundSeconds * 2 }
@@ -148,13 +153,8 @@ const loadsAround = (before: number): string =>
   `Load average before: ${before.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
 
 /** The memory of the service, which has its default of database connections, under the routes and invoices in turn. */
-async function measureResident(
-  { baseUrl: origin }: Installation,
-  api: Api,
-  shop: Shop,
-  loader: Program<Load, Round>,
-  load: number,
-): Promise<void> {
+async function measureResident({ installation, api, shop, loader, load }: Bench): Promise<void> {
+  const { baseUrl: origin } = installation
   const checkout = await api.call(201, 'POST', '/v1/checkouts', shop.checkoutBody)
   const page = {
     status: 200,
@@ -172,13 +172,7 @@ async function measureResident(
   console.log(`\n${loadsAround(load)}`)
 }
 
-async function measureLarge(
-  installation: Installation,
-  api: Api,
-  shop: Shop,
-  loader: Program<Load, Round>,
-  load: number,
-): Promise<void> {
+async function measureLarge({ installation, api, shop, loader, load }: Bench): Promise<void> {
   const sizes = { orders: Number(scale), connections, seconds: settings.roundSeconds / 2, rounds: settings.rounds }
   const baseline = await startBaseline(installation.databaseUrl, shop)
   const result = await measureScale(installation, api, shop.checkoutBody, loader, baseline, sizes, say)
@@ -186,17 +180,11 @@ async function measureLarge(
   if (quick) return
   const { cores, processor, node, postgres } = await machine(installation)
   const where = `${new Date().toISOString().slice(0, 10)}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres} (embedded,
-durable). Load average before: ${load.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
+durable). ${loadsAround(load)}`
   writeTop(path.resolve(file, '../benchmarks-scale.md'), scalePage(result, where))
 }
 
-async function measureBesidePeers(
-  installation: Installation,
-  api: Api,
-  shop: Shop,
-  loader: Program<Load, Round>,
-  load: number,
-): Promise<void> {
+async function measureBesidePeers({ installation, api, shop, loader, load }: Bench): Promise<void> {
   const baseline = await startBaseline(installation.databaseUrl, shop)
   // Some of them answer a few requests a second.
   const longer = { ...settings, warmUpSeconds: 6, roundSeconds: 10 }
@@ -221,14 +209,9 @@ async function startBaseline(databaseUrl: string, { customerIds }: Shop): Promis
   }
 }
 
-async function measureRoutes(
-  { baseUrl, databaseUrl }: Installation,
-  api: Api,
-  shop: Shop,
-  loader: Program<Load, Round>,
-): Promise<Pick<Report, 'routes' | 'baseline'>> {
-  const baseline = await startBaseline(databaseUrl, shop)
-  const service = { origin: baseUrl, connections }
+async function measureRoutes({ installation, api, shop, loader }: Bench): Promise<Pick<Report, 'routes' | 'baseline'>> {
+  const baseline = await startBaseline(installation.databaseUrl, shop)
+  const service = { origin: installation.baseUrl, connections }
   const compared = []
   const baselines: Round[] = []
   await loader.ask({ ...baseline, seconds: settings.warmUpSeconds })
@@ -260,12 +243,14 @@ const withKey = <Sent extends { headers: Record<string, string> }>(request: Sent
   headers: { ...request.headers, 'Idempotency-Key': 'bench-{n}' },
 })
 
-async function measureWebhooks(
-  { baseUrl, databaseUrl }: Installation,
-  api: Api,
-  { customerIds, productIds }: Shop,
-  loader: Program<Load, Round>,
-): Promise<Pick<Report, 'webhooks' | 'deliveries'>> {
+async function measureWebhooks({
+  installation,
+  api,
+  shop,
+  loader,
+}: Bench): Promise<Pick<Report, 'webhooks' | 'deliveries'>> {
+  const { baseUrl, databaseUrl } = installation
+  const { customerIds, productIds } = shop
   const receiver = keep(program<Question, number | Arrival[]>('receiver.ts'))
   const port = await receiver.ask('listen')
   await api.call(201, 'POST', '/v1/webhook-endpoints', {

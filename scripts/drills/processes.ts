@@ -103,7 +103,7 @@ async function underShiftedClock(place: Place, setClock: (aheadMs: number) => vo
       WHERE name LIKE 'drill-%'
       WINDOW made AS (PARTITION BY split_part(name, '-', 2) ORDER BY split_part(name, '-', 3)::int)) AS made`)
   const wrong = order?.backwards === 0 ? [] : [`${order?.backwards} products were made earlier than those before them`]
-  const figures = `${outcome.figures}; ${order?.unsorted} ids within a second do not sort as they were made`
+  const figures = `${outcome.figures}; ${order?.unsorted} ids do not sort as they were made`
   return { ...outcome, wrong: [...outcome.wrong, ...wrong], figures }
 }
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { config } from '../config.ts'
 import { db } from '../db/db.ts'
-import { log } from '../log.ts'
-import { shortError } from '../short-error.ts'
+import { every } from '../every.ts'
+import { Outage } from '../outage.ts'
 import { RateLimiter, type Used } from './rate-limit.ts'
 
 /**
@@ -23,10 +23,9 @@ interface NamedUse extends Used {
 
 export class SharedLimits {
   private readonly limiters = new Map<string, RateLimiter>()
-  private timer: NodeJS.Timeout | undefined
-  private reporting: Promise<void> | undefined
+  private end: (() => Promise<void>) | undefined
   private silentUntil = 0
-  private isAway = false
+  private readonly outage = new Outage('each process counts its rate limits alone')
 
   /** The limiter with this name; `most` bounds its keys. */
   limiter(name: string, most?: number): RateLimiter {
@@ -37,17 +36,17 @@ export class SharedLimits {
 
   /** Begins to share what is counted with the other processes. */
   start(): void {
-    this.timer ??= setInterval(() => {
-      if (performance.now() >= this.silentUntil)
-        this.reporting ??= this.report().finally(() => (this.reporting = undefined))
-    }, everyMs)
-    this.timer.unref()
+    this.end ??= every(
+      everyMs,
+      async () => performance.now() >= this.silentUntil && this.report(),
+      (error) => this.outage.begins(error),
+    )
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    this.timer = undefined
-    await this.reporting
+    const { end } = this
+    this.end = undefined
+    await end?.()
   }
 
   /** Adds what is not reported yet to what all processes count, and learns the sums. A failure is logged, and nothing is lost. */
@@ -62,11 +61,10 @@ export class SharedLimits {
         const { name, key, paceMs } = byHash.get(hash) as NamedUse
         this.limiters.get(name)?.learn(key, paceMs, ahead, Date.now())
       }
-      this.isAway = false
+      this.outage.ends()
     } catch (error) {
       for (const each of used) this.limiters.get(each.name)?.reportLater(each)
-      if (!this.isAway) log.warn({ error: shortError(error) }, 'each process counts its rate limits alone')
-      this.isAway = true
+      this.outage.begins(error)
       this.silentUntil = performance.now() + pauseAfterFailureMs
     }
   }

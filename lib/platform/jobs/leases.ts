@@ -1,4 +1,5 @@
 import { beat } from '../db/db.ts'
+import { every } from '../every.ts'
 import { log } from '../log.ts'
 import type { TaskClaim } from './tasks.ts'
 
@@ -9,28 +10,23 @@ const signOfLifeEveryMs = 2_000
 /** Extends the leases of all tasks that this process runs, periodically and in one query. */
 export class Leases {
   private readonly held = new Map<string, TaskClaim>()
-  private timer: NodeJS.Timeout | undefined
-  private saying: Promise<void> | undefined
+  private end: (() => Promise<void>) | undefined
 
   /** `alsoSay` runs at each extension. */
   constructor(private readonly alsoSay: () => Promise<void> = async () => undefined) {}
 
   start(): void {
-    this.timer ??= setInterval(() => {
-      // A slow extension is not overtaken by the next one.
-      this.saying ??= this.say()
-        .catch((error) => log.warn({ error: String(error) }, 'leases could not be extended'))
-        .finally(() => {
-          this.saying = undefined
-        })
-    }, signOfLifeEveryMs)
-    this.timer.unref()
+    this.end ??= every(
+      signOfLifeEveryMs,
+      () => this.say(),
+      (error) => log.warn({ error: String(error) }, 'leases could not be extended'),
+    )
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    this.timer = undefined
-    await this.saying
+    const { end } = this
+    this.end = undefined
+    await end?.()
   }
 
   hold(claim: TaskClaim): void {

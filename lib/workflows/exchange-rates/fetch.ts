@@ -2,6 +2,7 @@ import { currencies } from '../../kernel/currencies.ts'
 import { newestReferenceRates, saveRates } from '../../modules/exchange/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { every } from '../../platform/every.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders, fetchRates } from '../../providers/index.ts'
@@ -27,16 +28,10 @@ export async function fetchNewestRates(now = realNow()): Promise<void> {
 
 /** Fetches them now and every hour, where live payments are set up. Returns how to stop it; that waits for a run in progress. */
 export function startFetchingRates(): () => Promise<void> {
-  let run = Promise.resolve()
-  const fetchNow = () => {
-    run = run
-      .then(async () => ((await connectedProviders()).length > 0 ? fetchNewestRates() : undefined))
-      .catch((error) => log.warn({ error: shortError(error) }, 'the reference rates could not be fetched'))
-  }
-  fetchNow()
-  const timer = setInterval(fetchNow, everyMs)
-  return async () => {
-    clearInterval(timer)
-    await run
-  }
+  return every(
+    everyMs,
+    async () => (await connectedProviders()).length > 0 && fetchNewestRates(),
+    (error) => log.warn({ error: shortError(error) }, 'the reference rates could not be fetched'),
+    { atOnce: true },
+  )
 }

@@ -6,6 +6,7 @@ import { paymentOfNotice } from '../../modules/payments/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { every } from '../../platform/every.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders } from '../../providers/index.ts'
@@ -56,15 +57,7 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
 
 /** Looks for them every half minute. Returns how to stop it; that waits for a run in progress. */
 export function startFindingChargebacks(): () => Promise<void> {
-  let run = Promise.resolve()
-  const look = () => {
-    run = run
-      .then(findMissedChargebacks)
-      .catch((error) => log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'))
-  }
-  const timer = setInterval(look, everyMs)
-  return async () => {
-    clearInterval(timer)
-    await run
-  }
+  return every(everyMs, findMissedChargebacks, (error) =>
+    log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'),
+  )
 }

@@ -4,6 +4,7 @@ import type { Difference } from '../../modules/reconciliations/rules/compare.ts'
 import * as store from '../../modules/reconciliations/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { every } from '../../platform/every.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders } from '../../providers/index.ts'
@@ -97,22 +98,20 @@ export const lastSettlements = async () =>
 
 /** Compares them once a day, in one process. Returns how to stop it; that waits for a run in progress. */
 export function startReconciling(): () => Promise<void> {
-  let run = Promise.resolve()
   const stop = new AbortController()
-  const look = () => {
-    run = run
-      .then(async () => {
-        for (const provider of await connectedProviders())
-          if (!stop.signal.aborted && (await store.claim(db(), provider.name, realNow())))
-            await reconcileWith(provider, { signal: stop.signal })
-      })
-      .catch((error) => log.warn({ error: shortError(error) }, 'the books of a provider could not be compared'))
+  const reconcileAll = async () => {
+    for (const provider of await connectedProviders())
+      if (!stop.signal.aborted && (await store.claim(db(), provider.name, realNow())))
+        await reconcileWith(provider, { signal: stop.signal })
   }
-  look()
-  const timer = setInterval(look, everyMs)
+  const end = every(
+    everyMs,
+    reconcileAll,
+    (error) => log.warn({ error: shortError(error) }, 'the books of a provider could not be compared'),
+    { atOnce: true },
+  )
   return async () => {
     stop.abort()
-    clearInterval(timer)
-    await run
+    await end()
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Started } from '../installation.ts'
@@ -111,7 +111,7 @@ async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, strin
       await ended
     },
     async answers(url: string) {
-      for (const late = Date.now() + startMs; running && Date.now() < late; await delay(100)) {
+      for (const late = Date.now() + startMs; running && Date.now() < late; await sleep(100)) {
         const response = await fetch(url).catch(() => null)
         if (response?.ok) return
       }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Comparison, compare, type Round } from '../figures.ts'
 import type { Installation, Started } from '../installation.ts'
 import type { Load } from '../load.ts'
@@ -96,7 +96,7 @@ async function freshCpuSeconds(origin: string): Promise<number> {
   for (;;) {
     const now = await cpuSeconds(origin)
     if (now !== kept) return now
-    await delay(100)
+    await sleep(100)
   }
 }
 

@@ -1,5 +1,5 @@
-import { log } from '../platform/log.ts'
-import { shortError } from '../platform/short-error.ts'
+import { log } from './log.ts'
+import { shortError } from './short-error.ts'
 
 /** Logs the first failure of many, with this sentence, until something succeeds again. */
 export class Outage {
