@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
-import next from 'next'
 import { planChecks } from '../modules/invariants/operations.ts'
 import { stopDrawing } from '../modules/invoices/hosted.ts'
 import { config } from '../platform/config.ts'
@@ -118,12 +117,30 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
   })
 }
 
+/**
+ * Next puts a function in the place of `Date` that looks whether a page is being rendered ahead of time with
+ * `cacheComponents`, which this service does not use. Each date that is read from the database would pass through it.
+ */
+async function withDateKept<T>(load: () => Promise<T>): Promise<T> {
+  const kept = Date
+  try {
+    return await load()
+  } finally {
+    globalThis.Date = kept
+    kept.prototype.constructor = kept
+  }
+}
+
 /** The pages, as Next built them. */
 async function openSite(root: string, port: number) {
   // Next adds an upgrade listener to the server of its first request, and then leaves every upgrade unanswered and
   // open. So it gets a server that never listens: ours answers such requests like any other.
-  const app = next({ dev: false, dir: root, port, httpServer: createServer() })
-  await app.prepare()
+  const app = await withDateKept(async () => {
+    const { default: next } = await import('next')
+    const loaded = next({ dev: false, dir: root, port, httpServer: createServer() })
+    await loaded.prepare()
+    return loaded
+  })
   const handler = app.getRequestHandler()
   const answer = inTurns((message, response) => handler(message, response))
   const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
