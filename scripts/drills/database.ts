@@ -6,7 +6,8 @@ import { judge, type Outcome } from './verdict.ts'
 /** What happens to PostgreSQL. */
 
 const kills = 20
-const stoppedSeconds = 20
+/** Shorter and longer than a connection waits for a sign of the database. */
+const standstills = [20, 90]
 const minute = 60
 
 /** The postmaster and its processes are killed again and again, then stand still. */
@@ -20,12 +21,14 @@ export function postgresKilled(): Promise<Outcome> {
       downtimes.push(await load.untilService())
       await sleep(1000)
     }
-    place.signalPostgres('SIGSTOP')
-    await sleep(stoppedSeconds * 1000)
-    place.signalPostgres('SIGCONT')
-    downtimes.push(await load.untilService())
-    await sleep(1000)
-    const done = `PostgreSQL killed ${kills} times, then stopped for ${stoppedSeconds} s`
+    for (const seconds of standstills) {
+      place.signalPostgres('SIGSTOP')
+      await sleep(seconds * 1000)
+      place.signalPostgres('SIGCONT')
+      downtimes.push(await load.untilService())
+      await sleep(1000)
+    }
+    const done = `PostgreSQL killed ${kills} times, then stopped for ${standstills.join(' s and ')} s`
     return judge(place, await load.stop(), done, downtimes.slice(1))
   })
 }

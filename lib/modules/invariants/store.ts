@@ -9,11 +9,10 @@ export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise
   return db().$transaction(
     async (sql) => {
       await sql.$executeRaw`SET TRANSACTION READ ONLY`
-      await sql.$executeRaw`SELECT set_config('statement_timeout', ${String(longestQueryMs)}, true), set_config('work_mem', '64MB', true),
-        set_config('jit', 'off', true)`
+      await sql.$executeRaw`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
       return read(sql)
     },
-    { isolationLevel: 'RepeatableRead', timeout: longestMs },
+    { isolationLevel: 'RepeatableRead', timeout: longestMs, statementMs: longestQueryMs },
   )
 }
 

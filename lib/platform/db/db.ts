@@ -9,6 +9,7 @@ import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { LookUps } from './look-ups.ts'
 import { sessionOptions } from './sessions.ts'
+import { bearSilence, refuseSilence } from './silence.ts'
 import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
@@ -31,6 +32,8 @@ interface TransactionOptions {
   /** No statement begins later than this many milliseconds after the transaction did. */
   readonly timeout?: number
   readonly isolationLevel?: 'RepeatableRead'
+  /** How long a statement may take, instead of `longestStatementMs`. */
+  readonly statementMs?: number
 }
 
 export interface Database extends Sql {
@@ -46,7 +49,7 @@ export const shared = globalThis as typeof globalThis & {
   billhookHeart?: pg.Pool | undefined
 }
 
-export function openPool(max: number, connectionString = config().databaseUrl): pg.Pool {
+export function openPool(max: number, connectionString = config().databaseUrl, silenceMs?: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -61,6 +64,7 @@ export function openPool(max: number, connectionString = config().databaseUrl): 
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
+    refuseSilence(client, silenceMs)
   })
   return pool
 }
@@ -150,15 +154,16 @@ function $transaction<Result>(work: (sql: Sql) => Promise<Result>, options?: Tra
 
 async function runTransaction<Result>(
   work: (sql: Sql) => Promise<Result>,
-  { timeout = 20_000, isolationLevel }: TransactionOptions = {},
+  { timeout = 20_000, statementMs, isolationLevel }: TransactionOptions = {},
 ): Promise<Result> {
   const client = await currentPool().connect()
+  const endSilence = statementMs === undefined ? () => undefined : bearSilence(client, statementMs)
   const latest = performance.now() + timeout
   let isOpen = true
   let failure: unknown
   sendTogether(client)
   // Not awaited: it is sent with the first statement, and a failure of it is one of the connection.
-  const begun = begin(client, isolationLevel)
+  const begun = begin(client, isolationLevel, statementMs)
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
     if (performance.now() > latest) throw new TransactionTimeout()
@@ -176,6 +181,7 @@ async function runTransaction<Result>(
     failure = await rollBack(client)
     throw error
   } finally {
+    endSilence()
     client.release(failure !== undefined)
   }
 }
@@ -193,9 +199,15 @@ function runTogether(client: pg.ClientBase, statement: Statement) {
   return runOn(client, statement)
 }
 
-function begin(client: pg.ClientBase, isolationLevel: TransactionOptions['isolationLevel']): Promise<unknown> {
-  const begun = (async () =>
-    client.query(isolationLevel === 'RepeatableRead' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN'))()
+function begin(
+  client: pg.ClientBase,
+  isolationLevel: TransactionOptions['isolationLevel'],
+  statementMs: TransactionOptions['statementMs'],
+): Promise<unknown> {
+  const begun = Promise.all([
+    client.query(isolationLevel === 'RepeatableRead' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN'),
+    statementMs === undefined ? undefined : client.query(`SET LOCAL statement_timeout = ${statementMs}`),
+  ])
   begun.catch(() => 'it is awaited before the COMMIT')
   return begun
 }

@@ -1,9 +1,12 @@
 import pg from 'pg'
 import { config } from '../config.ts'
 
+/** The time limit of a statement. */
+export const longestStatementMs = 30_000
+
 /** What holds for each of our connections to the database: nothing waits for ever, and times are in UTC. */
 const settings = {
-  statement_timeout: '30s',
+  statement_timeout: `${longestStatementMs / 1_000}s`,
   lock_timeout: '15s',
   idle_in_transaction_session_timeout: '30s',
   timezone: 'UTC',
