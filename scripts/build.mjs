@@ -2,7 +2,6 @@
 // The two builds: our own programs (the server with its routes, the command line), bundled by esbuild in a fraction of
 // a second, and the pages, built by Next in a minute. Each build is identified by the hash of its sources, so that
 // nothing is built twice and no outdated build is served.
-import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +18,7 @@ import { compressBelow } from './compress.mjs'
 import { root } from './environment.mjs'
 import { whileLocked } from './lock.mjs'
 import { run, step } from './progress.mjs'
+import { filesBelow, hashOf } from './source-files.mjs'
 
 // Not below `.next`: building the pages clears that folder, also while a program runs from it.
 const programs = path.join(root, 'node_modules/.cache/billhook')
@@ -181,33 +181,6 @@ export async function buildPages() {
 function pageSources() {
   // The pages use neither the command line nor the test tools.
   return PAGE_SOURCES.flatMap(filesBelow).filter((file) => !/^(?:scripts|lib\/(?:cli|testing))\//.test(file))
-}
-
-/**
- * Excludes tests and READMEs, which are not part of a program.
- * @param {string[]} files
- */
-function hashOf(files) {
-  const sum = createHash('sha256')
-  for (const file of files) {
-    if (/\.(test\.tsx?|md)$/.test(file)) continue
-    const content = readFileSync(path.join(root, file))
-    sum.update(`${file}\0${content.length}\0`).update(content)
-  }
-  return sum.digest('hex').slice(0, 32)
-}
-
-/**
- * @param {string} name a file or folder, relative to the root
- * @returns {string[]} sorted, with forward slashes
- */
-function filesBelow(name) {
-  const full = path.join(root, name)
-  if (!existsSync(full)) return []
-  if (statSync(full).isFile()) return [name]
-  return readdirSync(full)
-    .sort()
-    .flatMap((entry) => filesBelow(`${name}/${entry}`))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { connectionCounts } from '../platform/db/db.ts'
+import { connectionCounts } from '../platform/db/pool.ts'
 
 /** Requests by method, route and status with their durations, and what Node says of the process. */
 export const registry = new Registry()

@@ -3,17 +3,15 @@ import pg from 'pg'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { tables } from '../../../prisma/client/tables.ts'
 import { config } from '../config.ts'
-import { log } from '../log.ts'
 import { traced } from '../tracing.ts'
 import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { LookUps } from './look-ups.ts'
-import { sessionOptions } from './sessions.ts'
-import { bearSilence, refuseSilence } from './silence.ts'
+import { currentPool, openPool, shared } from './pool.ts'
+import { bearSilence } from './silence.ts'
 import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
-import { typeParser } from './types.ts'
 
 /** The queries on one table that there are (`TableQueries`), with the types that Prisma generates for it. */
 type Queries<Table extends Prisma.ModelName> = Pick<Prisma.TransactionClient[Table], keyof TableQueries>
@@ -39,39 +37,6 @@ interface TransactionOptions {
 export interface Database extends Sql {
   /** Commits what `work` did, or rolls back and throws what it threw. */
   $transaction<Result>(work: (sql: Sql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
-}
-
-// The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the
-// global object.
-export const shared = globalThis as typeof globalThis & {
-  billhookPool?: pg.Pool | undefined
-  billhookReplica?: pg.Pool | undefined
-  billhookHeart?: pg.Pool | undefined
-}
-
-export function openPool(max: number, connectionString = config().databaseUrl, silenceMs?: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    connectionTimeoutMillis: 5_000,
-    // A transaction sends its first statement with its BEGIN.
-    pipeline: true,
-    types: { getTypeParser: typeParser },
-    options: sessionOptions(),
-  } as pg.PoolConfig)
-  // A connection that is cut emits an error, which without a listener would end the process. The pool listens on idle
-  // connections, but nobody does while a connection is in use. The pool replaces the connection.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
-    refuseSilence(client, silenceMs)
-  })
-  return pool
-}
-
-function currentPool(): pg.Pool {
-  shared.billhookPool ??= openPool(config().databasePool)
-  return shared.billhookPool
 }
 
 // A named statement is parsed and planned once per connection, not at every call. Statements beyond this limit stay
@@ -235,12 +200,6 @@ async function rollBack(client: pg.ClientBase): Promise<unknown> {
 export async function beat(text: string, values: readonly unknown[]): Promise<number> {
   shared.billhookHeart ??= openPool(1)
   return (await shared.billhookHeart.query(text, [...values])).rowCount ?? 0
-}
-
-/** The connections of this process that work, those that are free, and what waits for one. */
-export function connectionCounts(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
-  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.billhookPool ?? {}
-  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
 /** Closes all connections; the next use opens new ones. */

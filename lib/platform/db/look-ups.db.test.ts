@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import { connectionCounts, db } from './db.ts'
+import { db } from './db.ts'
+import { connectionCounts } from './pool.ts'
 
 let shop: Shop
 beforeAll(async () => {

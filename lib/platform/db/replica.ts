@@ -1,7 +1,8 @@
 import { config } from '../config.ts'
 import { log } from '../log.ts'
 import { shortError } from '../short-error.ts'
-import { openPool, runOn, runOnDatabase, type Sql, shared, sqlOn } from './db.ts'
+import { runOn, runOnDatabase, type Sql, sqlOn } from './db.ts'
+import { openPool, shared } from './pool.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /** How long the replica is not asked after it did not answer. */

@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
-import { closeDatabase, db, openPool, shared } from './db.ts'
+import { closeDatabase, db } from './db.ts'
+import { openPool, shared } from './pool.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /** A network between the program and the database, of which packets can be lost without a word. */

@@ -1,0 +1,62 @@
+// @ts-check
+// The source files of a build and their hash, by which a build is recognized. Reading all of them takes longer than the rest
+// of a command, so that a file is read only if it has changed since the last time.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { read, write } from './atomic-file.mjs'
+import { root } from './environment.mjs'
+
+/**
+ * @param {string} name a file or folder, relative to the root
+ * @returns {string[]} sorted, with forward slashes
+ */
+export function filesBelow(name) {
+  const full = path.join(root, name)
+  if (!existsSync(full)) return []
+  return statSync(full).isFile() ? [name] : filesIn(name)
+}
+
+/** @param {string} folder @returns {string[]} */
+function filesIn(folder) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
+}
+
+/** A file that changed so short a time ago can change again at the same time of the file system's clock. */
+const unsureMs = 2_000
+
+/** What is known of files: by name, what the file system says of each, and the hash of its content. */
+const notes = path.join(root, 'node_modules/.cache/billhook-sources.json')
+
+/**
+ * Excludes tests and READMEs, which are not part of a program.
+ * @param {string[]} files relative to the root
+ * @param {string} [memory] the file that keeps what is known
+ */
+export function hashOf(files, memory = notes) {
+  const known = /** @type {Record<string, [state: string, hash: string]>} */ (JSON.parse(read(memory) ?? '{}'))
+  const now = Date.now()
+  const sum = createHash('sha256')
+  let isNew = false
+  for (const file of files) {
+    if (/\.(test\.tsx?|md)$/.test(file)) continue
+    const full = path.join(root, file)
+    const { size, mtimeMs, ctimeMs, ino } = statSync(full)
+    const state = [size, mtimeMs, ctimeMs, ino].join(' ')
+    const seen = known[file]
+    const hash = seen?.[0] === state ? seen[1] : createHash('sha256').update(readFileSync(full)).digest('base64url')
+    if (hash !== seen?.[1] || state !== seen[0]) {
+      if (now - ctimeMs > unsureMs) known[file] = [state, hash]
+      else delete known[file]
+      isNew = true
+    }
+    sum.update(`${file}\0${hash}\n`)
+  }
+  if (isNew) {
+    mkdirSync(path.dirname(memory), { recursive: true })
+    write(memory, JSON.stringify(known))
+  }
+  return sum.digest('hex').slice(0, 32)
+}

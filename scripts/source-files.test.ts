@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { root } from './environment.mjs'
+import { filesBelow, hashOf } from './source-files.mjs'
+
+let folder: string
+let memory: string
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(root, 'node_modules/.source-files-'))
+  memory = path.join(folder, '../', `${path.basename(folder)}.json`)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true })
+  rmSync(memory, { force: true })
+})
+
+const name = () => path.relative(root, folder)
+const put = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
+const hash = () => hashOf(filesBelow(name()), memory)
+/** The file system's clock cannot be moved; that of the program can. */
+const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
+
+it.each([
+  ['the content, at the same size', () => rewrite('a.ts', 'two')],
+  ['the size', () => put('a.ts', 'longer')],
+  ['a name', () => renameSync(path.join(folder, 'a.ts'), path.join(folder, 'c.ts'))],
+  ['a further file', () => put('c.ts', 'one')],
+])('the hash is another one after a change of %s, whether or not the files were known', (_, change) => {
+  for (const seconds of [0, 60]) {
+    put('a.ts', 'one')
+    put('b.ts', 'one')
+    later(seconds)
+    const before = hash()
+    expect(hash()).toBe(before)
+    change()
+    expect(hash()).not.toBe(before)
+    rmSync(path.join(folder, 'c.ts'), { force: true })
+  }
+})
+
+/** At another time, even if the clock of the file system has not moved on meanwhile. */
+function rewrite(file: string, text: string): void {
+  put(file, text)
+  utimesSync(path.join(folder, file), 1_700_000_000, 1_700_000_000)
+}
+
+it('tests and READMEs do not count', () => {
+  put('a.ts', 'one')
+  const before = hash()
+  put('a.test.ts', 'one')
+  put('README.md', 'one')
+  expect(hash()).toBe(before)
+})
+
+it('the same files have the same hash, known or not', () => {
+  put('a.ts', 'one')
+  later(60)
+  const before = hash()
+  expect(JSON.parse(readFileSync(memory, 'utf8'))).toHaveProperty([`${name()}/a.ts`])
+  rmSync(memory)
+  expect(hash()).toBe(before)
+})
+
+it('a file that was changed a moment ago is read again the next time', () => {
+  put('a.ts', 'one')
+  hash()
+  expect(JSON.parse(readFileSync(memory, 'utf8'))).toEqual({})
+})
