@@ -15,6 +15,7 @@ import { startFindingChargebacks } from '../workflows/provider-notices/missed.ts
 import { startReconciling } from '../workflows/reconciliation/daily.ts'
 import { planRemoval } from '../workflows/retention/operations.ts'
 import { compressedFiles } from './compressed-files.ts'
+import { withDateKept } from './date-kept.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
 import { type Listener, listen } from './listen.ts'
@@ -115,20 +116,6 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
         'request failed',
       ),
   })
-}
-
-/**
- * Next puts a function in the place of `Date` that looks whether a page is being rendered ahead of time with
- * `cacheComponents`, which this service does not use. Each date that is read from the database would pass through it.
- */
-async function withDateKept<T>(load: () => Promise<T>): Promise<T> {
-  const kept = Date
-  try {
-    return await load()
-  } finally {
-    globalThis.Date = kept
-    kept.prototype.constructor = kept
-  }
 }
 
 /** The pages, as Next built them. */
