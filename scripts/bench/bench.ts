@@ -173,7 +173,14 @@ async function measureResident({ installation, api, shop, loader, load }: Bench)
 }
 
 async function measureLarge({ installation, api, shop, loader, load }: Bench): Promise<void> {
-  const sizes = { orders: Number(scale), connections, seconds: settings.roundSeconds / 2, rounds: settings.rounds }
+  const sizes = {
+    orders: Number(scale),
+    due: settings.due / 2,
+    pool,
+    connections,
+    seconds: settings.roundSeconds / 2,
+    rounds: settings.rounds,
+  }
   const baseline = await startBaseline(installation.databaseUrl, shop)
   const result = await measureScale(installation, api, shop.checkoutBody, loader, baseline, sizes, say)
   console.log(`\n${scaleTable(result)}`)

@@ -16,16 +16,25 @@ export async function measureRenewals(
   subscriptionId: string,
   { due, others, pool, seconds }: { due: number; others: number; pool: number; seconds: number },
 ): Promise<Renewals> {
-  const round = async (from: number) => {
-    await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + due - 1, ends: ends.due })
-    return renew(databaseUrl, subscriptionId)
-  }
+  const round = (from: number) => renewCopies(databaseUrl, subscriptionId, from, due)
   await round(1) // warms up
   const perSecond = await round(1 + due)
   const commitsPerSecond = await commits(databaseUrl, pool, seconds)
   const first = 1 + 3 * due
   await copySubscriptions(databaseUrl, subscriptionId, { from: first, to: first + others - 1, ends: ends.notDue })
   return { perSecond, perSecondBeside: await round(1 + 2 * due), commitsPerSecond }
+}
+
+/** Measures how fast `due` copies, with numbers from `from` on, are renewed beside whatever there is. A fifth of them warms up. */
+export async function measureDue(
+  databaseUrl: string,
+  subscriptionId: string,
+  { from, due, pool, seconds }: { from: number; due: number; pool: number; seconds: number },
+): Promise<Omit<Renewals, 'perSecondBeside'>> {
+  const warmUp = Math.ceil(due / 5)
+  await renewCopies(databaseUrl, subscriptionId, from, warmUp)
+  const perSecond = await renewCopies(databaseUrl, subscriptionId, from + warmUp, due)
+  return { perSecond, commitsPerSecond: await commits(databaseUrl, pool, seconds) }
 }
 
 export interface ClockMove {
@@ -161,6 +170,12 @@ async function copySubscriptions(
     await client.query('COMMIT')
     await client.query('ANALYZE')
   })
+}
+
+/** Makes `count` due copies and renews them; returns the number per second. */
+async function renewCopies(databaseUrl: string, subscriptionId: string, from: number, count: number): Promise<number> {
+  await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + count - 1, ends: ends.due })
+  return renew(databaseUrl, subscriptionId)
 }
 
 /** Makes the due renewals run, waits until all of them are paid, and returns the number per second. */

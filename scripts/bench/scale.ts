@@ -9,6 +9,7 @@ import type { Installation } from './installation.ts'
 import type { Load } from './load.ts'
 import { measurePairs, type Target } from './pairs.ts'
 import type { Program } from './program.ts'
+import { measureDue, type Renewals } from './renewals.ts'
 import { type Api, apiOf } from './shop.ts'
 
 /** Measures the same routes in a small and in a large database. */
@@ -23,6 +24,8 @@ export interface Scale {
   readonly growSeconds: number
   /** Seconds of all checks of the invariants, as every night: in the small and in the large database. */
   readonly check: { readonly before: number; readonly after: number }
+  /** How many renewals at once, and how fast they were. */
+  readonly renewals: { readonly due: number; readonly before: DueRate; readonly after: DueRate }
   readonly routes: readonly {
     readonly name: string
     /** Its rate beside the baseline's, in the small and in the large database. */
@@ -35,8 +38,13 @@ export interface Scale {
   }[]
 }
 
+type DueRate = Omit<Renewals, 'perSecondBeside'>
+
 export interface ScaleSettings {
   readonly orders: number
+  /** Renewals that are due at once. */
+  readonly due: number
+  readonly pool: number
   readonly connections: number
   readonly seconds: number
   readonly rounds: number
@@ -63,7 +71,7 @@ export async function measureScale(
   checkoutBody: object,
   loader: Program<Load, Round>,
   baseline: Target,
-  { orders, connections, seconds, rounds }: ScaleSettings,
+  { orders, due, pool, connections, seconds, rounds }: ScaleSettings,
   say: (sentence: string) => void,
 ): Promise<Scale> {
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c timezone=UTC' })
@@ -95,6 +103,10 @@ export async function measureScale(
     return figures
   }
 
+  const renew = (first: number) => {
+    say('Measuring renewals')
+    return measureDue(databaseUrl, template.id, { from: first, due, pool, seconds: seconds * 2 })
+  }
   const from = Math.min(10_000, orders / 10)
   const others = Math.round(orders / 100)
   const ofOthers = ordersOfOthers / ordersOfEach
@@ -102,6 +114,7 @@ export async function measureScale(
   await add(ofOthers, 0, () => small.storefrontId)
   await add(from / ordersOfEach, ofOthers, () => template.storefrontId)
   const before = await measure(from)
+  const renewedBefore = await renew(1)
   const checkedBefore = await checkSeconds(client)
   say(`Adding orders up to ${orders}, and ${others} storefronts with ${ordersOfOthers} each`)
   const began = performance.now()
@@ -115,11 +128,12 @@ export async function measureScale(
   })
   const growSeconds = (performance.now() - began) / 1000
   const after = await measure(orders)
+  const renewals = { due, before: renewedBefore, after: await renew(1 + 2 * due) }
   say('Checking the invariants')
   const check = { before: checkedBefore, after: await checkSeconds(client) }
   await client.end()
   return {
-    ...{ from, to: orders, others, growSeconds, check },
+    ...{ from, to: orders, others, growSeconds, check, renewals },
     routes: [...after].map(([name, { ratio, p50, pages }]) => ({
       ...{ name, before: before.get(name)?.ratio ?? Number.NaN, after: ratio, p50 },
       ...{ pagesBefore: before.get(name)?.pages ?? Number.NaN, pagesAfter: pages },
@@ -236,13 +250,20 @@ ${where}
 - **Far** is the page after ten thousand pages of ten, or near the end of a shorter list.
 `
 
-export const scaleTable = ({ from, to, others, growSeconds, check, routes }: Scale): string =>
+export const scaleTable = ({ from, to, others, growSeconds, check, renewals, routes }: Scale): string =>
   [
     `| with ${thousands(to)} orders, ${thousands(to * 5)} events, ${thousands(to / 5)} subscriptions, and ${thousands(others)} storefronts of ten orders | ratio to the baseline at ${thousands(from)} | at ${thousands(to)} | p50 ms | times as long | pages read for a request at ${thousands(from)} | at ${thousands(to)} |`,
     '|---|--:|--:|--:|--:|--:|--:|',
     ...routes.map(
       ({ name, before, after, p50, pagesBefore, pagesAfter }) =>
         `| ${name} | ${before.toFixed(3)} | ${after.toFixed(3)} | ${p50.toFixed(2)} | ${(before / after).toFixed(2)} | ${pagesBefore} | ${pagesAfter} |`,
+    ),
+    '',
+    `| ${thousands(renewals.due)} renewals due at once | renewals/s | ratio to rows committed one by one |`,
+    '|---|--:|--:|',
+    ...[['in the small database', renewals.before] as const, ['in the large one', renewals.after] as const].map(
+      ([where, { perSecond, commitsPerSecond }]) =>
+        `| ${where} | ${Math.round(perSecond)} | ${(perSecond / commitsPerSecond).toFixed(3)} |`,
     ),
     '',
     `All of it was made in ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large one.`,
