@@ -48,24 +48,25 @@ export async function measureTracing(
     const requests = round.perSecond * reads.seconds
     return { ...round, cpu: ((await cpuSeconds(origin)) - before) * (1e6 / requests) }
   }
+  // On a busy machine it may find the database too slow at first.
+  const start = (variant: typeof environment) =>
+    startAnother(keep, installation, variant).catch(() => startAnother(keep, installation, variant))
   const costs: TracingCost[] = []
   for (const [name, variant] of Object.entries(variants)) {
-    say(`Starting a service that sends ${name}`)
-    // On a busy machine it may find the database too slow at first.
-    const another = await startAnother(keep, installation, variant).catch(() =>
-      startAnother(keep, installation, variant),
-    )
-    for (const origin of [installation.baseUrl, another.baseUrl]) await ask(origin)
+    say(`Starting a service that sends ${name}, and one that sends nothing`)
+    // Both new: a service that has done other work before is slower.
+    const [plain, another] = [await start(environment), await start(variant)]
+    for (const { baseUrl } of [plain, another]) await ask(baseUrl)
     const [without, beside]: [Measured[], Measured[]] = [[], []]
     while (beside.length < rounds) {
       say(`Measuring, round ${beside.length + 1} of ${rounds}`)
       // Each goes first every other time.
       const first = beside.length % 2 === 0
-      if (first) without.push(await ask(installation.baseUrl))
+      if (first) without.push(await ask(plain.baseUrl))
       beside.push(await ask(another.baseUrl))
-      if (!first) without.push(await ask(installation.baseUrl))
+      if (!first) without.push(await ask(plain.baseUrl))
     }
-    await another.stop()
+    for (const service of [plain, another]) await service.stop()
     const ratios = beside.map(({ perSecond }, n) => perSecond / (without[n]?.perSecond ?? Number.NaN))
     const of = (rounds: readonly Measured[], figure: keyof Measured) => median(rounds.map((round) => round[figure]))
     const row = (name: string, rounds: readonly Measured[]) => ({
