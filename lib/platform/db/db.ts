@@ -122,7 +122,7 @@ async function runTransaction<Result>(
   { timeout = 20_000, statementMs, isolationLevel }: TransactionOptions = {},
 ): Promise<Result> {
   const client = await currentPool().connect()
-  const endSilence = statementMs === undefined ? () => undefined : bearSilence(client, statementMs)
+  const restoreLimit = statementMs === undefined ? () => undefined : bearSilence(client, statementMs)
   const latest = performance.now() + timeout
   let isOpen = true
   let failure: unknown
@@ -146,7 +146,7 @@ async function runTransaction<Result>(
     failure = await rollBack(client)
     throw error
   } finally {
-    endSilence()
+    restoreLimit()
     client.release(failure !== undefined)
   }
 }
@@ -169,10 +169,11 @@ function begin(
   isolationLevel: TransactionOptions['isolationLevel'],
   statementMs: TransactionOptions['statementMs'],
 ): Promise<unknown> {
-  const begun = Promise.all([
-    client.query(isolationLevel === 'RepeatableRead' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN'),
-    statementMs === undefined ? undefined : client.query(`SET LOCAL statement_timeout = ${statementMs}`),
-  ])
+  const begun = (async () =>
+    Promise.all([
+      client.query(isolationLevel === 'RepeatableRead' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN'),
+      statementMs === undefined ? undefined : client.query(`SET LOCAL statement_timeout = ${statementMs}`),
+    ]))()
   begun.catch(() => 'it is awaited before the COMMIT')
   return begun
 }
