@@ -45,12 +45,13 @@ export function hashOf(files, memory = notes) {
     const full = path.join(root, file)
     const { size, mtimeMs, ctimeMs, ino } = statSync(full)
     const state = [size, mtimeMs, ctimeMs, ino].join(' ')
-    const seen = known[file]
-    const hash = seen?.[0] === state ? seen[1] : createHash('sha256').update(readFileSync(full)).digest('base64url')
-    if (hash !== seen?.[1] || state !== seen[0]) {
-      if (now - ctimeMs > unsureMs) known[file] = [state, hash]
-      else delete known[file]
-      isNew = true
+    let [seen, hash = ''] = known[file] ?? []
+    if (seen !== state) {
+      hash = createHash('sha256').update(readFileSync(full)).digest('base64url')
+      if (now - ctimeMs > unsureMs) {
+        known[file] = [state, hash]
+        isNew = true
+      }
     }
     sum.update(`${file}\0${hash}\n`)
   }
