@@ -58,6 +58,18 @@ describe('the ASCII form of a domain name', () => {
     expect(asciiDomain(typed)).toBeNull()
   })
 
+  test('needs no tables for a plain name, and is the one that they give', () => {
+    const labels = ['a', 'A9', '-', '_x', 'ab--cd', '0', 'xn-a', 'a-xn--b', 'b'.repeat(63), 'b'.repeat(64), 'XN--a', '']
+    const names = labels.flatMap((first) => labels.map((second) => `${first}.${second}`))
+    const options = { transitionalProcessing: false, checkBidi: true, checkJoiners: true, verifyDNSLength: true }
+    const expected = names.map((name) => toASCII(name, options))
+    vi.mocked(toASCII).mockClear()
+    expect(names.map(asciiDomain)).toEqual(expected)
+    expect(vi.mocked(toASCII).mock.calls.map(([name]) => name)).toEqual(
+      names.filter((name) => /(^|\.)xn--|b{64}|^\.|\.$/i.test(name)),
+    )
+  })
+
   test('is not computed for a megabyte of input', () => {
     vi.mocked(toASCII).mockClear()
     expect(asciiDomain(`${'ü'.repeat(1_000_000)}.com`)).toBeNull()

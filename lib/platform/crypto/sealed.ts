@@ -20,7 +20,13 @@ const keysFor = (purpose: string): Buffer[] =>
 
 const derived = new Map<string, Buffer>()
 
-const idOf = (key: Uint8Array) => createHash('sha256').update(key).digest().subarray(0, 4)
+const ids = new WeakMap<Uint8Array, Buffer>()
+
+function idOf(key: Uint8Array): Buffer {
+  const id = ids.get(key) ?? createHash('sha256').update(key).digest().subarray(0, 4)
+  ids.set(key, id)
+  return id
+}
 
 /**
  * Seals with AES-256-GCM: key id (4 bytes), nonce (12), tag (16), ciphertext. `place` (table|row|column) is

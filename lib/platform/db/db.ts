@@ -8,6 +8,7 @@ import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { LookUps } from './look-ups.ts'
 import { currentPool, openPool, shared } from './pool.ts'
+import { query } from './prepared-query.ts'
 import { bearSilence } from './silence.ts'
 import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
@@ -65,10 +66,12 @@ export const runOnDatabase: Run = (statement) =>
 
 export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
   try {
-    return await connection.query({ name: statementName(text), text, values: values.map(sent) } as pg.QueryConfig)
+    return await query(connection, { name: statementName(text), text, values: values.map(sent) })
   } catch (error) {
     // It names the values of a row, and errors are logged.
     if (error instanceof pg.DatabaseError) error.detail = undefined
+    // The driver's leads to a socket, and this one to who asked.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { columnType, joined, type Parameters, quoted, shapeOf, UnsupportedQuery } from './condition.ts'
+import { rowTemplate } from './row-template.ts'
 import type { ColumnType, Relation } from './table-shape.ts'
 
 /** Which columns and related rows a query returns: Prisma's `select` or `include`; without either, all columns. */
@@ -86,8 +87,14 @@ function relatedField(
   const from = `FROM ${quoted(table)} ${there} WHERE ${joined(relation, alias, there)}`
   const order = orderBy(table, there, chosen.orderBy)
   const text = isMany ? `(SELECT json_agg(${row}${order}) ${from})` : `(SELECT ${row} ${from})`
-  const toRow = (values: unknown[]): Row =>
-    Object.fromEntries(fields.map(({ name, decode }, index) => [name, decode ? decode(values[index]) : values[index]]))
+  const template = rowTemplate(fields.map(({ name }) => name))
+  const toRow = (values: unknown[]): Row => {
+    const row: Row = { ...template }
+    fields.forEach(({ name, decode }, index) => {
+      row[name] = decode ? decode(values[index]) : values[index]
+    })
+    return row
+  }
   const toRows: Decode = (value) => (value as unknown[][] | null)?.map(toRow) ?? []
   const toOne: Decode = (value) => (value === null ? null : toRow(value as unknown[]))
   return { name, text, decode: isMany ? toRows : toOne }
