@@ -15,6 +15,16 @@ describe('ids', () => {
     )
   })
 
+  it('are a number of 130 bits in base62', () => {
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    const numberOf = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)
+    fc.assert(
+      fc.property(second, microsecond, random, (s, m, r) => {
+        expect(numberOf(makeId('order_', s, m, r).slice(6))).toBe((BigInt(s) << 94n) | (m << 44n) | r)
+      }),
+    )
+  })
+
   it('sort by second, then by order of creation', () => {
     fc.assert(
       fc.property(second, microsecond, random, second, microsecond, random, (s1, m1, r1, s2, m2, r2) => {

@@ -57,9 +57,19 @@ const idDigits = 22
 const microsecondBits = 50n
 const randomBits = 44n
 
+/** As many digits at once as a number holds exactly: each division of a bigint makes a new one. */
+const digitsAtOnce = 8
+const base = 62n ** BigInt(digitsAtOnce)
+
 function base62(value: bigint, digits: number): string {
   let text = ''
-  for (let rest = value; text.length < digits; rest /= 62n) text = alphabet[Number(rest % 62n)] + text
+  for (let rest = value; text.length < digits; rest /= base) {
+    let part = Number(rest % base)
+    for (let digit = 0; digit < digitsAtOnce && text.length < digits; digit += 1) {
+      text = alphabet[part % 62] + text
+      part = Math.floor(part / 62)
+    }
+  }
   return text
 }
 
