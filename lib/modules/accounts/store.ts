@@ -167,12 +167,12 @@ export function pageOfStorefronts(
 ): Promise<Page<Storefront>> {
   const own = merchantId === undefined ? {} : { merchant_id: merchantId }
   return page(query, {
-    owns: async (id) => (await sql.storefronts.count({ where: { id, ...own } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const where = { ...own, ...(beyond && { id: beyond }) }
-      const rows = await sql.storefronts.findMany({ where, orderBy: { id: order }, take, select: withMerchant })
-      return rows.map(toStorefront)
-    },
+    owns: async (id) => (await sql.storefronts.findFirst({ where: { id, ...own }, select: { id: true } })) !== null,
+    filter: {},
+    find: async ({ where, ...range }) =>
+      (await sql.storefronts.findMany({ where: { ...own, ...where }, select: withMerchant, ...range })).map(
+        toStorefront,
+      ),
   })
 }
 

@@ -55,15 +55,9 @@ export function pageOfProducts(
 ): Promise<Page<Product>> {
   return page(query, {
     owns: async (id) => (await findProduct(sql, tenant, kind, id)) !== null,
-    find: async ({ beyond, order, take }) => {
-      const where = {
-        kind,
-        ...ownedBy(tenant),
-        ...(!includeArchived && { archived_at: null }),
-        ...(beyond && { id: beyond }),
-      }
-      return (await sql.products.findMany({ where, orderBy: { id: order }, take })).map(toProduct)
-    },
+    filter: includeArchived ? {} : { archived_at: null },
+    find: async ({ where, ...range }) =>
+      (await sql.products.findMany({ where: { kind, ...ownedBy(tenant), ...where }, ...range })).map(toProduct),
   })
 }
 

@@ -167,16 +167,12 @@ export function pageOfChargebacks(
   { orderId, status }: { orderId?: string | undefined; status?: ChargebackStatus | undefined } = {},
 ): Promise<Page<Chargeback>> {
   return page(query, {
-    owns: async (id) => (await sql.chargebacks.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const where = {
-        ...ownedBy(tenant),
-        ...(orderId !== undefined && { order_id: orderId }),
-        ...(status && { status }),
-        ...(beyond && { id: beyond }),
-      }
-      const rows = await sql.chargebacks.findMany({ where, orderBy: { id: order }, take, include: withReversalLines })
-      return rows.map(toChargeback)
+    owns: async (id) =>
+      (await sql.chargebacks.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: { ...(orderId !== undefined && { order_id: orderId }), ...(status && { status }) },
+    find: async ({ where, ...range }) => {
+      const own = { ...ownedBy(tenant), ...where }
+      return (await sql.chargebacks.findMany({ where: own, include: withReversalLines, ...range })).map(toChargeback)
     },
   })
 }

@@ -97,12 +97,13 @@ export function pageOfCheckouts(
   { status }: { status?: CheckoutStatus | undefined } = {},
 ): Promise<Page<Checkout>> {
   return page(query, {
-    owns: async (id) => (await sql.checkouts.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(status && { status }), ...(beyond && { id: beyond }) }
-      return (await sql.checkouts.findMany({ where, orderBy: { id: order }, take, include: { lines: false } })).map(
-        (row) => toCheckout({ ...row, lines: [] }),
-      )
+    owns: async (id) =>
+      (await sql.checkouts.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: { ...(status && { status }) },
+    find: async ({ where, ...range }) => {
+      const own = { ...ownedBy(tenant), ...where }
+      const rows = await sql.checkouts.findMany({ where: own, include: { lines: false }, ...range })
+      return rows.map((row) => toCheckout({ ...row, lines: [] }))
     },
   })
 }

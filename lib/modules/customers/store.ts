@@ -120,10 +120,9 @@ export function pageOfCustomers(
 ): Promise<Page<Customer>> {
   return page(query, {
     owns: async (id) => (await findCustomer(sql, tenant, id)) !== null,
-    find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(email !== undefined && { email }), ...(beyond && { id: beyond }) }
-      return (await sql.customers.findMany({ where, orderBy: { id: order }, take })).map(toCustomer)
-    },
+    filter: { ...(email !== undefined && { email }) },
+    find: async ({ where, ...range }) =>
+      (await sql.customers.findMany({ where: { ...ownedBy(tenant), ...where }, ...range })).map(toCustomer),
   })
 }
 

@@ -137,12 +137,11 @@ export function pageOfEmails(
   { orderId, status }: { orderId?: string | undefined; status?: EmailStatus | undefined } = {},
 ): Promise<Page<StoredEmail>> {
   return page(query, {
-    owns: async (id) => (await sql.emails.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const filter = { ...(orderId && { order_id: orderId }), ...(status && { status }) }
-      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
-      return (await sql.emails.findMany({ where, orderBy: { id: order }, take })).map(toEmail)
-    },
+    owns: async (id) =>
+      (await sql.emails.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: { ...(orderId && { order_id: orderId }), ...(status && { status }) },
+    find: async ({ where, ...range }) =>
+      (await sql.emails.findMany({ where: { ...ownedBy(tenant), ...where }, ...range })).map(toEmail),
   })
 }
 

@@ -188,11 +188,11 @@ export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promi
 
 export function pageOfEntries(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<LedgerEntry>> {
   return page(query, {
-    owns: async (id) => (await sql.ledger_entries.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
-      return (await sql.ledger_entries.findMany({ where, orderBy: { id: order }, take })).map(toEntry)
-    },
+    owns: async (id) =>
+      (await sql.ledger_entries.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: {},
+    find: async ({ where, ...range }) =>
+      (await sql.ledger_entries.findMany({ where: { ...ownedBy(tenant), ...where }, ...range })).map(toEntry),
   })
 }
 

@@ -170,16 +170,17 @@ export function pageOfOrders(
   query: PageQuery,
   of: { subscriptionId?: string; customerId?: string; status?: OrderStatus | undefined } = {},
 ): Promise<Page<Order>> {
-  const filter = {
-    ...(of.status && { status: of.status }),
-    ...(of.subscriptionId !== undefined && { subscription_id: of.subscriptionId }),
-    ...(of.customerId !== undefined && { customer_id: of.customerId }),
-  }
   return page(query, {
-    owns: async (id) => (await sql.orders.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
-      return (await sql.orders.findMany({ where, orderBy: { id: order }, take, include: withLines })).map(toOrder)
+    owns: async (id) =>
+      (await sql.orders.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: {
+      ...(of.status && { status: of.status }),
+      ...(of.subscriptionId !== undefined && { subscription_id: of.subscriptionId }),
+      ...(of.customerId !== undefined && { customer_id: of.customerId }),
+    },
+    find: async ({ where, ...range }) => {
+      const own = { ...ownedBy(tenant), ...where }
+      return (await sql.orders.findMany({ where: own, include: withLines, ...range })).map(toOrder)
     },
   })
 }

@@ -137,15 +137,12 @@ export async function sentOf(
 
 export function pageOfRefunds(sql: Sql, tenant: Tenant, query: PageQuery, orderId?: string): Promise<Page<Refund>> {
   return page(query, {
-    owns: async (id) => (await sql.refunds.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const where = {
-        ...ownedBy(tenant),
-        ...(orderId !== undefined && { order_id: orderId }),
-        ...(beyond && { id: beyond }),
-      }
-      const rows = await sql.refunds.findMany({ where, orderBy: { id: order }, take, include: withReversalLines })
-      return rows.map(toRefund)
+    owns: async (id) =>
+      (await sql.refunds.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: { ...(orderId !== undefined && { order_id: orderId }) },
+    find: async ({ where, ...range }) => {
+      const own = { ...ownedBy(tenant), ...where }
+      return (await sql.refunds.findMany({ where: own, include: withReversalLines, ...range })).map(toRefund)
     },
   })
 }

@@ -167,11 +167,12 @@ export function pageOfSubscriptions(
   { customerId, status }: { customerId?: string | undefined; status?: SubscriptionStatus | undefined } = {},
 ): Promise<Page<Subscription>> {
   return page(query, {
-    owns: async (id) => (await sql.subscriptions.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const filter = { ...(customerId && { customer_id: customerId }), ...(status && { status }) }
-      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
-      const rows = await sql.subscriptions.findMany({ where, orderBy: { id: order }, take, include: withMandate })
+    owns: async (id) =>
+      (await sql.subscriptions.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: { ...(customerId && { customer_id: customerId }), ...(status && { status }) },
+    find: async ({ where, ...range }) => {
+      const own = { ...ownedBy(tenant), ...where }
+      const rows = await sql.subscriptions.findMany({ where: own, include: withMandate, ...range })
       return withTaxFacts(sql, rows, toSubscription)
     },
   })

@@ -50,11 +50,12 @@ export function pageOfDeliveries(
   { status, endpointId }: { status?: DeliveryStatus | undefined; endpointId?: string | undefined } = {},
 ): Promise<Page<ListedDelivery>> {
   return page(query, {
-    owns: async (id) => (await sql.deliveries.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const filter = { ...(status && { status }), ...(endpointId && { endpoint_id: endpointId }) }
-      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
-      const rows = await sql.deliveries.findMany({ where, orderBy: { id: order }, take, include: withEndpoint })
+    owns: async (id) =>
+      (await sql.deliveries.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    filter: { ...(status && { status }), ...(endpointId && { endpoint_id: endpointId }) },
+    find: async ({ where, ...range }) => {
+      const own = { ...ownedBy(tenant), ...where }
+      const rows = await sql.deliveries.findMany({ where: own, include: withEndpoint, ...range })
       const ids = rows.map(({ event_id }) => event_id)
       const events = await sql.events.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
       const names = new Map(events.map(({ id, name }) => [id, name]))

@@ -122,9 +122,10 @@ export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<v
 export function pageOfEndpoints(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<WebhookEndpoint>> {
   return page(query, {
     owns: async (id) => (await findEndpoint(sql, tenant, id)) !== null,
-    find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), deleted_at: null, ...(beyond && { id: beyond }) }
-      return (await sql.webhook_endpoints.findMany({ where, orderBy: { id: order }, take })).map(toEndpoint)
+    filter: {},
+    find: async ({ where, ...range }) => {
+      const own = { ...ownedBy(tenant), deleted_at: null, ...where }
+      return (await sql.webhook_endpoints.findMany({ where: own, ...range })).map(toEndpoint)
     },
   })
 }

@@ -11,25 +11,31 @@ interface Row {
 }
 const idOf = (n: number) => makeId('order_', n, 0n, 0n)
 
-/** A list in memory; `rows` is ordered from oldest to newest. */
-const sourceOf = (rows: Row[]): Source<Row> => ({
+/** A list in memory; `rows` is ordered from oldest to newest. A filter shows those that are not hidden. */
+const sourceOf = (rows: Row[]): Source<Row, { hidden?: false }> => ({
   owns: async (id) => rows.some((row) => row.id === id),
-  find: async ({ beyond, order, take }) => {
+  filter: rows.some(({ hidden }) => hidden) ? { hidden: false } : {},
+  find: async ({ where, orderBy, take }) => {
+    const { id: beyond, ...filter } = where
     const found = rows.filter(({ id, hidden }) => {
-      if (hidden) return false
+      if ('hidden' in filter && hidden) return false
       if (!beyond) return true
       return 'gt' in beyond ? id > beyond.gt : id < beyond.lt
     })
-    return (order === 'asc' ? found : found.reverse()).slice(0, take)
+    return (orderBy.id === 'asc' ? found : found.reverse()).slice(0, take)
   },
 })
 const listOf = fc
   .array(fc.boolean(), { maxLength: 40 })
-  .map((hidden) => hidden.map((each, n) => ({ id: idOf(n), hidden: each })))
+  .map((hidden): Row[] => hidden.map((each, n) => ({ id: idOf(n), hidden: each })))
 const limits = fc.integer({ min: 1, max: 7 })
 
 /** Follows one link from page to page and returns the rows of each page. */
-async function walk(source: Source<Row>, query: PageQuery, direction: 'next' | 'prev'): Promise<Row[][]> {
+async function walk(
+  source: ReturnType<typeof sourceOf>,
+  query: PageQuery,
+  direction: 'next' | 'prev',
+): Promise<Row[][]> {
   const pages: Row[][] = []
   for (let at = query; ; ) {
     const found = await page(at, source)
@@ -82,6 +88,28 @@ describe('a list', () => {
         },
       ),
     )
+  })
+
+  it('is found in one search, beside that for its cursor, unless a filter may hide the cursor', async () => {
+    const rows: Row[] = [0, 1, 2, 3].map((n) => ({ id: idOf(n), hidden: false }))
+    const asked: string[] = []
+    const source = sourceOf(rows)
+    const counted = (filter: { hidden?: false }) => ({
+      filter,
+      owns: (id: string) => {
+        asked.push('owns')
+        return source.owns(id)
+      },
+      find: (range: Parameters<typeof source.find>[0]) => {
+        asked.push(`find ${range.take}`)
+        return source.find(range)
+      },
+    })
+    const expected = { rows: [rows[1]], next: true, prev: true }
+    expect(await page({ limit: 1, startingAfter: idOf(2) }, counted({}))).toEqual(expected)
+    expect(asked.splice(0)).toEqual(['find 2', 'owns'])
+    expect(await page({ limit: 1, startingAfter: idOf(2) }, counted({ hidden: false }))).toEqual(expected)
+    expect(asked).toEqual(['find 2', 'owns', 'find 1'])
   })
 
   it('accepts a filtered-out row as a cursor, and refuses an id that is not in the list', async () => {

@@ -53,17 +53,22 @@ export interface PageQuery {
   readonly endingBefore?: string | undefined
 }
 
-/** How a store reads the rows of one list. Ids sort by creation; `filter` hides rows but never invalidates a cursor. */
-export interface Source<Row> {
-  /** Whether the id is a resource of the tenant and of the list's type, even if a filter hides it. */
+/** How a store reads the rows of one list. Ids sort by creation; the filter hides rows but never invalidates a cursor. */
+export interface Source<Row, Filter extends object> {
+  /** Whether the id is a resource of the tenant and of the list's type, even if the filter hides it. */
   owns(id: string): Promise<boolean>
-  /** Rows in the `order` of their ids, starting after the cursor. */
-  find(range: {
-    beyond: { lt: string } | { gt: string } | undefined
-    order: 'asc' | 'desc'
-    take: number
-  }): Promise<Row[]>
+  readonly filter: Filter
+  /** Rows that the filter shows, in the order of their ids. */
+  find(asked: Asked<Filter>): Promise<Row[]>
 }
+
+export interface Asked<Filter extends object = object> {
+  readonly where: Filter & { readonly id?: Beyond }
+  readonly orderBy: { readonly id: 'asc' | 'desc' }
+  readonly take: number
+}
+
+type Beyond = { readonly lt: string } | { readonly gt: string }
 
 export interface Page<Row> {
   readonly rows: Row[]
@@ -75,13 +80,48 @@ export interface Page<Row> {
  * Returns one page, newest first. Its cost does not depend on the number of rows before it. Refuses `validation_failed`
  * on a cursor that is not in the list, and on two cursors.
  */
-export async function page<Row extends { id: string }>(query: PageQuery, source: Source<Row>): Promise<Page<Row>> {
+export async function page<Row extends { id: string }, Filter extends object>(
+  query: PageQuery,
+  source: Source<Row, Filter>,
+): Promise<Page<Row>> {
   const { limit, startingAfter, endingBefore } = query
+  const find = (beyond: Beyond | undefined, order: 'asc' | 'desc', take: number) =>
+    source.find({ where: { ...source.filter, ...(beyond && { id: beyond }) }, orderBy: { id: order }, take })
+  const backwards = endingBefore !== undefined
+  const beyond = backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : undefined
+  const [found] = await Promise.all([
+    isSearchable(query) ? find(beyond, backwards ? 'asc' : 'desc', limit + 1) : [],
+    refuseOthers(query, source),
+  ])
+  const more = found.length > limit
+  const rows = found.slice(0, limit)
+  if (backwards) rows.reverse()
+  const first = rows[0]
+  const last = rows.at(-1)
+  // On the other side is the cursor at least, unless a filter hides it.
+  const isHiding = Object.keys(source.filter).length > 0
+  const exists = async (beyond: Beyond) => !isHiding || (await find(beyond, 'asc', 1)).length > 0
+  return {
+    rows,
+    next: backwards ? last !== undefined && (await exists({ lt: last.id })) : more,
+    prev: backwards ? more : startingAfter !== undefined && first !== undefined && (await exists({ gt: first.id })),
+  }
+}
+
+const looksLikeId = (cursor: string) => /^[a-z_]+[0-9A-Za-z]{22}$/.test(cursor)
+
+const isSearchable = ({ startingAfter, endingBefore }: PageQuery): boolean =>
+  [startingAfter, endingBefore].every((cursor) => cursor === undefined || looksLikeId(cursor))
+
+async function refuseOthers(
+  { startingAfter, endingBefore }: PageQuery,
+  source: Pick<Source<unknown, object>, 'owns'>,
+): Promise<void> {
   const isBoth = startingAfter !== undefined && endingBefore !== undefined
   const problems: Record<string, string[]> = {}
   for (const [field, cursor] of Object.entries({ startingAfter, endingBefore })) {
     if (cursor === undefined) continue
-    const isOwn = /^[a-z_]+[0-9A-Za-z]{22}$/.test(cursor) && (await source.owns(cursor))
+    const isOwn = looksLikeId(cursor) && (await source.owns(cursor))
     const wrong = [
       ...(isBoth ? ['Send startingAfter or endingBefore, not both.'] : []),
       ...(isOwn ? [] : ['Must be the id of a resource of this list.']),
@@ -89,24 +129,6 @@ export async function page<Row extends { id: string }>(query: PageQuery, source:
     if (wrong.length > 0) problems[field] = wrong
   }
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-  const backwards = endingBefore !== undefined
-  const found = await source.find({
-    beyond: backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : undefined,
-    order: backwards ? 'asc' : 'desc',
-    take: limit + 1,
-  })
-  const more = found.length > limit
-  const rows = found.slice(0, limit)
-  if (backwards) rows.reverse()
-  const first = rows[0]
-  const last = rows.at(-1)
-  const exists = async (beyond: { lt: string } | { gt: string }) =>
-    (await source.find({ beyond, order: 'asc', take: 1 })).length > 0
-  return {
-    rows,
-    next: backwards ? last !== undefined && (await exists({ lt: last.id })) : more,
-    prev: backwards ? more : startingAfter !== undefined && first !== undefined && (await exists({ gt: first.id })),
-  }
 }
 
 /** The list envelope of a page. `url` is that of the request; the links keep its limit and filters. */
