@@ -74,6 +74,7 @@ test('the admin area opens to no wrong password, no wrong code, and no other pag
   await page.locator('[name=code]').fill('000000')
   await page.locator('main button[type=submit]').click()
   await expect(page.locator('#code-error')).toContainText('That code is wrong')
+  await expect(page).toHaveTitle(/^Set up your second factor/)
   const cookies = await page.context().cookies()
   expect(cookies).toMatchObject([
     { name: '__Host-billhook-operator', httpOnly: true, secure: true, sameSite: 'Strict' },

@@ -27,6 +27,7 @@ export async function logIn(page: Page, baseURL: string | undefined, email: stri
   await page.waitForURL(/\/admin\/sign-in$/)
   await fillPassword(page, email)
   await page.waitForURL(/\/second-factor$/)
+  await expect(page).toHaveTitle(/^Set up your second factor/)
   const secret = (await page.locator('main code').first().textContent()) ?? ''
   await page.locator('[name=code]').fill(codeOf(secret))
   await page.locator('main button[type=submit]').click()

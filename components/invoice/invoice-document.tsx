@@ -37,7 +37,7 @@ export function InvoiceDocumentView({
               </p>
             ))}
           </div>
-          <dl className="grid min-w-0 grid-cols-[minmax(0,1fr)_fit-content(58%)] content-start gap-x-6 gap-y-1 text-note">
+          <dl className="grid min-w-0 grid-cols-[minmax(min-content,1fr)_fit-content(58%)] content-start gap-x-6 gap-y-1 text-note">
             {invoice.facts.map(({ label, value }, index) => (
               <div className="col-span-full grid grid-cols-subgrid" key={label}>
                 <dt className="wrap-break-word text-soft">{label}</dt>

@@ -4,7 +4,13 @@ import { formatLocale, type Locale } from '@/lib/kernel/locale.ts'
 /** The day of a moment (ISO 8601) in UTC, and with a script in the reader's time zone. */
 export function LocalDay({ moment, locale }: { moment: string; locale: Locale }) {
   return (
-    <time data-local={formatLocale[locale]} data-part="day" dateTime={moment} suppressHydrationWarning>
+    <time
+      className="whitespace-nowrap"
+      data-local={formatLocale[locale]}
+      data-part="day"
+      dateTime={moment}
+      suppressHydrationWarning
+    >
       {day(moment, locale)}
     </time>
   )

@@ -5,16 +5,21 @@ const least = { SECRET_KEY: 'k'.repeat(32), DATABASE_URL: 'postgresql://billhook
 const read = (set: Record<string, string>) => readConfig({ ...least, ...set }).telemetry
 const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318'
 
-const off = { attributes: { 'service.name': 'billhook' }, traces: false, metrics: null, logs: null }
+const off = { attributes: { 'service.name': 'billhook' }, traces: null, metrics: null, logs: null }
 const collector = { headers: {}, timeoutMs: 10_000, isCompressed: false, tls: {} }
+const traces = {
+  ...collector,
+  ...{ url: 'http://localhost:4318/v1/traces', delayMs: 5_000, mostWaiting: 2_048, mostAtOnce: 512 },
+  ...{ sampler: 'parentbased_always_on', ratio: 1 },
+}
 const metrics = { ...collector, url: 'http://localhost:4318/v1/metrics', intervalMs: 60_000 }
 const logs = { ...collector, url: 'http://localhost:4318/v1/logs', delayMs: 1_000, mostWaiting: 2_048, mostAtOnce: 512 }
 
 describe('what is sent to a collector', () => {
   it.each<[Record<string, string>, object]>([
     [{}, off],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT }, { ...off, traces: true, metrics, logs }],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: `${OTEL_EXPORTER_OTLP_ENDPOINT}/` }, { ...off, traces: true, metrics, logs }],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT }, { ...off, traces, metrics, logs }],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: `${OTEL_EXPORTER_OTLP_ENDPOINT}/` }, { ...off, traces, metrics, logs }],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' }, off],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' },
@@ -22,20 +27,20 @@ describe('what is sent to a collector', () => {
     ],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_METRICS_EXPORTER: 'none' },
-      { ...off, traces: true, logs },
+      { ...off, traces, logs },
     ],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_LOGS_EXPORTER: 'none' },
-      { ...off, traces: true, metrics },
+      { ...off, traces, metrics },
     ],
-    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, { ...off, traces: true }],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, { ...off, traces }],
     [
       { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://m.example/here' },
       { ...off, metrics: { ...metrics, url: 'https://m.example/here' } },
     ],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'https://l.example' },
-      { ...off, traces: true, metrics, logs: { ...logs, url: 'https://l.example' } },
+      { ...off, traces, metrics, logs: { ...logs, url: 'https://l.example' } },
     ],
   ])('%j', (set, expected) => {
     expect(read(set)).toEqual(expected)
@@ -57,17 +62,22 @@ describe('what is sent to a collector', () => {
         OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'X-Scope=logs,x=2',
       },
       {
+        traces: { ...traces, headers: { authorization: 'Bearer a=', x: '1' } },
         metrics: { ...metrics, headers: { authorization: 'Bearer a=', x: '1' } },
         logs: { ...logs, headers: { authorization: 'Bearer a=', 'X-Scope': 'logs', x: '2' } },
       },
     ],
     [
       { OTEL_EXPORTER_OTLP_TIMEOUT: '500', OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '700' },
-      { metrics: { ...metrics, timeoutMs: 700 }, logs: { ...logs, timeoutMs: 500 } },
+      {
+        traces: { ...traces, timeoutMs: 500 },
+        metrics: { ...metrics, timeoutMs: 700 },
+        logs: { ...logs, timeoutMs: 500 },
+      },
     ],
     [
       { OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip', OTEL_EXPORTER_OTLP_LOGS_COMPRESSION: 'none' },
-      { metrics: { ...metrics, isCompressed: true }, logs },
+      { traces: { ...traces, isCompressed: true }, metrics: { ...metrics, isCompressed: true }, logs },
     ],
     [
       { OTEL_METRIC_EXPORT_INTERVAL: '15000', OTEL_BLRP_SCHEDULE_DELAY: '200', OTEL_BLRP_MAX_QUEUE_SIZE: '100' },
@@ -77,8 +87,16 @@ describe('what is sent to a collector', () => {
       },
     ],
     [{ OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '10' }, { logs: { ...logs, mostAtOnce: 10 } }],
+    [
+      { OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_BSP_MAX_QUEUE_SIZE: '50', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '20' },
+      { traces: { ...traces, delayMs: 100, mostWaiting: 50, mostAtOnce: 20 } },
+    ],
+    [
+      { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
+      { traces: { ...traces, sampler: 'parentbased_traceidratio', ratio: 0.1 } },
+    ],
   ])('by %j', (set, expected) => {
-    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT, ...set })).toEqual({ ...off, traces: true, metrics, logs, ...expected })
+    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT, ...set })).toEqual({ ...off, traces, metrics, logs, ...expected })
   })
 
   it('has the certificates of files', () => {
@@ -113,6 +131,9 @@ it.each([
   ['OTEL_BLRP_SCHEDULE_DELAY', '0'],
   ['OTEL_BLRP_MAX_QUEUE_SIZE', '0'],
   ['OTEL_BLRP_MAX_EXPORT_BATCH_SIZE', '100001'],
+  ['OTEL_BSP_SCHEDULE_DELAY', '9'],
+  ['OTEL_BSP_MAX_QUEUE_SIZE', '0'],
+  ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '100001'],
   ['OTEL_TRACES_SAMPLER', 'sometimes'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
   ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],

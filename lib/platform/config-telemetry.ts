@@ -5,8 +5,8 @@ import { parsed, webAddress, whole } from './config-values.ts'
 
 /**
  * Traces, metrics and logs by OpenTelemetry: its own variables. Those of an exporter hold for all three, or with `TRACES_`,
- * `METRICS_` or `LOGS_` before their last word for one. For traces the SDK reads them itself, and further ones, such as those
- * of batches and limits (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
+ * `METRICS_` or `LOGS_` before their last word for one
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
  */
 
 const milliseconds = (least: number, most: number) =>
@@ -73,15 +73,19 @@ export const telemetryVariables = {
   OTEL_SDK_DISABLED: z.string().default('false'),
   OTEL_SERVICE_NAME: z.string().max(255, 'must be at most 255 characters').optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,
-  OTEL_TRACES_SAMPLER: z.enum(samplers, `must be one of ${samplers.join(', ')}`).optional(),
+  OTEL_TRACES_SAMPLER: z.enum(samplers, `must be one of ${samplers.join(', ')}`).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .refine((value) => /^(0(\.\d+)?|1(\.0+)?)$/.test(value), 'must be a part from 0 to 1, such as 0.1')
-    .optional(),
+    .transform(Number)
+    .default(1),
   OTEL_METRIC_EXPORT_INTERVAL: milliseconds(100, 3_600_000).default(60_000),
   OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: z
     .literal('cumulative', 'must be cumulative: counters are sent as they stand since the start of the process')
     .optional(),
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds(10, 600_000).default(5_000),
+  OTEL_BSP_MAX_QUEUE_SIZE: whole('must be a number of spans from 1 to 100000', 1, 100_000).default(2_048),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: whole('must be a number of spans from 1 to 100000', 1, 100_000).default(512),
   OTEL_BLRP_SCHEDULE_DELAY: milliseconds(10, 600_000).default(1_000),
   OTEL_BLRP_MAX_QUEUE_SIZE: whole('must be a number of log records from 1 to 100000', 1, 100_000).default(2_048),
   OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: whole('must be a number of log records from 1 to 100000', 1, 100_000).default(512),
@@ -104,6 +108,26 @@ export interface Collector {
   }
 }
 
+/** How what waits for a collector is put together. */
+export interface Batches {
+  /** How long something waits for more at most. */
+  readonly delayMs: number
+  readonly mostWaiting: number
+  readonly mostAtOnce: number
+}
+
+export interface Traces extends Collector, Batches {
+  readonly sampler: (typeof samplers)[number]
+  /** For the samplers by ratio: the part of traces that is recorded. */
+  readonly ratio: number
+}
+
+function batchesOf(value: Values, processor: 'BSP' | 'BLRP'): Batches {
+  const mostWaiting = value[`OTEL_${processor}_MAX_QUEUE_SIZE`]
+  const mostAtOnce = Math.min(value[`OTEL_${processor}_MAX_EXPORT_BATCH_SIZE`], mostWaiting)
+  return { delayMs: value[`OTEL_${processor}_SCHEDULE_DELAY`], mostWaiting, mostAtOnce }
+}
+
 /** Null if nothing of this kind is sent. */
 function collectorOf(value: Values, signal: Signal): Collector | null {
   const of = <Name extends keyof OfExporter>(name: Name) =>
@@ -122,11 +146,12 @@ function collectorOf(value: Values, signal: Signal): Collector | null {
 }
 
 export function telemetryOf(value: Values) {
+  const traces = collectorOf(value, 'TRACES')
   const metrics = collectorOf(value, 'METRICS')
   const logs = collectorOf(value, 'LOGS')
-  const mostWaiting = value.OTEL_BLRP_MAX_QUEUE_SIZE
+  const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = value
   return {
-    /** What is sent to a collector; without one nothing is, and nothing of OpenTelemetry is loaded. */
+    /** What is sent to a collector; without one nothing is. */
     telemetry: {
       /** Of the service, by the names of OpenTelemetry's conventions. */
       attributes: {
@@ -134,15 +159,9 @@ export function telemetryOf(value: Values) {
         ...value.OTEL_RESOURCE_ATTRIBUTES,
         ...(value.OTEL_SERVICE_NAME !== undefined && { 'service.name': value.OTEL_SERVICE_NAME }),
       } as Readonly<Record<string, string>>,
-      traces: collectorOf(value, 'TRACES') !== null,
+      traces: traces && ({ ...traces, ...batchesOf(value, 'BSP'), sampler, ratio } satisfies Traces),
       metrics: metrics && { ...metrics, intervalMs: value.OTEL_METRIC_EXPORT_INTERVAL },
-      logs: logs && {
-        ...logs,
-        /** How long a line waits for others at most. */
-        delayMs: value.OTEL_BLRP_SCHEDULE_DELAY,
-        mostWaiting,
-        mostAtOnce: Math.min(value.OTEL_BLRP_MAX_EXPORT_BATCH_SIZE, mostWaiting),
-      },
+      logs: logs && { ...logs, ...batchesOf(value, 'BLRP') },
     },
   }
 }

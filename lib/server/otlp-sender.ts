@@ -19,8 +19,14 @@ export class OtlpError extends Error {
 /** Answers after which the protocol lets a sender try again. */
 const retryable = new Set([429, 502, 503, 504])
 
-/** How to send a body of OTLP as JSON: once, over a connection that is kept. Throws OtlpError. */
-export function otlpSender({ url, headers, timeoutMs, isCompressed, tls }: Collector): (body: object) => Promise<void> {
+/** How to send a body of OTLP, as JSON or what becomes JSON: once, over a connection that is kept. Throws OtlpError. */
+export function otlpSender({
+  url,
+  headers,
+  timeoutMs,
+  isCompressed,
+  tls,
+}: Collector): (body: object | string) => Promise<void> {
   const { request, Agent } = url.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true, ...tls })
   const allHeaders = {
@@ -29,7 +35,7 @@ export function otlpSender({ url, headers, timeoutMs, isCompressed, tls }: Colle
     ...(isCompressed && { 'Content-Encoding': 'gzip' }),
   }
   return async (body) => {
-    const text = JSON.stringify(body)
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
     const bytes = isCompressed ? await promisify(gzip)(text) : Buffer.from(text)
     const signal = AbortSignal.timeout(timeoutMs)
     const options = { method: 'POST', agent, signal, headers: { ...allHeaders, 'Content-Length': bytes.length } }

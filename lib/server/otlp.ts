@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** What metrics and logs have in common in the JSON of OTLP 1: attributes, moments, and who sends. */
+/** What traces, metrics and logs have in common in the JSON of OTLP 1: attributes, moments, and who sends. */
 
 export interface Attribute {
   readonly key: string
@@ -30,7 +30,7 @@ export const attributesOf = (values: object): Attribute[] =>
   Object.entries(values).map(([key, value]) => ({ key, value: anyValue(value) }))
 
 /** Milliseconds since 1970 as nanoseconds, in whole microseconds. */
-export const nanosecondsOf = (ms: number): string => `${BigInt(Math.round(ms * 1_000))}000`
+export const nanosecondsOf = (ms: number): string => `${Math.round(ms * 1_000)}000`
 
 export const scope = { name: 'billhook' }
 

@@ -17,7 +17,7 @@ const flushMs = 2_000
 export async function startTelemetry(role: Role): Promise<() => Promise<void>> {
   const { attributes, traces, metrics, logs } = config().telemetry
   const ends = [
-    ...(traces ? [await startTracing(attributes)] : []),
+    ...(traces ? [startTracing(traces, attributes)] : []),
     ...(metrics ? [startMetricsExport(metrics, attributes, role)] : []),
     ...(logs ? [startLogExport(logs, attributes)] : []),
   ]

@@ -1,121 +1,164 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Context, Span as OtelSpan } from '@opentelemetry/api'
+import { randomFillSync } from 'node:crypto'
+import { Counter } from 'prom-client'
+import type { Traces } from '../platform/config-telemetry.ts'
 import { type Attributes, installTracer, type Span, type SpanOptions, type Tracer } from '../platform/tracing.ts'
+import { ExportQueue, type Kind } from './export-queue.ts'
 import { processAttributes } from './otlp.ts'
+import { otlpSender } from './otlp-sender.ts'
+import { type EndedSpan, otlpSpan, otlpSpans } from './otlp-spans.ts'
+import { registry } from './request-metrics.ts'
+import { type Sampler, samplerOf } from './sampler.ts'
 
-/** Traces by OpenTelemetry, sent to a collector as the `OTEL_*` variables say. Its packages are loaded here. */
+/** Traces, sent to a collector of OpenTelemetry. */
+
+const spans: Kind<string> = {
+  away: 'the collector takes no traces',
+  dropped: new Counter({
+    name: 'billhook_spans_dropped_total',
+    help: 'Spans that the collector did not get: "full", too many waited; "refused", it did not take them.',
+    labelNames: ['reason'],
+    registers: [registry],
+  }),
+  lengthOf: ({ length }) => length,
+}
 
 /** Begins to trace, for a service with these attributes. Returns how to send the rest and end. */
-export async function startTracing(service: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
-  const [api, { BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-trace-base'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-  ])
-  const provider = new BasicTracerProvider({
-    resource: resources.resourceFromAttributes(processAttributes(service)),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
-  })
-  installTracer(new OpenTelemetry(api, provider.getTracer('billhook')))
+export function startTracing(traces: Traces, service: Readonly<Record<string, string>>): () => Promise<void> {
+  const send = otlpSender(traces)
+  const attributes = processAttributes(service)
+  const queue = new ExportQueue(spans, traces, (some) => send(otlpSpans(attributes, some)))
+  installTracer(new Spans(samplerOf(traces), (span) => queue.add(otlpSpan(span))))
   return async () => {
     installTracer(undefined)
-    await provider.shutdown()
+    await queue.flush()
   }
 }
 
-type Api = typeof import('@opentelemetry/api')
-
-/** What is running: its context, and whether it is recorded. */
-interface Running {
-  readonly context: Context
+/** What is running, or ran elsewhere, and whether it is recorded. */
+interface Place {
+  readonly traceId: string
+  readonly spanId: string
   readonly isRecorded: boolean
 }
 
-class OpenTelemetry implements Tracer {
-  private readonly running = new AsyncLocalStorage<Running>()
-  private readonly kinds
+/** As many as OpenTelemetry allows by default; a batch may consist of more tasks. */
+const mostLinks = 128
+
+export class Spans implements Tracer {
+  private readonly running = new AsyncLocalStorage<Place>()
 
   constructor(
-    private readonly api: Api,
-    private readonly tracer: ReturnType<Api['trace']['getTracer']>,
-  ) {
-    const { SERVER, CLIENT, INTERNAL } = api.SpanKind
-    this.kinds = { server: SERVER, client: CLIENT, internal: INTERNAL }
-  }
+    private readonly isChosen: Sampler,
+    private readonly end: (span: EndedSpan) => void,
+  ) {}
 
   run<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result {
-    const { kind = 'internal', attributes = {}, parent, links = [], isInner = false } = options
     const around = this.running.getStore()
-    if (isInner && !around?.isRecorded && !parent) return work(notRecorded)
-    const within = (parent && this.remote(parent)) || around?.context || this.api.ROOT_CONTEXT
-    const span = this.tracer.startSpan(
-      name,
-      { kind: this.kinds[kind], attributes, links: links.flatMap((link) => this.linked(link)) },
-      within,
-    )
-    const running = { context: this.api.trace.setSpan(within, span), isRecorded: span.isRecording() }
-    return this.running.run(running, () => this.until(span, work))
+    if (options.isInner && !around?.isRecorded && !options.parent) return work(notRecorded)
+    const parent = (options.parent && placeOf(options.parent)) || around
+    const traceId = parent?.traceId ?? randomHex(16)
+    const place = { traceId, spanId: randomHex(8), isRecorded: this.isChosen(traceId, parent?.isRecorded ?? null) }
+    if (!place.isRecorded) return this.running.run(place, work, notRecorded)
+    return this.running.run(place, () => this.until(new RecordedSpan(name, options, place, parent?.spanId), work))
   }
 
   current(): string | null {
-    const context = this.running.getStore()?.context
-    const span = context && this.api.trace.getSpanContext(context)
-    return span ? `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` : null
+    const place = this.running.getStore()
+    return place ? `00-${place.traceId}-${place.spanId}-0${place.isRecorded ? 1 : 0}` : null
   }
 
   /** Ends the span with the work. */
-  private until<Result>(span: OtelSpan, work: (span: Span) => Result): Result {
-    const recorded = span.isRecording() ? this.spanOf(span) : notRecorded
+  private until<Result>(span: RecordedSpan, work: (span: Span) => Result): Result {
+    const end = (error?: { readonly thrown: unknown }) => {
+      if (error) span.fail(typeOf(error.thrown))
+      this.end(span.ended())
+    }
     try {
-      const result = work(recorded)
-      if (!(result instanceof Promise)) {
-        span.end()
-        return result
-      }
-      return result.then(
-        (value) => {
-          span.end()
-          return value
-        },
-        (error: unknown) => {
-          recorded.fail(typeOf(error))
-          span.end()
-          throw error
-        },
-      ) as Result
-    } catch (error) {
-      recorded.fail(typeOf(error))
-      span.end()
-      throw error
+      const result = work(span)
+      if (result instanceof Promise)
+        result.then(
+          () => end(),
+          (thrown: unknown) => end({ thrown }),
+        )
+      else end()
+      return result
+    } catch (thrown) {
+      end({ thrown })
+      throw thrown
     }
-  }
-
-  private spanOf(span: OtelSpan): Span {
-    return {
-      set: (attributes: Attributes) => void span.setAttributes(attributes),
-      fail: (type: string) => {
-        span.setAttribute('error.type', type)
-        span.setStatus({ code: this.api.SpanStatusCode.ERROR })
-      },
-    }
-  }
-
-  private remote(traceparent: string): Context | null {
-    const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent) ?? []
-    if (!traceId || !spanId || !flags) return null
-    const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
-    return this.api.trace.setSpanContext(this.api.ROOT_CONTEXT, span)
-  }
-
-  private linked(traceparent: string) {
-    const context = this.remote(traceparent)
-    const span = context && this.api.trace.getSpanContext(context)
-    return span ? [{ context: span }] : []
   }
 }
 
+class RecordedSpan implements Span {
+  private readonly startedAt = moment()
+  private attributes: Attributes
+  private hasFailed = false
+
+  constructor(
+    private readonly name: string,
+    private readonly options: SpanOptions,
+    private readonly place: Place,
+    private readonly parentSpanId: string | undefined,
+  ) {
+    this.attributes = options.attributes ?? {}
+  }
+
+  set(attributes: Attributes): void {
+    this.attributes = { ...this.attributes, ...attributes }
+  }
+
+  fail(type: string): void {
+    this.set({ 'error.type': type })
+    this.hasFailed = true
+  }
+
+  ended(): EndedSpan {
+    return {
+      traceId: this.place.traceId,
+      spanId: this.place.spanId,
+      parentSpanId: this.parentSpanId,
+      name: this.name,
+      kind: this.options.kind ?? 'internal',
+      startedAt: this.startedAt,
+      endedAt: moment(),
+      attributes: this.attributes,
+      links: this.options.links ? linksOf(this.options.links) : [],
+      hasFailed: this.hasFailed,
+    }
+  }
+}
+
+const linksOf = (links: readonly string[]) =>
+  links
+    .slice(0, mostLinks)
+    .flatMap((link) => placeOf(link) ?? [])
+    .map(({ traceId, spanId }) => ({ traceId, spanId }))
+
 const notRecorded: Span = { set: () => undefined, fail: () => undefined }
+
+/** Since 1970, and finer than `Date.now()`; it does not jump when the clock of the machine is set. */
+const moment = () => beganAt + performance.now()
+const beganAt = performance.timeOrigin
+
+function placeOf(traceparent: string): Place | null {
+  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent) ?? []
+  if (!traceId || !spanId || !flags) return null
+  return { traceId, spanId, isRecorded: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+const random = Buffer.alloc(4_096)
+let used = random.length
+
+/** Random bytes are asked for by the page: each time takes longer than an id. */
+function randomHex(bytes: number): string {
+  if (used + bytes > random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  used += bytes
+  return random.toString('hex', used - bytes, used)
+}
 
 /** A code (of a refusal, of the database, of Node) or the name of a class: a message may name a person. */
 function typeOf(error: unknown): string {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { log } from '../platform/log.ts'
 import { aGate } from '../testing/gate.ts'
-import { LogQueue } from './log-export.ts'
+import { ExportQueue } from './export-queue.ts'
+import { lines } from './log-export.ts'
 import { OtlpError } from './otlp-sender.ts'
 import { registry } from './request-metrics.ts'
 
@@ -14,17 +15,14 @@ let sent: (readonly string[])[]
 let answers: (Error | Promise<void>)[]
 let warned: ReturnType<typeof vi.spyOn>
 const aQueue = (differences: Partial<typeof limits> = {}) =>
-  new LogQueue(
-    async (lines) => {
-      sent.push(lines)
-      const answer = answers.shift()
-      if (answer instanceof Error) throw answer
-      await answer
-    },
-    { ...limits, ...differences },
-  )
-const fill = (queue: LogQueue, ...lines: string[]) => {
-  for (const line of lines) queue.add(line)
+  new ExportQueue(lines, { ...limits, ...differences }, async (some) => {
+    sent.push(some)
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    await answer
+  })
+const fill = (queue: ExportQueue<string>, ...added: string[]) => {
+  for (const line of added) queue.add(line)
 }
 const dropped = async () => {
   const metric = await registry.getSingleMetric('billhook_log_records_dropped_total')?.get()

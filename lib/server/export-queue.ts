@@ -1,0 +1,96 @@
+import type { Counter } from 'prom-client'
+import type { Batches } from '../platform/config-telemetry.ts'
+import { Outage } from '../platform/outage.ts'
+import { OtlpError } from './otlp-sender.ts'
+
+/** Characters that wait in one queue at most, beside the bound of their number. */
+const mostCharacters = 4 * 1024 * 1024
+const [shortestPauseMs, longestPauseMs] = [1_000, 30_000]
+
+/** What is sent: lines of the log, or spans. */
+export interface Kind<Item> {
+  /** What the log says, once, while the collector does not take them. */
+  readonly away: string
+  /** Counts those that the collector did not get: `full`, too many waited; `refused`, it did not take them. */
+  readonly dropped: Counter<'reason'>
+  /** Characters, where an item may be long. */
+  readonly lengthOf?: (item: Item) => number
+}
+
+/**
+ * What is on its way to a collector. It is sent in batches, one after the other. While the collector is away it waits, and that
+ * for which there is no room is counted and dropped, so that nobody ever waits for a collector.
+ */
+export class ExportQueue<Item> {
+  private readonly items: Item[] = []
+  private characters = 0
+  private readonly outage: Outage
+  private readonly lengthOf: (item: Item) => number
+  private timer: NodeJS.Timeout | undefined
+  private sending: Promise<void> | undefined
+  private pauseMs = 0
+
+  constructor(
+    private readonly kind: Kind<Item>,
+    private readonly limits: Batches,
+    private readonly send: (items: readonly Item[]) => Promise<void>,
+  ) {
+    this.outage = new Outage(kind.away)
+    this.lengthOf = kind.lengthOf ?? (() => 0)
+  }
+
+  /** Takes an item, or drops it. */
+  add(item: Item): void {
+    const { mostWaiting, mostAtOnce, delayMs } = this.limits
+    const length = this.lengthOf(item)
+    if (this.items.length >= mostWaiting || this.characters + length > mostCharacters) {
+      this.kind.dropped.inc({ reason: 'full' })
+      return
+    }
+    this.items.push(item)
+    this.characters += length
+    if (this.pauseMs > 0) return
+    if (this.items.length >= mostAtOnce) this.begin()
+    else this.beginIn(delayMs)
+  }
+
+  /** Sends what waits. Ends when nothing does, or when the collector does not take it. */
+  async flush(): Promise<void> {
+    await this.sending
+    this.begin()
+    await this.sending
+  }
+
+  private beginIn(ms: number): void {
+    this.timer ??= setTimeout(() => this.begin(), ms).unref()
+  }
+
+  private begin(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.sending ??= this.sendAll().finally(() => {
+      this.sending = undefined
+      if (this.items.length > 0) this.beginIn(this.pauseMs)
+    })
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.items.length > 0) {
+      const batch = this.items.slice(0, this.limits.mostAtOnce)
+      try {
+        await this.send(batch)
+        this.outage.ends()
+        this.pauseMs = 0
+      } catch (error) {
+        const isRetryable = error instanceof OtlpError && error.isRetryable
+        // Before a line says so, which would be sent soon.
+        if (isRetryable) this.pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, this.pauseMs * 2))
+        this.outage.begins(error)
+        if (isRetryable) return
+        this.kind.dropped.inc({ reason: 'refused' }, batch.length)
+      }
+      this.items.splice(0, batch.length)
+      this.characters -= batch.reduce((sum, item) => sum + this.lengthOf(item), 0)
+    }
+  }
+}
