@@ -81,6 +81,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   // The password alone opens nothing.
   await page.goto(`${baseURL}/admin/storefronts`)
   await page.waitForURL(/\/second-factor$/)
+  await expect(page).toHaveTitle(/^Enter your code/)
   await page.locator('[name=code]').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.locator('#code-error')).toContainText('That code is wrong')

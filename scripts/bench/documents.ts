@@ -10,17 +10,18 @@ interface Reads {
 }
 
 export interface Documents {
-  /** Invoices that were drawn as PDF. */
+  /** Invoices that were drawn as PDF beside reads, and as many that were drawn when nothing else was asked for. */
   readonly count: number
   readonly seconds: number
+  readonly secondsAlone: number
   readonly alone: Reads
   readonly beside: Reads
 }
 
 const callers = 4
-const most = 60
+const most = 100
 
-/** Measures how long a read takes while `most` invoices are requested as PDF at once, and how long it takes alone. */
+/** Measures how long reads and invoices as PDF take, that are asked for all at once: each alone, and both together. */
 export async function measureDocuments(
   baseUrl: string,
   api: Api,
@@ -32,12 +33,18 @@ export async function measureDocuments(
   const links: string[] = data.flatMap(
     ({ links }: { links: { customerInvoice?: { href: string } } }) => links.customerInvoice?.href ?? [],
   )
+  const count = Math.floor(links.length / 2)
   const alone = await readUntil(baseUrl, api, customerIds, pause(aloneSeconds * 1000))
+  const { seconds: secondsAlone } = await timed(Promise.all(links.slice(0, count).map(draw)))
+  const drawn = Promise.all(links.slice(count, 2 * count).map(draw))
+  const { seconds, result: beside } = await timed(readUntil(baseUrl, api, customerIds, drawn))
+  return { count, seconds, secondsAlone, alone, beside }
+}
+
+async function timed<Result>(work: Promise<Result>): Promise<{ seconds: number; result: Result }> {
   const began = performance.now()
-  const drawn = Promise.all(links.map(draw))
-  const beside = await readUntil(baseUrl, api, customerIds, drawn)
-  await drawn
-  return { count: links.length, seconds: (performance.now() - began) / 1000, alone, beside }
+  const result = await work
+  return { seconds: (performance.now() - began) / 1000, result }
 }
 
 async function draw(link: string): Promise<void> {
