@@ -20,7 +20,6 @@ interface DriverQuery {
   name: string | undefined
   readonly _result: { rows: unknown[]; _parsers?: RowShape['parsers'] }
   _canceledDueToError: unknown
-  _accumulateRows: boolean
   prepare(connection: DriverConnection): void
   handleRowDescription(message: { readonly fields: readonly { readonly name: string }[] }): void
   handleDataRow(message: { readonly fields: readonly (string | null)[] }): void
