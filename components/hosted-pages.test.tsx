@@ -227,7 +227,7 @@ describe('after the sale', () => {
   const cancel = 'You can cancel at any time through Northwind Tools.'
   const orderNumber = 'order_0123456789abcdefghijkl'
   const localDay = (moment: string, day: string) =>
-    `<time data-local="en-GB" data-part="day" dateTime="${moment}">${day}</time>`
+    `<time class="whitespace-nowrap" data-local="en-GB" data-part="day" dateTime="${moment}">${day}</time>`
 
   it('a paid order shows its items, its invoice, when it was paid, the next charge and how to cancel', async () => {
     const page = await checkout('paid', 'en')

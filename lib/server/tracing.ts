@@ -45,7 +45,7 @@ interface Place {
 /** As many as OpenTelemetry allows by default; a batch may consist of more tasks. */
 const mostLinks = 128
 
-export class Spans implements Tracer {
+class Spans implements Tracer {
   private readonly running = new AsyncLocalStorage<Place>()
 
   constructor(

@@ -62,7 +62,7 @@ export interface Source<Row, Filter extends object> {
   find(asked: Asked<Filter>): Promise<Row[]>
 }
 
-export interface Asked<Filter extends object = object> {
+interface Asked<Filter extends object = object> {
   readonly where: Filter & { readonly id?: Beyond }
   readonly orderBy: { readonly id: 'asc' | 'desc' }
   readonly take: number
