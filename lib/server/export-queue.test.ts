@@ -21,7 +21,7 @@ const aQueue = (differences: Partial<typeof limits> = {}) =>
     if (answer instanceof Error) throw answer
     await answer
   })
-const fill = (queue: ExportQueue<string>, ...added: string[]) => {
+const fill = (queue: ExportQueue, ...added: string[]) => {
   for (const line of added) queue.add(line)
 }
 const dropped = async () => {

@@ -7,48 +7,43 @@ import { OtlpError } from './otlp-sender.ts'
 const mostCharacters = 4 * 1024 * 1024
 const [shortestPauseMs, longestPauseMs] = [1_000, 30_000]
 
-/** What is sent: lines of the log, or spans. */
-export interface Kind<Item> {
+/** What is sent, as texts: lines of the log, or spans. */
+export interface Kind {
   /** What the log says, once, while the collector does not take them. */
   readonly away: string
   /** Counts those that the collector did not get: `full`, too many waited; `refused`, it did not take them. */
   readonly dropped: Counter<'reason'>
-  /** Characters, where an item may be long. */
-  readonly lengthOf?: (item: Item) => number
 }
 
 /**
  * What is on its way to a collector. It is sent in batches, one after the other. While the collector is away it waits, and that
  * for which there is no room is counted and dropped, so that nobody ever waits for a collector.
  */
-export class ExportQueue<Item> {
-  private readonly items: Item[] = []
+export class ExportQueue {
+  private readonly items: string[] = []
   private characters = 0
   private readonly outage: Outage
-  private readonly lengthOf: (item: Item) => number
   private timer: NodeJS.Timeout | undefined
   private sending: Promise<void> | undefined
   private pauseMs = 0
 
   constructor(
-    private readonly kind: Kind<Item>,
+    private readonly kind: Kind,
     private readonly limits: Batches,
-    private readonly send: (items: readonly Item[]) => Promise<void>,
+    private readonly send: (items: readonly string[]) => Promise<void>,
   ) {
     this.outage = new Outage(kind.away)
-    this.lengthOf = kind.lengthOf ?? (() => 0)
   }
 
   /** Takes an item, or drops it. */
-  add(item: Item): void {
+  add(item: string): void {
     const { mostWaiting, mostAtOnce, delayMs } = this.limits
-    const length = this.lengthOf(item)
-    if (this.items.length >= mostWaiting || this.characters + length > mostCharacters) {
+    if (this.items.length >= mostWaiting || this.characters + item.length > mostCharacters) {
       this.kind.dropped.inc({ reason: 'full' })
       return
     }
     this.items.push(item)
-    this.characters += length
+    this.characters += item.length
     if (this.pauseMs > 0) return
     if (this.items.length >= mostAtOnce) this.begin()
     else this.beginIn(delayMs)
@@ -90,7 +85,7 @@ export class ExportQueue<Item> {
         this.kind.dropped.inc({ reason: 'refused' }, batch.length)
       }
       this.items.splice(0, batch.length)
-      this.characters -= batch.reduce((sum, item) => sum + this.lengthOf(item), 0)
+      this.characters -= batch.reduce((sum, { length }) => sum + length, 0)
     }
   }
 }

@@ -8,7 +8,7 @@ import { otlpSender } from './otlp-sender.ts'
 import { registry } from './request-metrics.ts'
 
 /** Lines of the log; one may hold the stack of an error. */
-export const lines: Kind<string> = {
+export const lines: Kind = {
   away: 'the collector takes no lines of the log',
   dropped: new Counter({
     name: 'billhook_log_records_dropped_total',
@@ -16,7 +16,6 @@ export const lines: Kind<string> = {
     labelNames: ['reason'],
     registers: [registry],
   }),
-  lengthOf: ({ length }) => length,
 }
 
 /** Begins to send the log's lines. Returns how to send the rest and end. */

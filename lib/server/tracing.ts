@@ -12,7 +12,7 @@ import { type Sampler, samplerOf } from './sampler.ts'
 
 /** Traces, sent to a collector of OpenTelemetry. */
 
-const spans: Kind<string> = {
+const spans: Kind = {
   away: 'the collector takes no traces',
   dropped: new Counter({
     name: 'billhook_spans_dropped_total',
@@ -20,7 +20,6 @@ const spans: Kind<string> = {
     labelNames: ['reason'],
     registers: [registry],
   }),
-  lengthOf: ({ length }) => length,
 }
 
 /** Begins to trace, for a service with these attributes. Returns how to send the rest and end. */
