@@ -82,7 +82,7 @@ async function taskLag(): Promise<number> {
   const [row] = await db().$queryRaw<{ lag: number | null }[]>`
     SELECT extract(epoch FROM clock_timestamp() - least(min(run_at), (
       SELECT min(handed_over_at) FROM tasks WHERE handed_over_at IS NOT NULL)))::float8 AS lag FROM tasks
-    WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+    WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
       SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
   return Math.round(row?.lag ?? 0)
 }

@@ -27,7 +27,7 @@ export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: num
 }
 
 const dueTasks = fragment`
-  SELECT name, run_at FROM tasks WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+  SELECT name, run_at FROM tasks WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
     SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
 
 export interface FailingTask {

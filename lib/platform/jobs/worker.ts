@@ -206,7 +206,7 @@ export async function claimDueTasks(
   return db().$queryRaw<ClaimedTask[]>`
     WITH due AS MATERIALIZED (
       SELECT id, run_at FROM tasks
-      WHERE stream IS NULL AND run_at <= clock_timestamp() AND (name = ANY(${kinds})) = ${!isWork}::boolean
+      WHERE stream IS NULL AND run_at <= (SELECT clock_timestamp()) AND (name = ANY(${kinds})) = ${!isWork}::boolean
         AND NOT (clock = 'storefront' AND EXISTS (
           SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
       ORDER BY run_at, id LIMIT ${limit}::int FOR UPDATE OF tasks SKIP LOCKED),

@@ -1,0 +1,47 @@
+import { beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { transact } from '../../modules/events/transact.ts'
+import { readiness } from '../../server/readiness.ts'
+import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
+import { aShop } from '../../testing/shop.ts'
+import { realNow } from '../clock/clock.ts'
+import { db } from '../db/db.ts'
+import { dueByQueue } from './due-tasks.ts'
+import { task } from './tasks.ts'
+import { claimDueTasks } from './worker.ts'
+
+const note = task('test.waiting', z.object({}), { clock: 'real' })
+const waiting = 3_000
+const due = 3
+
+const run = <Row>({ text, values = [] }: { text: string; values?: unknown[] }) =>
+  db().$queryRawUnsafe<Row[]>(text, ...values)
+
+beforeAll(async () => {
+  const shop = await aShop()
+  await db().tasks.deleteMany()
+  const month = realNow().getTime() + 30 * 86_400_000
+  const tasks = Array.from({ length: waiting + due }, (_, n) => ({
+    key: `task ${n}`,
+    data: {},
+    dueAt: n < due ? realNow() : new Date(month + n),
+  }))
+  await transact(shop.scope, ({ enqueueAll }) => enqueueAll(note, tasks))
+  await db().$executeRawUnsafe('VACUUM ANALYZE tasks')
+})
+
+it.each<[string, () => Promise<unknown>]>([
+  ['the claim of due tasks', () => claimDueTasks('work', 4, 1)],
+  ['the number of due tasks', dueByQueue],
+  ['how long the oldest one waits', readiness],
+])('%s looks at those that are due, however many are not', async (_, ask) => {
+  const queries = (await recordedQueries(ask)).filter(({ text }) => text.includes('run_at <='))
+  expect(queries.length).toBeGreaterThan(0)
+  for (const query of queries) expect(await rowsOfTasks(query)).toBeLessThan(waiting / 10)
+})
+
+async function rowsOfTasks(query: RecordedQuery): Promise<number> {
+  const scans = (await scansOf(run, query)).filter(({ table }) => table === 'tasks')
+  expect(scans.length).toBeGreaterThan(0)
+  return scans.reduce((sum, { rows }) => sum + rows, 0)
+}
