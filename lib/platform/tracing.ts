@@ -32,7 +32,8 @@ export interface Tracer {
 // The server's bundle and the pages' bundle are two module graphs in one process.
 const shared = globalThis as typeof globalThis & { billhookTracer?: Tracer | undefined }
 
-const noSpan: Span = { set: () => undefined, fail: () => undefined }
+/** For work that is not recorded. */
+export const noSpan: Span = { set: () => undefined, fail: () => undefined }
 
 /** Runs `work` as a part of a trace, until it returns or the promise that it returns is settled. */
 export function traced<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result {

@@ -1,7 +1,8 @@
-import type { Counter } from 'prom-client'
+import { Counter } from 'prom-client'
 import type { Batches } from '../platform/config-telemetry.ts'
 import { Outage } from '../platform/outage.ts'
 import { OtlpError } from './otlp-sender.ts'
+import { registry } from './request-metrics.ts'
 
 /** Characters that wait in one queue at most, beside the bound of their number. */
 const mostCharacters = 4 * 1024 * 1024
@@ -11,9 +12,17 @@ const [shortestPauseMs, longestPauseMs] = [1_000, 30_000]
 export interface Kind {
   /** What the log says, once, while the collector does not take them. */
   readonly away: string
-  /** Counts those that the collector did not get: `full`, too many waited; `refused`, it did not take them. */
   readonly dropped: Counter<'reason'>
 }
+
+/** Counts those that the collector did not get. */
+export const droppedCounter = (name: string, what: string): Counter<'reason'> =>
+  new Counter({
+    name,
+    help: `${what} that the collector did not get: "full", too many waited; "refused", it did not take them.`,
+    labelNames: ['reason'],
+    registers: [registry],
+  })
 
 /**
  * What is on its way to a collector. It is sent in batches, one after the other. While the collector is away it waits, and that

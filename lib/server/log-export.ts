@@ -1,21 +1,14 @@
-import { Counter } from 'prom-client'
 import type { Config } from '../platform/config.ts'
 import { installLogSink } from '../platform/log.ts'
-import { ExportQueue, type Kind } from './export-queue.ts'
+import { droppedCounter, ExportQueue, type Kind } from './export-queue.ts'
 import { processAttributes } from './otlp.ts'
 import { otlpLogs } from './otlp-logs.ts'
 import { otlpSender } from './otlp-sender.ts'
-import { registry } from './request-metrics.ts'
 
 /** Lines of the log; one may hold the stack of an error. */
 export const lines: Kind = {
   away: 'the collector takes no lines of the log',
-  dropped: new Counter({
-    name: 'billhook_log_records_dropped_total',
-    help: 'Lines of the log that the collector did not get: "full", too many waited; "refused", it did not take them.',
-    labelNames: ['reason'],
-    registers: [registry],
-  }),
+  dropped: droppedCounter('billhook_log_records_dropped_total', 'Lines of the log'),
 }
 
 /** Begins to send the log's lines. Returns how to send the rest and end. */

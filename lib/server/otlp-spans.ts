@@ -1,4 +1,4 @@
-import type { Attributes } from '../platform/tracing.ts'
+import type { Attributes, SpanOptions } from '../platform/tracing.ts'
 import { attributesOf, nanosecondsOf, scope } from './otlp.ts'
 
 /** Spans as OTLP has them. */
@@ -8,7 +8,7 @@ export interface EndedSpan {
   readonly spanId: string
   readonly parentSpanId: string | undefined
   readonly name: string
-  readonly kind: 'server' | 'client' | 'internal'
+  readonly kind: NonNullable<SpanOptions['kind']>
   /** Milliseconds since 1970, with parts. */
   readonly startedAt: number
   readonly endedAt: number
@@ -20,24 +20,19 @@ export interface EndedSpan {
 const kinds = { internal: 1, server: 2, client: 3 }
 
 /** A span as JSON. Many of them wait for the collector: as texts they do not occupy the collection of garbage. */
-export function otlpSpan(span: EndedSpan): string {
-  const { traceId, spanId, parentSpanId, name, kind, startedAt, endedAt, attributes, links, hasFailed } = span
-  return [
-    `{"traceId":"${traceId}","spanId":"${spanId}",`,
-    parentSpanId === undefined ? '' : `"parentSpanId":"${parentSpanId}",`,
-    `"name":${JSON.stringify(name)},"kind":${kinds[kind]},`,
-    `"startTimeUnixNano":"${nanosecondsOf(startedAt)}","endTimeUnixNano":"${nanosecondsOf(endedAt)}",`,
-    `"attributes":[${Object.entries(attributes).map(attributeText).join()}],`,
-    links.length === 0 ? '' : `"links":${JSON.stringify(links)},`,
-    `"status":${hasFailed ? '{"code":2}' : '{}'}}`,
-    // Joined, it is one text, and not a tree of its parts.
-  ].join('')
-}
-
-const attributeText = ([key, value]: [string, Attributes[string]]): string =>
-  typeof value === 'string'
-    ? `{"key":"${key}","value":{"stringValue":${JSON.stringify(value)}}}`
-    : JSON.stringify(attributesOf({ [key]: value })[0])
+export const otlpSpan = (span: EndedSpan): string =>
+  JSON.stringify({
+    traceId: span.traceId,
+    spanId: span.spanId,
+    parentSpanId: span.parentSpanId,
+    name: span.name,
+    kind: kinds[span.kind],
+    startTimeUnixNano: nanosecondsOf(span.startedAt),
+    endTimeUnixNano: nanosecondsOf(span.endedAt),
+    attributes: attributesOf(span.attributes),
+    links: span.links,
+    status: span.hasFailed ? { code: 2 } : {},
+  })
 
 /** The body of `POST /v1/traces`, as JSON, of spans that are. */
 export function otlpSpans(attributes: object, spans: readonly string[]): string {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import { notRouted } from '../platform/http/keyless.ts'
@@ -285,5 +287,20 @@ describe('without a collector', () => {
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.every(({ trace }) => trace === null)).toBe(true)
     expect(spans()).toEqual([])
+  })
+
+  it('or with one, a program loads nothing of OpenTelemetry but the interface, which comes with prom-client', async () => {
+    const program = `
+      import { createRequire } from 'node:module'
+      const { startTelemetry } = await import('./lib/server/telemetry.ts')
+      await startTelemetry('all')
+      const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))
+      console.log(loaded.length > 0 ? 'loaded' : 'not loaded')`
+    const run = async (variables: Record<string, string>) => {
+      const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+      return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...variables } })).stdout
+    }
+    expect(await run({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe('not loaded\n')
+    expect(await run({})).toBe('not loaded\n')
   })
 })

@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
-import { Counter } from 'prom-client'
 import type { Traces } from '../platform/config-telemetry.ts'
-import { type Attributes, installTracer, type Span, type SpanOptions, type Tracer } from '../platform/tracing.ts'
-import { ExportQueue, type Kind } from './export-queue.ts'
+import {
+  type Attributes,
+  installTracer,
+  noSpan,
+  type Span,
+  type SpanOptions,
+  type Tracer,
+} from '../platform/tracing.ts'
+import { droppedCounter, ExportQueue, type Kind } from './export-queue.ts'
 import { processAttributes } from './otlp.ts'
 import { otlpSender } from './otlp-sender.ts'
 import { type EndedSpan, otlpSpan, otlpSpans } from './otlp-spans.ts'
-import { registry } from './request-metrics.ts'
 import { type Sampler, samplerOf } from './sampler.ts'
 
 /** Traces, sent to a collector of OpenTelemetry. */
 
 const spans: Kind = {
   away: 'the collector takes no traces',
-  dropped: new Counter({
-    name: 'billhook_spans_dropped_total',
-    help: 'Spans that the collector did not get: "full", too many waited; "refused", it did not take them.',
-    labelNames: ['reason'],
-    registers: [registry],
-  }),
+  dropped: droppedCounter('billhook_spans_dropped_total', 'Spans'),
 }
 
 /** Begins to trace, for a service with these attributes. Returns how to send the rest and end. */
@@ -54,11 +54,11 @@ class Spans implements Tracer {
 
   run<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result {
     const around = this.running.getStore()
-    if (options.isInner && !around?.isRecorded && !options.parent) return work(notRecorded)
+    if (options.isInner && !around?.isRecorded && !options.parent) return work(noSpan)
     const parent = (options.parent && placeOf(options.parent)) || around
     const traceId = parent?.traceId ?? randomHex(16)
     const place = { traceId, spanId: randomHex(8), isRecorded: this.isChosen(traceId, parent?.isRecorded ?? null) }
-    if (!place.isRecorded) return this.running.run(place, work, notRecorded)
+    if (!place.isRecorded) return this.running.run(place, work, noSpan)
     return this.running.run(place, () => this.until(new RecordedSpan(name, options, place, parent?.spanId), work))
   }
 
@@ -133,8 +133,6 @@ const linksOf = (links: readonly string[]) =>
     .slice(0, mostLinks)
     .flatMap((link) => placeOf(link) ?? [])
     .map(({ traceId, spanId }) => ({ traceId, spanId }))
-
-const notRecorded: Span = { set: () => undefined, fail: () => undefined }
 
 /** Since 1970, and finer than `Date.now()`; it does not jump when the clock of the machine is set. */
 const moment = () => beganAt + performance.now()

@@ -10,7 +10,7 @@ const known = new Map<string, Row>()
 
 /** A row with these columns, all of them null; `{ ...template }` is a new one. */
 export function rowTemplate(names: readonly string[]): Readonly<Row> {
-  const key = names.join(' ')
+  const key = names.join('\0')
   const before = known.get(key)
   if (before) return before
   // What JSON.parse makes has a shape, however many columns there are.
