@@ -165,14 +165,11 @@ export function pageOfStorefronts(
   query: PageQuery,
   merchantId?: string | undefined,
 ): Promise<Page<Storefront>> {
-  const own = merchantId === undefined ? {} : { merchant_id: merchantId }
   return page(query, {
-    owns: async (id) => (await sql.storefronts.findFirst({ where: { id, ...own }, select: { id: true } })) !== null,
+    own: merchantId === undefined ? {} : { merchant_id: merchantId },
+    one: (asked) => sql.storefronts.findFirst({ ...asked, select: { id: true } }),
     filter: {},
-    find: async ({ where, ...range }) =>
-      (await sql.storefronts.findMany({ where: { ...own, ...where }, select: withMerchant, ...range })).map(
-        toStorefront,
-      ),
+    find: async (asked) => (await sql.storefronts.findMany({ ...asked, select: withMerchant })).map(toStorefront),
   })
 }
 

@@ -54,10 +54,10 @@ export function pageOfProducts(
   includeArchived: boolean,
 ): Promise<Page<Product>> {
   return page(query, {
-    owns: async (id) => (await findProduct(sql, tenant, kind, id)) !== null,
+    own: { kind, ...ownedBy(tenant) },
+    one: (asked) => sql.products.findFirst({ ...asked, select: { id: true } }),
     filter: includeArchived ? {} : { archived_at: null },
-    find: async ({ where, ...range }) =>
-      (await sql.products.findMany({ where: { kind, ...ownedBy(tenant), ...where }, ...range })).map(toProduct),
+    find: async (asked) => (await sql.products.findMany(asked)).map(toProduct),
   })
 }
 

@@ -167,13 +167,10 @@ export function pageOfChargebacks(
   { orderId, status }: { orderId?: string | undefined; status?: ChargebackStatus | undefined } = {},
 ): Promise<Page<Chargeback>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.chargebacks.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
     filter: { ...(orderId !== undefined && { order_id: orderId }), ...(status && { status }) },
-    find: async ({ where, ...range }) => {
-      const own = { ...ownedBy(tenant), ...where }
-      return (await sql.chargebacks.findMany({ where: own, include: withReversalLines, ...range })).map(toChargeback)
-    },
+    find: async (asked) => (await sql.chargebacks.findMany({ ...asked, include: withReversalLines })).map(toChargeback),
   })
 }
 

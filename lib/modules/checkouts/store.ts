@@ -97,12 +97,11 @@ export function pageOfCheckouts(
   { status }: { status?: CheckoutStatus | undefined } = {},
 ): Promise<Page<Checkout>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.checkouts.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.checkouts.findFirst({ ...asked, select: { id: true } }),
     filter: { ...(status && { status }) },
-    find: async ({ where, ...range }) => {
-      const own = { ...ownedBy(tenant), ...where }
-      const rows = await sql.checkouts.findMany({ where: own, include: { lines: false }, ...range })
+    find: async (asked) => {
+      const rows = await sql.checkouts.findMany({ ...asked, include: { lines: false } })
       return rows.map((row) => toCheckout({ ...row, lines: [] }))
     },
   })

@@ -119,10 +119,10 @@ export function pageOfCustomers(
   email: string | undefined,
 ): Promise<Page<Customer>> {
   return page(query, {
-    owns: async (id) => (await findCustomer(sql, tenant, id)) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.customers.findFirst({ ...asked, select: { id: true } }),
     filter: { ...(email !== undefined && { email }) },
-    find: async ({ where, ...range }) =>
-      (await sql.customers.findMany({ where: { ...ownedBy(tenant), ...where }, ...range })).map(toCustomer),
+    find: async (asked) => (await sql.customers.findMany(asked)).map(toCustomer),
   })
 }
 

@@ -137,11 +137,10 @@ export function pageOfEmails(
   { orderId, status }: { orderId?: string | undefined; status?: EmailStatus | undefined } = {},
 ): Promise<Page<StoredEmail>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.emails.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.emails.findFirst({ ...asked, select: { id: true } }),
     filter: { ...(orderId && { order_id: orderId }), ...(status && { status }) },
-    find: async ({ where, ...range }) =>
-      (await sql.emails.findMany({ where: { ...ownedBy(tenant), ...where }, ...range })).map(toEmail),
+    find: async (asked) => (await sql.emails.findMany(asked)).map(toEmail),
   })
 }
 

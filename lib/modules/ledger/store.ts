@@ -188,11 +188,10 @@ export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promi
 
 export function pageOfEntries(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<LedgerEntry>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.ledger_entries.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.ledger_entries.findFirst({ ...asked, select: { id: true } }),
     filter: {},
-    find: async ({ where, ...range }) =>
-      (await sql.ledger_entries.findMany({ where: { ...ownedBy(tenant), ...where }, ...range })).map(toEntry),
+    find: async (asked) => (await sql.ledger_entries.findMany(asked)).map(toEntry),
   })
 }
 

@@ -171,17 +171,14 @@ export function pageOfOrders(
   of: { subscriptionId?: string; customerId?: string; status?: OrderStatus | undefined } = {},
 ): Promise<Page<Order>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.orders.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.orders.findFirst({ ...asked, select: { id: true } }),
     filter: {
       ...(of.status && { status: of.status }),
       ...(of.subscriptionId !== undefined && { subscription_id: of.subscriptionId }),
       ...(of.customerId !== undefined && { customer_id: of.customerId }),
     },
-    find: async ({ where, ...range }) => {
-      const own = { ...ownedBy(tenant), ...where }
-      return (await sql.orders.findMany({ where: own, include: withLines, ...range })).map(toOrder)
-    },
+    find: async (asked) => (await sql.orders.findMany({ ...asked, include: withLines })).map(toOrder),
   })
 }
 

@@ -137,13 +137,10 @@ export async function sentOf(
 
 export function pageOfRefunds(sql: Sql, tenant: Tenant, query: PageQuery, orderId?: string): Promise<Page<Refund>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.refunds.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.refunds.findFirst({ ...asked, select: { id: true } }),
     filter: { ...(orderId !== undefined && { order_id: orderId }) },
-    find: async ({ where, ...range }) => {
-      const own = { ...ownedBy(tenant), ...where }
-      return (await sql.refunds.findMany({ where: own, include: withReversalLines, ...range })).map(toRefund)
-    },
+    find: async (asked) => (await sql.refunds.findMany({ ...asked, include: withReversalLines })).map(toRefund),
   })
 }
 

@@ -167,14 +167,11 @@ export function pageOfSubscriptions(
   { customerId, status }: { customerId?: string | undefined; status?: SubscriptionStatus | undefined } = {},
 ): Promise<Page<Subscription>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.subscriptions.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.subscriptions.findFirst({ ...asked, select: { id: true } }),
     filter: { ...(customerId && { customer_id: customerId }), ...(status && { status }) },
-    find: async ({ where, ...range }) => {
-      const own = { ...ownedBy(tenant), ...where }
-      const rows = await sql.subscriptions.findMany({ where: own, include: withMandate, ...range })
-      return withTaxFacts(sql, rows, toSubscription)
-    },
+    find: async (asked) =>
+      withTaxFacts(sql, await sql.subscriptions.findMany({ ...asked, include: withMandate }), toSubscription),
   })
 }
 

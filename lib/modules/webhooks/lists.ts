@@ -50,12 +50,11 @@ export function pageOfDeliveries(
   { status, endpointId }: { status?: DeliveryStatus | undefined; endpointId?: string | undefined } = {},
 ): Promise<Page<ListedDelivery>> {
   return page(query, {
-    owns: async (id) =>
-      (await sql.deliveries.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true } })) !== null,
+    own: ownedBy(tenant),
+    one: (asked) => sql.deliveries.findFirst({ ...asked, select: { id: true } }),
     filter: { ...(status && { status }), ...(endpointId && { endpoint_id: endpointId }) },
-    find: async ({ where, ...range }) => {
-      const own = { ...ownedBy(tenant), ...where }
-      const rows = await sql.deliveries.findMany({ where: own, include: withEndpoint, ...range })
+    find: async (asked) => {
+      const rows = await sql.deliveries.findMany({ ...asked, include: withEndpoint })
       const ids = rows.map(({ event_id }) => event_id)
       const events = await sql.events.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
       const names = new Map(events.map(({ id, name }) => [id, name]))

@@ -121,12 +121,10 @@ export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<v
 
 export function pageOfEndpoints(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<WebhookEndpoint>> {
   return page(query, {
-    owns: async (id) => (await findEndpoint(sql, tenant, id)) !== null,
+    own: { ...ownedBy(tenant), deleted_at: null },
+    one: (asked) => sql.webhook_endpoints.findFirst({ ...asked, select: { id: true } }),
     filter: {},
-    find: async ({ where, ...range }) => {
-      const own = { ...ownedBy(tenant), deleted_at: null, ...where }
-      return (await sql.webhook_endpoints.findMany({ where: own, ...range })).map(toEndpoint)
-    },
+    find: async (asked) => (await sql.webhook_endpoints.findMany(asked)).map(toEndpoint),
   })
 }
 

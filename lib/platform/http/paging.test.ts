@@ -12,19 +12,22 @@ interface Row {
 const idOf = (n: number) => makeId('order_', n, 0n, 0n)
 
 /** A list in memory; `rows` is ordered from oldest to newest. A filter shows those that are not hidden. */
-const sourceOf = (rows: Row[]): Source<Row, { hidden?: false }> => ({
-  owns: async (id) => rows.some((row) => row.id === id),
+const sourceOf = (rows: Row[]): Source<Row, object, { hidden?: false }> => ({
+  own: {},
   filter: rows.some(({ hidden }) => hidden) ? { hidden: false } : {},
-  find: async ({ where, orderBy, take }) => {
-    const { id: beyond, ...filter } = where
-    const found = rows.filter(({ id, hidden }) => {
-      if ('hidden' in filter && hidden) return false
-      if (!beyond) return true
-      return 'gt' in beyond ? id > beyond.gt : id < beyond.lt
-    })
-    return (orderBy.id === 'asc' ? found : found.reverse()).slice(0, take)
-  },
+  one: async (asked) => matching(rows, asked)[0] ?? null,
+  find: async (asked) => matching(rows, asked).slice(0, asked.take),
 })
+
+type Asked = Parameters<Source<Row, object, { hidden?: false }>['one']>[0]
+function matching(rows: Row[], { where: { id: sought, ...filter }, orderBy }: Asked): Row[] {
+  const found = rows.filter(({ id, hidden }) => {
+    if ('hidden' in filter && hidden) return false
+    if (typeof sought !== 'object') return sought === undefined || id === sought
+    return 'gt' in sought ? id > sought.gt : id < sought.lt
+  })
+  return orderBy.id === 'asc' ? found : found.reverse()
+}
 const listOf = fc
   .array(fc.boolean(), { maxLength: 40 })
   .map((hidden): Row[] => hidden.map((each, n) => ({ id: idOf(n), hidden: each })))
@@ -94,22 +97,23 @@ describe('a list', () => {
     const rows: Row[] = [0, 1, 2, 3].map((n) => ({ id: idOf(n), hidden: false }))
     const asked: string[] = []
     const source = sourceOf(rows)
-    const counted = (filter: { hidden?: false }) => ({
-      filter,
-      owns: (id: string) => {
-        asked.push('owns')
-        return source.owns(id)
+    const counted = (filter: { hidden?: false }): typeof source => ({
+      ...{ own: {}, filter },
+      one: (sought) => {
+        asked.push(`one ${JSON.stringify(sought.where)}`)
+        return source.one(sought)
       },
-      find: (range: Parameters<typeof source.find>[0]) => {
+      find: (range) => {
         asked.push(`find ${range.take}`)
         return source.find(range)
       },
     })
+    const cursor = `one {"id":"${idOf(2)}"}`
     const expected = { rows: [rows[1]], next: true, prev: true }
     expect(await page({ limit: 1, startingAfter: idOf(2) }, counted({}))).toEqual(expected)
-    expect(asked.splice(0)).toEqual(['find 2', 'owns'])
+    expect(asked.splice(0)).toEqual(['find 2', cursor])
     expect(await page({ limit: 1, startingAfter: idOf(2) }, counted({ hidden: false }))).toEqual(expected)
-    expect(asked).toEqual(['find 2', 'owns', 'find 1'])
+    expect(asked).toEqual(['find 2', cursor, `one {"hidden":false,"id":{"gt":"${idOf(1)}"}}`])
   })
 
   it('accepts a filtered-out row as a cursor, and refuses an id that is not in the list', async () => {

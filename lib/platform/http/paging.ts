@@ -54,16 +54,17 @@ export interface PageQuery {
 }
 
 /** How a store reads the rows of one list. Ids sort by creation; the filter hides rows but never invalidates a cursor. */
-export interface Source<Row, Filter extends object> {
-  /** Whether the id is a resource of the tenant and of the list's type, even if the filter hides it. */
-  owns(id: string): Promise<boolean>
+export interface Source<Row, Own extends object, Filter extends object> {
+  /** What makes a row one of this list: its tenant, and its type where the table has several. */
+  readonly own: Own
   readonly filter: Filter
-  /** Rows that the filter shows, in the order of their ids. */
-  find(asked: Asked<Filter>): Promise<Row[]>
+  /** The first such row, if there is one; without the filter, to look for a cursor. */
+  one(asked: Omit<Asked<Own & Partial<Filter>>, 'take'>): Promise<{ id: string } | null>
+  find(asked: Asked<Own & Filter>): Promise<Row[]>
 }
 
-interface Asked<Filter extends object = object> {
-  readonly where: Filter & { readonly id?: Beyond }
+interface Asked<Where extends object> {
+  readonly where: Where & { readonly id?: string | Beyond }
   readonly orderBy: { readonly id: 'asc' | 'desc' }
   readonly take: number
 }
@@ -80,18 +81,22 @@ export interface Page<Row> {
  * Returns one page, newest first. Its cost does not depend on the number of rows before it. Refuses `validation_failed`
  * on a cursor that is not in the list, and on two cursors.
  */
-export async function page<Row extends { id: string }, Filter extends object>(
+export async function page<Row extends { id: string }, Own extends object, Filter extends object>(
   query: PageQuery,
-  source: Source<Row, Filter>,
+  { own, filter, one, find }: Source<Row, Own, Filter>,
 ): Promise<Page<Row>> {
   const { limit, startingAfter, endingBefore } = query
-  const find = (beyond: Beyond | undefined, order: 'asc' | 'desc', take: number) =>
-    source.find({ where: { ...source.filter, ...(beyond && { id: beyond }) }, orderBy: { id: order }, take })
   const backwards = endingBefore !== undefined
   const beyond = backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : undefined
   const [found] = await Promise.all([
-    isSearchable(query) ? find(beyond, backwards ? 'asc' : 'desc', limit + 1) : [],
-    refuseOthers(query, source),
+    isSearchable(query)
+      ? find({
+          where: { ...own, ...filter, ...(beyond && { id: beyond }) },
+          orderBy: { id: backwards ? 'asc' : 'desc' },
+          take: limit + 1,
+        })
+      : [],
+    refuseOthers(query, async (id) => (await one({ where: { ...own, id }, orderBy: oldestFirst })) !== null),
   ])
   const more = found.length > limit
   const rows = found.slice(0, limit)
@@ -99,14 +104,17 @@ export async function page<Row extends { id: string }, Filter extends object>(
   const first = rows[0]
   const last = rows.at(-1)
   // On the other side is the cursor at least, unless a filter hides it.
-  const isHiding = Object.keys(source.filter).length > 0
-  const exists = async (beyond: Beyond) => !isHiding || (await find(beyond, 'asc', 1)).length > 0
+  const isHiding = Object.keys(filter).length > 0
+  const exists = async (id: Beyond) =>
+    !isHiding || (await one({ where: { ...own, ...filter, id }, orderBy: oldestFirst })) !== null
   return {
     rows,
     next: backwards ? last !== undefined && (await exists({ lt: last.id })) : more,
     prev: backwards ? more : startingAfter !== undefined && first !== undefined && (await exists({ gt: first.id })),
   }
 }
+
+const oldestFirst = { id: 'asc' } as const
 
 const looksLikeId = (cursor: string) => /^[a-z_]+[0-9A-Za-z]{22}$/.test(cursor)
 
@@ -115,13 +123,13 @@ const isSearchable = ({ startingAfter, endingBefore }: PageQuery): boolean =>
 
 async function refuseOthers(
   { startingAfter, endingBefore }: PageQuery,
-  source: Pick<Source<unknown, object>, 'owns'>,
+  owns: (id: string) => Promise<boolean>,
 ): Promise<void> {
   const isBoth = startingAfter !== undefined && endingBefore !== undefined
   const problems: Record<string, string[]> = {}
   for (const [field, cursor] of Object.entries({ startingAfter, endingBefore })) {
     if (cursor === undefined) continue
-    const isOwn = looksLikeId(cursor) && (await source.owns(cursor))
+    const isOwn = looksLikeId(cursor) && (await owns(cursor))
     const wrong = [
       ...(isBoth ? ['Send startingAfter or endingBefore, not both.'] : []),
       ...(isOwn ? [] : ['Must be the id of a resource of this list.']),
