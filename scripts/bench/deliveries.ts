@@ -1,31 +1,24 @@
-import pg from 'pg'
+import type pg from 'pg'
+import type { Bench } from './context.ts'
+import { connected } from './copies.ts'
 
 /** Measures how fast thousands of webhooks are delivered. Their events are copies of one that was delivered. */
 
-export interface Deliveries {
-  readonly count: number
-  readonly perSecond: number
-}
-
-// A range of ids that the copies of subscriptions do not use.
-const firstId = 500_000_000
 const lookEveryMs = 50
 const patienceSeconds = 120
 
 /**
- * Makes `count` deliveries to an endpoint due at once, and measures the time until the last one is recorded as
- * delivered. A first, smaller round warms up.
+ * Makes `count` deliveries of copies of the event, numbered from `first`, due at once, and measures the time until the last
+ * one is recorded as delivered. A smaller round before it, with the numbers after them, warms up.
  */
-export async function measureDeliveries(databaseUrl: string, eventId: string, count: number): Promise<Deliveries> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const warmUp = Math.ceil(count / 5)
-    await deliver(client, eventId, firstId, warmUp)
-    return { count, perSecond: count / (await deliver(client, eventId, firstId + warmUp, count)) }
-  } finally {
-    await client.end()
-  }
+export function deliveriesPerSecond(
+  { installation }: Bench,
+  { eventId, first, count }: { eventId: string; first: number; count: number },
+): Promise<number> {
+  return connected(installation.databaseUrl, async (client) => {
+    await deliver(client, eventId, first + count, Math.ceil(count / 5))
+    return count / (await deliver(client, eventId, first, count))
+  })
 }
 
 /** Returns the seconds from the commit of the copies to the last record. */

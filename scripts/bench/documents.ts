@@ -1,5 +1,5 @@
+import type { Bench } from './context.ts'
 import { percentile } from './figures.ts'
-import type { Api } from './shop.ts'
 
 /** Reads of one customer after another by a few concurrent callers. Times are milliseconds. */
 interface Reads {
@@ -22,13 +22,8 @@ const callers = 4
 const most = 100
 
 /** Measures how long reads and invoices as PDF take, that are asked for all at once: each alone, and both together. */
-export async function measureDocuments(
-  baseUrl: string,
-  api: Api,
-  customerIds: readonly string[],
-  aloneSeconds: number,
-): Promise<Documents> {
-  const { data } = await api.call(200, 'GET', `/v1/orders?limit=${most}`)
+export async function measureDocuments(bench: Bench, aloneSeconds: number): Promise<Documents> {
+  const { data } = await bench.api.call(200, 'GET', `/v1/orders?limit=${most}`)
   // An order that is not paid has no invoice.
   const links: string[] = data.flatMap(
     ({ links }: { links: { customerInvoice?: { href: string } } }) => links.customerInvoice?.href ?? [],
@@ -38,10 +33,10 @@ export async function measureDocuments(
   await Promise.all(links.slice(0, warmUp).map(draw))
   const count = Math.floor((links.length - warmUp) / 2)
   const [some, others] = [links.slice(warmUp, warmUp + count), links.slice(warmUp + count, warmUp + 2 * count)]
-  const alone = await readUntil(baseUrl, api, customerIds, pause(aloneSeconds * 1000))
+  const alone = await readUntil(bench, pause(aloneSeconds * 1000))
   const { seconds: secondsAlone } = await timed(Promise.all(some.map(draw)))
   const drawn = Promise.all(others.map(draw))
-  const { seconds, result: beside } = await timed(readUntil(baseUrl, api, customerIds, drawn))
+  const { seconds, result: beside } = await timed(readUntil(bench, drawn))
   return { count, seconds, secondsAlone, alone, beside }
 }
 
@@ -62,12 +57,8 @@ async function draw(link: string): Promise<void> {
   }
 }
 
-async function readUntil(
-  baseUrl: string,
-  api: Api,
-  customerIds: readonly string[],
-  end: Promise<unknown>,
-): Promise<Reads> {
+async function readUntil({ installation, api, shop }: Bench, end: Promise<unknown>): Promise<Reads> {
+  const { customerIds } = shop
   let isOver = false
   const over = end.finally(() => {
     isOver = true
@@ -78,7 +69,7 @@ async function readUntil(
     for (let n = caller; !isOver; n += callers) {
       const { path, headers } = api.request('GET', `/v1/customers/${customerIds[n % customerIds.length]}`)
       const asked = performance.now()
-      const response = await fetch(baseUrl + path, { headers })
+      const response = await fetch(installation.baseUrl + path, { headers })
       await response.arrayBuffer()
       if (response.status !== 200) throw new Error(`a customer was answered with ${response.status}`)
       took.push(performance.now() - asked)

@@ -1,6 +1,5 @@
-import type { Round } from './figures.ts'
+import type { Bench } from './context.ts'
 import type { Load } from './load.ts'
-import type { Program } from './program.ts'
 
 /** Measures the memory of the service's process under mixed work, minute by minute. */
 
@@ -14,12 +13,10 @@ const lookEveryMs = 1_000
 
 /** Puts each load on the service in turn, and `besides` after them, until the minutes are over. */
 export async function measureMemory(
-  baseUrl: string,
-  loader: Program<Load, Round>,
+  { installation: { baseUrl }, loader, say }: Bench,
   loads: readonly Load[],
   besides: () => Promise<unknown>,
   minutes: number,
-  say: (sentence: string) => void,
 ): Promise<Memory> {
   const began = performance.now()
   const passed = () => (performance.now() - began) / 60_000

@@ -1,7 +1,7 @@
 import pg from 'pg'
+import type { Bench } from './context.ts'
 import { medianRound, type Round } from './figures.ts'
 import type { Load } from './load.ts'
-import type { Program } from './program.ts'
 
 /** Measures the removal of old events and deliveries, and what readers notice of it. */
 
@@ -20,13 +20,11 @@ const atOnce = 100_000
 const [oldest, newest] = ["interval '800 days'", "interval '435 days'"]
 
 export async function measureRemoval(
-  databaseUrl: string,
-  loader: Program<Load, Round>,
+  { installation, loader, say }: Bench,
   reads: Load,
   events: number,
-  say: (sentence: string) => void,
 ): Promise<Removal> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: installation.databaseUrl })
   await client.connect()
   try {
     const setDue = (moment: string) =>

@@ -1,18 +1,18 @@
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { invariants } from '../../lib/modules/invariants/queries/index.ts'
-import { compare, type Round } from './figures.ts'
+import { commitsPerSecond } from './commits.ts'
+import type { Bench } from './context.ts'
+import { deliveriesPerSecond } from './deliveries.ts'
+import { compare } from './figures.ts'
 import { grow, ordersOfEach } from './grow.ts'
-import type { Installation } from './installation.ts'
-import type { Load } from './load.ts'
 import { measurePairs, type Target } from './pairs.ts'
-import type { Program } from './program.ts'
-import { measureDue, type Renewals } from './renewals.ts'
+import { renewalsPerSecond } from './renewals.ts'
+import type { Route } from './routes.ts'
 import { type Api, apiOf } from './shop.ts'
+import { startReceiver } from './webhooks.ts'
+import { measureYear, newStorefront } from './year.ts'
 
-/** Measures the same routes in a small and in a large database. */
+/** Measures the same work in a small and in a large database. */
 
 export interface Scale {
   /** Orders of the storefront: at first, and then. */
@@ -24,8 +24,8 @@ export interface Scale {
   readonly growSeconds: number
   /** Seconds of all checks of the invariants, as every night: in the small and in the large database. */
   readonly check: { readonly before: number; readonly after: number }
-  /** How many renewals at once, and how fast they were. */
-  readonly renewals: { readonly due: number; readonly before: DueRate; readonly after: DueRate }
+  /** What the worker does, each beside rows that are committed one by one. */
+  readonly tasks: readonly { readonly name: string; readonly before: TaskRate; readonly after: TaskRate }[]
   readonly routes: readonly {
     readonly name: string
     /** Its rate beside the baseline's, in the small and in the large database. */
@@ -38,14 +38,18 @@ export interface Scale {
   }[]
 }
 
-type DueRate = Omit<Renewals, 'perSecondBeside'>
+interface TaskRate {
+  readonly perSecond: number
+  readonly commitsPerSecond: number
+}
 
 export interface ScaleSettings {
   readonly orders: number
-  /** Renewals that are due at once. */
+  /** Renewals, and webhooks, that are due at once. */
   readonly due: number
-  readonly pool: number
-  readonly connections: number
+  readonly burst: number
+  /** Subscriptions whose clock is moved by a year. */
+  readonly year: number
   readonly seconds: number
   readonly rounds: number
 }
@@ -59,21 +63,14 @@ export const databaseForScale = {
   max_wal_senders: '0',
 }
 
-type Route = Pick<Load, 'status' | 'requests'>
-
 /** Copies have numbers from here on, which no other measurement uses. */
 const firstCopy = 500_000_000
 const ordersOfOthers = 10
 
-export async function measureScale(
-  { baseUrl, databaseUrl }: Installation,
-  api: Api,
-  checkoutBody: object,
-  loader: Program<Load, Round>,
-  baseline: Target,
-  { orders, due, pool, connections, seconds, rounds }: ScaleSettings,
-  say: (sentence: string) => void,
-): Promise<Scale> {
+export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleSettings): Promise<Scale> {
+  const { installation, api, shop, loader, connections, say } = bench
+  const { baseUrl, databaseUrl } = installation
+  const { orders, seconds, rounds } = sizes
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c timezone=UTC' })
   await client.connect()
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
@@ -84,11 +81,12 @@ export async function measureScale(
        WHERE subscription_id IS NOT NULL AND status = 'paid' AND invoice_number IS NOT NULL ORDER BY o.id DESC LIMIT 1`,
     )
   ).rows
-  const small = await smallStorefront(databaseUrl, template.merchantId)
+  const small = await newStorefront(databaseUrl, 'Ten')
+  const { eventId } = await (await startReceiver(bench))()
   const add = (count: number, first: number, storefrontOf: (subscription: number) => string) =>
     grow(databaseUrl, template.id, { storefrontOf, first: firstCopy + first, count })
   const measure = async (large: number) => {
-    const routes = routesOf(api, apiOf(baseUrl, small.key), checkoutBody, large)
+    const routes = routesOf(api, apiOf(baseUrl, small.testKey), shop.checkoutBody, large)
     const figures = new Map<string, { ratio: number; p50: number; pages: number }>()
     for (const [name, route] of Object.entries(routes)) {
       say(`Measuring ${name}`)
@@ -103,12 +101,6 @@ export async function measureScale(
     return figures
   }
 
-  // Paid by card: a direct debit, as the template may be, takes days.
-  const { data: sold } = await api.call(200, 'GET', '/v1/subscriptions')
-  const renew = (first: number) => {
-    say('Measuring renewals')
-    return measureDue(databaseUrl, sold[0].id, { from: first, due, pool, seconds: seconds * 2 })
-  }
   const from = Math.min(10_000, orders / 10)
   const others = Math.round(orders / 100)
   const ofOthers = ordersOfOthers / ordersOfEach
@@ -116,7 +108,7 @@ export async function measureScale(
   await add(ofOthers, 0, () => small.storefrontId)
   await add(from / ordersOfEach, ofOthers, () => template.storefrontId)
   const before = await measure(from)
-  const renewedBefore = await renew(1)
+  const workedBefore = await measureTasks(bench, eventId, 1, sizes)
   const checkedBefore = await checkSeconds(client)
   say(`Adding orders up to ${orders}, and ${others} storefronts with ${ordersOfOthers} each`)
   const began = performance.now()
@@ -130,16 +122,45 @@ export async function measureScale(
   })
   const growSeconds = (performance.now() - began) / 1000
   const after = await measure(orders)
-  const renewals = { due, before: renewedBefore, after: await renew(1 + 2 * due) }
+  const workedAfter = await measureTasks(bench, eventId, 2, sizes)
   say('Checking the invariants')
   const check = { before: checkedBefore, after: await checkSeconds(client) }
   await client.end()
   return {
-    ...{ from, to: orders, others, growSeconds, check, renewals },
+    ...{ from, to: orders, others, growSeconds, check },
+    tasks: Object.entries(workedBefore).map(([name, before]) => ({ name, before, after: workedAfter[name] ?? before })),
     routes: [...after].map(([name, { ratio, p50, pages }]) => ({
       ...{ name, before: before.get(name)?.ratio ?? Number.NaN, after: ratio, p50 },
       ...{ pagesBefore: before.get(name)?.pages ?? Number.NaN, pagesAfter: pages },
     })),
+  }
+}
+
+/** The copies that it makes are numbered by `place`, below those of the large database. */
+async function measureTasks(
+  bench: Bench,
+  eventId: string,
+  place: number,
+  { due, burst, year: subscriptions, seconds }: ScaleSettings,
+): Promise<Record<string, TaskRate>> {
+  const beside = async (perSecond: number) => ({
+    perSecond,
+    commitsPerSecond: await commitsPerSecond(bench, seconds * 2),
+  })
+  const first = place * 100_000_000
+  bench.say('Measuring renewals')
+  await renewalsPerSecond(bench, { first: first + due, due: Math.ceil(due / 5) }) // warms up
+  const renewals = await beside(await renewalsPerSecond(bench, { first, due }))
+  bench.say('Measuring webhooks')
+  const webhooks = await beside(await deliveriesPerSecond(bench, { eventId, first: first + 50_000_000, count: burst }))
+  bench.say('Measuring a year of a moved clock')
+  const moved = await measureYear(bench, { first: first + 2 * due, subscriptions })
+  return {
+    [`renewals, ${thousands(due)} due at once`]: renewals,
+    [`webhooks to one endpoint, ${thousands(burst)} due at once`]: webhooks,
+    [`renewals of ${thousands(subscriptions)} subscriptions in a year of a moved clock`]: await beside(
+      moved.renewals / moved.seconds,
+    ),
   }
 }
 
@@ -213,19 +234,6 @@ function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): R
   }
 }
 
-async function smallStorefront(
-  databaseUrl: string,
-  merchantId: string,
-): Promise<{ storefrontId: string; key: string }> {
-  const cli = path.resolve(import.meta.dirname, '../cli.mjs')
-  const command = ['storefront', 'create', '--merchant', merchantId, '--name', 'Ten', '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
-  })
-  const { storefrontId, testKey: key } = JSON.parse(stdout)
-  return { storefrontId, key }
-}
-
 async function addStorefronts(client: pg.Client, merchantId: string, count: number): Promise<void> {
   const id = "'storefront_' || lpad(n::text, 22, '0')"
   await client.query(
@@ -252,7 +260,7 @@ ${where}
 - **Far** is the page after ten thousand pages of ten, or near the end of a shorter list.
 `
 
-export const scaleTable = ({ from, to, others, growSeconds, check, renewals, routes }: Scale): string =>
+export const scaleTable = ({ from, to, others, growSeconds, check, tasks, routes }: Scale): string =>
   [
     `| with ${thousands(to)} orders, ${thousands(to * 5)} events, ${thousands(to / 5)} subscriptions, and ${thousands(others)} storefronts of ten orders | ratio to the baseline at ${thousands(from)} | at ${thousands(to)} | p50 ms | times as long | pages read for a request at ${thousands(from)} | at ${thousands(to)} |`,
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -261,14 +269,16 @@ export const scaleTable = ({ from, to, others, growSeconds, check, renewals, rou
         `| ${name} | ${before.toFixed(3)} | ${after.toFixed(3)} | ${p50.toFixed(2)} | ${(before / after).toFixed(2)} | ${pagesBefore} | ${pagesAfter} |`,
     ),
     '',
-    `| ${thousands(renewals.due)} renewals due at once | renewals/s | ratio to rows committed one by one |`,
-    '|---|--:|--:|',
-    ...[['in the small database', renewals.before] as const, ['in the large one', renewals.after] as const].map(
-      ([where, { perSecond, commitsPerSecond }]) =>
-        `| ${where} | ${Math.round(perSecond)} | ${(perSecond / commitsPerSecond).toFixed(3)} |`,
+    '| a second, and beside rows committed one by one | in the small database | ratio | in the large one | ratio | times as long |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...tasks.map(
+      ({ name, before, after }) =>
+        `| ${name} | ${rate(before)} | ${ratio(before).toFixed(3)} | ${rate(after)} | ${ratio(after).toFixed(3)} | ${(ratio(before) / ratio(after)).toFixed(2)} |`,
     ),
     '',
     `All of it was made in ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large one.`,
   ].join('\n')
 
+const rate = ({ perSecond }: TaskRate): string => thousands(Math.round(perSecond))
+const ratio = ({ perSecond, commitsPerSecond }: TaskRate): number => perSecond / commitsPerSecond
 const thousands = (value: number): string => value.toLocaleString('en')

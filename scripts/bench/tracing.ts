@@ -1,7 +1,8 @@
+import type { Bench } from './context.ts'
 import { median, type Round } from './figures.ts'
-import { type Installation, type Started, startAnother } from './installation.ts'
+import { startAnother } from './installation.ts'
 import type { Load } from './load.ts'
-import { type Program, program } from './program.ts'
+import { program } from './program.ts'
 
 /** Measures what a collector costs: the same reads by services on one database, in turn, without it and with. */
 
@@ -19,13 +20,9 @@ export interface TracingCost {
 }
 
 export async function measureTracing(
-  keep: <One extends Started>(one: One) => One,
-  installation: Installation,
-  environment: Readonly<Record<string, string>>,
-  loader: Program<Load, Round>,
+  { installation, environment, loader, keep, say }: Bench,
   reads: Omit<Load, 'origin'>,
   rounds: number,
-  say: (sentence: string) => void,
 ): Promise<{ readonly costs: readonly TracingCost[]; readonly spans: number }> {
   const collector = keep(program<'listen' | 'spans', number>('collector.ts'))
   const port = await collector.ask('listen')

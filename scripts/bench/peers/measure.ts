@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Comparison, compare, type Round } from '../figures.ts'
-import type { Installation, Started } from '../installation.ts'
-import type { Load } from '../load.ts'
-import { measurePairs, type Target } from '../pairs.ts'
-import type { Program } from '../program.ts'
-import type { Machine, Settings } from '../report.ts'
+import type { Bench } from '../context.ts'
+import { type Comparison, compare } from '../figures.ts'
+import { measurePairs, type PairSettings, type Target } from '../pairs.ts'
+import type { Machine } from '../report.ts'
 import type { Api, Shop } from '../shop.ts'
 import { cpuSeconds } from '../tracing.ts'
 import { startPeer } from './install.ts'
@@ -35,28 +33,21 @@ const timeoutSeconds = 60
 const names = { order: 'one order', orders: 'ten orders', cart: 'a cart with two products' } as const
 const works = Object.keys(names) as (keyof PeerRoutes)[]
 
-export async function measurePeers(
-  keep: <One extends Started>(one: One) => One,
-  { baseUrl, databaseUrl }: Installation,
-  api: Api,
-  shop: Shop,
-  loader: Program<Load, Round>,
-  baseline: Target,
-  settings: Settings,
-  say: (sentence: string) => void,
-): Promise<Peers> {
+export async function measurePeers(bench: Bench, baseline: Target, settings: PairSettings): Promise<Peers> {
+  const { installation, api, shop, loader, connections, pool, keep, say } = bench
+  const { baseUrl, databaseUrl } = installation
   const rows: Row[] = []
   const measure = async (title: string, origin: string, routes: PeerRoutes, cpuSeconds: CpuSeconds) => {
     for (const work of works) {
       say(`Measuring ${names[work]} of ${title}`)
-      const target = { origin, connections: settings.connections, timeoutSeconds, ...routes[work] }
+      const target = { origin, connections, timeoutSeconds, ...routes[work] }
       const pairs = await measurePairs(loader, target, baseline, settings, () => bytesOf(target))
       rows.push({ ...compare(pairs), work, title, bytes: await bytesOf(target), cpu: await cpuOf(target, cpuSeconds) })
     }
   }
   const measurePeer = async (peer: Peer) => {
     say(`Installing and starting ${peer.title}`)
-    const { origin, version, stop, cpuSeconds: cpu } = await startPeer(keep, peer, databaseUrl, settings.pool)
+    const { origin, version, stop, cpuSeconds: cpu } = await startPeer(keep, peer, databaseUrl, pool)
     try {
       say(`Selling ${orderCount} orders in ${peer.title}`)
       await measure(`${peer.title} ${version}`, origin, await peer.fill(origin), cpu)
@@ -138,7 +129,8 @@ const thousands = (value: number): string => Math.round(value).toLocaleString('e
 /** The section of `docs/benchmarks.md`. */
 export const peersSection = (
   peers: Peers,
-  { connections, pool, warmUpSeconds, roundSeconds, rounds }: Settings,
+  { connections, pool }: Pick<Bench, 'connections' | 'pool'>,
+  { warmUpSeconds, roundSeconds, rounds }: PairSettings,
   { date, cores, processor, node, postgres, loads }: Omit<Machine, 'load'> & { date: string; loads: string },
 ): string => `Written by \`npm run bench -- --peers\`: two open shops beside this service, at work that all three have. The ratios
 say what a request costs in each as it comes, not which code is better: read what is not alike.

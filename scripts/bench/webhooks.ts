@@ -1,0 +1,73 @@
+import type { Bench } from './context.ts'
+import { connected } from './copies.ts'
+import { delays, percentile } from './figures.ts'
+import { program } from './program.ts'
+import type { Arrival, Question } from './receiver.ts'
+
+/** Measures how soon a webhook follows its event. */
+
+export interface Delays {
+  readonly name: string
+  /** Milliseconds from commit to first attempt. */
+  readonly p50: number
+  readonly p99: number
+  readonly events: number
+}
+
+/** Archives a product of the shop, the next one each time, and waits for its event to arrive at a receiver. */
+export type Tell = () => Promise<Arrival>
+
+/** Starts a receiver in a process of its own, which the storefront tells of archived products. */
+export async function startReceiver({ api, shop, keep }: Bench): Promise<Tell> {
+  const receiver = keep(program<Question, number | Arrival[]>('receiver.ts'))
+  const port = await receiver.ask('listen')
+  await api.call(201, 'POST', '/v1/webhook-endpoints', {
+    url: `http://127.0.0.1:${port}/`,
+    secret: 'whsec_of_the_bench',
+    enabledEvents: ['one_off_product.archived'],
+  })
+  const pings = 1
+  let archived = 0
+  return async () => {
+    await api.call(204, 'POST', `/v1/one-off-products/${shop.productIds[archived++]}/archive`)
+    const [arrival] = (await receiver.ask({ after: pings + archived - 1 })) as Arrival[]
+    if (!arrival) throw new Error('no webhook arrived')
+    return arrival
+  }
+}
+
+/** Measures `events`, one after the other, and then at most as many while customers are read for `seconds`. */
+export async function measureDelays(
+  { installation, api, shop, loader, connections }: Bench,
+  tell: Tell,
+  { events, seconds }: { events: number; seconds: number },
+): Promise<Delays[]> {
+  const idle: Arrival[] = []
+  while (idle.length < events) idle.push(await tell())
+
+  const requests = shop.customerIds.map((id) => api.request('GET', `/v1/customers/${id}`))
+  const busy: Arrival[] = []
+  let underLoad = true
+  const read = async () => {
+    await loader.ask({ origin: installation.baseUrl, connections, status: 200, requests, seconds })
+    underLoad = false
+  }
+  const tellMeanwhile = async () => {
+    while (underLoad && busy.length < events) busy.push(await tell())
+  }
+  await Promise.all([read(), tellMeanwhile()])
+
+  const commits = await commitTimes(installation.databaseUrl)
+  return Object.entries({ 'one at a time': idle, 'one at a time, under load': busy }).map(([name, arrivals]) => {
+    const waited = delays(new Map(arrivals.map(({ eventId, at }) => [eventId, at])), commits)
+    return { name, p50: percentile(waited, 50), p99: percentile(waited, 99), events: waited.length }
+  })
+}
+
+/** When each event was committed, as recorded by the database: milliseconds since 1970. */
+async function commitTimes(databaseUrl: string): Promise<Map<string, number>> {
+  const { rows } = await connected(databaseUrl, (client) =>
+    client.query('SELECT id, (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000)::float8 AS at FROM events'),
+  )
+  return new Map(rows.map(({ id, at }) => [id, at]))
+}

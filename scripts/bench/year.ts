@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Bench } from './context.ts'
+import { connected, copySubscriptions, ends } from './copies.ts'
+import { apiOf, sellOne } from './shop.ts'
+
+/** Measures how fast the clock of a storefront advances. */
+
+export interface ClockMove {
+  readonly subscriptions: number
+  /** From the call to the end of the advance by a year. */
+  readonly seconds: number
+  readonly renewals: number
+}
+
+/**
+ * Measures how long a clock takes to advance by a year with subscriptions that were sold one per second, each renewed
+ * every month. Uses a storefront of its own, so that the clocks of the others do not move; its subscriptions are
+ * numbered from `first`.
+ */
+export async function measureYear(
+  { installation: { baseUrl, databaseUrl } }: Bench,
+  { subscriptions, first }: { subscriptions: number; first: number },
+): Promise<ClockMove> {
+  const { testKey } = await newStorefront(databaseUrl, 'A year')
+  const api = apiOf(baseUrl, testKey)
+  const id = await sellOne(baseUrl, api)
+  await copySubscriptions(databaseUrl, id, { from: first, to: first + subscriptions - 2, ends: ends.oneASecond })
+  const measured = await connected(databaseUrl, async (client) => {
+    const one = async (query: string) => Number((await client.query(query, [id])).rows[0].count)
+    const mine = 'storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)'
+    const before = await one(`SELECT count(*) FROM orders WHERE ${mine}`)
+    const began = performance.now()
+    await api.call(200, 'POST', '/v1/test-helpers/clock/advance', { by: 'P1Y' })
+    const elapsed = () => (performance.now() - began) / 1000
+    while ((await one(`SELECT count(*) FROM clocks WHERE ${mine} AND advancing_to IS NOT NULL`)) > 0) {
+      if (elapsed() > patienceSeconds) throw new Error('the clock did not arrive')
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    }
+    const took = elapsed()
+    const unpaid = await one(`SELECT count(*) FROM orders WHERE ${mine} AND status <> 'paid'`)
+    if (unpaid > 0) throw new Error(`${unpaid} orders are not paid`)
+    return { seconds: took, renewals: (await one(`SELECT count(*) FROM orders WHERE ${mine}`)) - before }
+  })
+  return { subscriptions, ...measured }
+}
+
+/** Makes another storefront of the first merchant. */
+export async function newStorefront(
+  databaseUrl: string,
+  name: string,
+): Promise<{ readonly storefrontId: string; readonly testKey: string }> {
+  const [merchant] = await connected(databaseUrl, async (client) => (await client.query(oneMerchant)).rows)
+  const cli = path.resolve(import.meta.dirname, '../cli.mjs')
+  const command = ['storefront', 'create', '--merchant', merchant.id, '--name', name, '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  })
+  return JSON.parse(stdout)
+}
+
+const oneMerchant = 'SELECT id FROM merchants ORDER BY id LIMIT 1'
+const lookEveryMs = 250
+const patienceSeconds = 600
