@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, it } from 'vitest'
 import { Busy, WorkQueue } from './work-queue.ts'
 
@@ -20,6 +21,13 @@ function workshop(queue: WorkQueue) {
   }
   return { begun, ask, end }
 }
+
+it('starts waiting work in the context of who asked for it', async () => {
+  const queue = new WorkQueue({ ...limits, atOnce: 1 })
+  const context = new AsyncLocalStorage<string>()
+  const ask = (name: string) => context.run(name, () => queue.run('a', async () => context.getStore()))
+  expect(await Promise.all([ask('first'), ask('second')])).toEqual(['first', 'second'])
+})
 
 it('limits concurrency and starts waiting work in order of arrival', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))

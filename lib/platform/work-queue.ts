@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks'
+
 /** The queue is full: the caller should retry later. */
 export class Busy extends Error {
   constructor(readonly retryAfterSeconds: number) {
@@ -40,7 +42,8 @@ export class WorkQueue {
     if (this.length >= most || line.length >= mostOfOne) throw new Busy(retryAfterSeconds)
     return new Promise((resolve, reject) => {
       line.push({
-        start: () => this.done(work).then(resolve, reject),
+        // In the trace of who asked for it, not of whose end makes room.
+        start: AsyncResource.bind(() => this.done(work).then(resolve, reject)),
         drop: () => reject(new Busy(retryAfterSeconds)),
       })
       this.waiting.set(party, line)

@@ -17,6 +17,8 @@ export function limitConnections(server: Server, most: number): void {
   if (most === 0) return
   const byAddress = new Map<string, Held>()
   const bySocket = new WeakMap<Socket, Held>()
+  /** The last request of each connection. */
+  const asked = new WeakMap<Socket, ServerResponse>()
 
   server.on('connection', (socket: Socket) => {
     const address = addressBlock(socket.remoteAddress ?? '')
@@ -40,8 +42,10 @@ export function limitConnections(server: Server, most: number): void {
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const held = bySocket.get(socket)
     held?.waiting.delete(socket)
+    asked.set(socket, response)
     response.once('close', () => {
-      if (!socket.destroyed) held?.waiting.add(socket)
+      // A client may ask for more before it is answered.
+      if (!socket.destroyed && asked.get(socket) === response) held?.waiting.add(socket)
     })
   })
 }

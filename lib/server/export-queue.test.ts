@@ -127,4 +127,15 @@ describe('lines on their way to a collector', () => {
     await queue.flush()
     expect(warned).toHaveBeenCalledTimes(2)
   })
+
+  it('are sent again after a collector was away and then refused what waited', async () => {
+    answers = [away, refused]
+    const queue = aQueue()
+    fill(queue, 'a', 'b')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await dropped()).toEqual({ refused: 2 })
+    fill(queue, 'c')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sent.at(-1)).toEqual(['c'])
+  })
 })

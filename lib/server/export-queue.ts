@@ -88,7 +88,8 @@ export class ExportQueue {
       } catch (error) {
         const isRetryable = error instanceof OtlpError && error.isRetryable
         // Before a line says so, which would be sent soon.
-        if (isRetryable) this.pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, this.pauseMs * 2))
+        // One that refuses what it was sent is there.
+        this.pauseMs = isRetryable ? Math.min(longestPauseMs, Math.max(shortestPauseMs, this.pauseMs * 2)) : 0
         this.outage.begins(error)
         if (isRetryable) return
         this.kind.dropped.inc({ reason: 'refused' }, batch.length)

@@ -365,6 +365,24 @@ describe('an address', () => {
     await limited.close(0)
   })
 
+  it('keeps a connection on which it asked for more before it was answered', async () => {
+    const limited = await start({ maxConnectionsPerAddress: 1 })
+    const socket = connect(limited.port, '127.0.0.1', () =>
+      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/waits HTTP/1.1\r\nHost: x\r\n\r\n'),
+    )
+    let answers = ''
+    socket.on('data', (chunk) => {
+      answers += chunk
+    })
+    await expect.poll(() => waiting.length).toBe(1)
+    await expect.poll(() => answers).toMatch(/live$/)
+    expect(await (await connected(limited.port)).ask('/livez')).toBe('ended')
+    for (const finish of waiting.splice(0)) finish()
+    await expect.poll(() => answers.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+    socket.destroy()
+    await limited.close(0)
+  })
+
   it('cannot open a further one while requests are in progress on all of them', async () => {
     const limited = await start({ maxConnectionsPerAddress: 2 })
     const asked = await Promise.all([connected(limited.port), connected(limited.port)])

@@ -65,7 +65,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     (message, response) => {
       answering.set(message.socket, response)
-      response.once('close', () => answering.delete(message.socket))
+      // A client may ask for more before it is answered.
+      response.once('close', () => answering.get(message.socket) === response && answering.delete(message.socket))
       if (closing) response.shouldKeepAlive = false
       answer(message, response).catch((error) => {
         report(error)

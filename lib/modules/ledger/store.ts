@@ -1,5 +1,6 @@
 import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { columnsOf } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Account } from './rules/account.ts'
@@ -42,10 +43,11 @@ export async function insertEntries(
     amount: String(entry.amount),
     created_at: entry.createdAt,
   }))
+  const columns = columnsOf('ledger_entries')
   // Always in the same order, so that no two postings wait for each other; the balance is first, as where it decides.
   return sql.$queryRaw`
     WITH booked AS (
-      INSERT INTO ledger_entries SELECT * FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)
+      INSERT INTO ledger_entries (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)
       RETURNING storefront_id, testmode, currency, account, amount)
     INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
     SELECT storefront_id, testmode, currency, account, sum(amount) FROM booked GROUP BY 1, 2, 3, 4

@@ -12,6 +12,7 @@ import { aShop, runDueTasks, type Shop, stopClock } from '../../testing/shop.ts'
 import { advanceByDuration, showClock } from '../../workflows/test-helpers/operations.ts'
 import { transact } from '../events/transact.ts'
 import { listDeliveries, register, remove, update } from './operations.ts'
+import { recordAttempts } from './record.ts'
 import { resendDelivery } from './resend.ts'
 import { waits } from './rules/schedule.ts'
 
@@ -100,6 +101,22 @@ describe('an attempt', () => {
     await emit()
     await runDueTasks()
     expect((await attempts()).map(({ answer }) => answer?.length)).toEqual([2_048])
+  })
+
+  it('that is recorded again, because nobody heard of the commit, counts once', async () => {
+    await emit()
+    const { id } = await delivery()
+    const { id: taskId = '', claim_version: claimVersion = 0 } = (await task()) ?? {}
+    const made = {
+      ...{ deliveryId: id, claim: { taskId, claimVersion }, before: 0, url: receiver.url },
+      ...{ startedAt: new Date(), durationMs: 1, signature: '', reply: { status: 500, text: '', retryAfter: null } },
+    }
+    const record = () => transact(shop.scope, (tx) => recordAttempts(tx, [made]))
+    await record()
+    const after = await delivery()
+    await record()
+    expect(await delivery()).toEqual(after)
+    expect(await attempts()).toHaveLength(1)
   })
 
   it('is kept for 90 days', async () => {

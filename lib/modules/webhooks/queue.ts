@@ -1,4 +1,5 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
+import { columnsOf } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { aheadOf, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { deliverWebhook } from '../events/tasks.ts'
@@ -48,11 +49,14 @@ export interface Receiver {
   readonly unanswered: readonly Pick<Unstarted, 'entityId' | 'causationId'>[]
 }
 
+const endpointColumns = columnsOf('webhook_endpoints', 'w')
+const deliveryColumns = columnsOf('deliveries', 'd')
+
 export async function getReceiver(sql: Sql, endpointId: string): Promise<Receiver> {
   const [row] = await sql.$queryRaw<
     (EndpointRow & { is_advancing: boolean; unanswered: { entityId: string; causationId: string }[] })[]
   >`
-    SELECT w.*, w.testmode AND EXISTS (
+    SELECT ${endpointColumns}, w.testmode AND EXISTS (
         SELECT 1 FROM clocks WHERE clocks.storefront_id = w.storefront_id AND advancing_to IS NOT NULL) AS is_advancing,
       coalesce((SELECT json_agg(json_build_object('entityId', entity_id, 'causationId', causation_id)) FROM deliveries
         WHERE endpoint_id = w.id AND status = 'pending' AND started_at IS NOT NULL AND first_answered_at IS NULL), '[]') AS unanswered
@@ -75,14 +79,14 @@ export async function findNext(
 ): Promise<{ unstarted: Queued[]; retries: Queued[] }> {
   const ahead = aheadOf(tenant.testmode ? 'storefront' : 'real', tenant)
   const rows = await sql.$queryRaw<QueuedRow[]>`
-    SELECT d.*, e.name AS event_name, CASE WHEN ${withBody}::boolean THEN e.body END AS body,
+    SELECT ${deliveryColumns}, e.name AS event_name, CASE WHEN ${withBody}::boolean THEN e.body END AS body,
       coalesce((t.data ->> 'before')::int, 0) AS before, t.id AS task_id, t.claim_version, t.run_at, t.trace,
       t.run_at <= clock_timestamp() AS is_ready
     FROM (
-      (SELECT * FROM deliveries WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NULL
+      (SELECT ${deliveryColumns} FROM deliveries d WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NULL
         ORDER BY event_id LIMIT ${most}::int)
       UNION ALL
-      (SELECT d.* FROM deliveries d JOIN tasks t ON t.name = ${deliverWebhook.name} AND t.key = d.id
+      (SELECT ${deliveryColumns} FROM deliveries d JOIN tasks t ON t.name = ${deliverWebhook.name} AND t.key = d.id
         WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NOT NULL
           AND next_attempt_at < (SELECT clock_timestamp() + ${ahead} + interval '1 second') AND run_at <= clock_timestamp()
         ORDER BY next_attempt_at LIMIT ${most}::int)) AS d
@@ -136,7 +140,7 @@ export async function lockClaimed(
 ): Promise<Map<string, { delivery: Delivery; eventName: string }>> {
   const asked = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   const rows = await sql.$queryRaw<(DeliveryRow & { task_id: string; event_name: string })[]>`
-    SELECT d.*, t.id AS task_id, e.name AS event_name
+    SELECT ${deliveryColumns}, t.id AS task_id, e.name AS event_name
     FROM jsonb_to_recordset(${asked}::jsonb) AS row (id text, claim_version int)
     JOIN tasks t ON t.id = row.id COLLATE "C" AND t.claim_version = row.claim_version
     JOIN deliveries d ON d.id = t.key JOIN events e ON e.id = d.event_id

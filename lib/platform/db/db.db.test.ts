@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aShop } from '../../testing/shop.ts'
-import { db, dbNull, insertRows, type Sql } from './db.ts'
+import { db, dbNull, hasOtherColumns, insertRows, type Sql } from './db.ts'
 import { isUnavailable } from './unavailable.ts'
 
 let storefrontId: string
@@ -75,6 +75,28 @@ describe('insertRows', () => {
   it('does nothing for no rows', async () => {
     expect(await insertRows(db(), 'checkouts', [])).toBe(0)
   })
+
+  it('leaves a column that a newer migration added to its default', async () => {
+    const undo = new Error('the column goes again')
+    const added = db().$transaction(async (sql) => {
+      await sql.$executeRaw`ALTER TABLE checkouts ADD COLUMN added text NOT NULL DEFAULT 'as ever'`
+      await insertRows(sql, 'checkouts', [checkout('older')])
+      expect(await sql.$queryRaw`SELECT added FROM checkouts WHERE id = 'older'`).toEqual([{ added: 'as ever' }])
+      throw undo
+    })
+    await expect(added).rejects.toBe(undo)
+  })
+})
+
+it('prepares statements again after a migration has changed what they return', async () => {
+  await db().$executeRaw`CREATE TABLE changing (one int)`
+  const read = () => db().$transaction((sql) => sql.$queryRaw`SELECT * FROM changing`)
+  await read()
+  await db().$executeRaw`ALTER TABLE changing ADD COLUMN other int`
+  // On the connection that has prepared it; then that connection is replaced.
+  await expect(read()).rejects.toSatisfy(hasOtherColumns)
+  expect(await read()).toEqual([])
+  await db().$executeRaw`DROP TABLE changing`
 })
 
 it('keeps a bounded number of prepared statements, however many queries there are', async () => {

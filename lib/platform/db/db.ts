@@ -4,9 +4,11 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { tables } from '../../../prisma/client/tables.ts'
 import { config } from '../config.ts'
 import { traced } from '../tracing.ts'
+import { columnsOf } from './columns.ts'
 import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { LookUps } from './look-ups.ts'
+import { codeOf } from './one-connection.ts'
 import { currentPool, openPool, shared } from './pool.ts'
 import { query } from './prepared-query.ts'
 import { bearSilence } from './silence.ts'
@@ -147,6 +149,7 @@ async function runTransaction<Result>(
   } catch (error) {
     isOpen = false
     failure = await rollBack(client)
+    if (hasOtherColumns(error)) failure ??= error
     throw error
   } finally {
     restoreLimit()
@@ -186,6 +189,12 @@ async function commit(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('COMMIT')
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
 }
+
+/**
+ * A prepared statement would have other columns than before, because a migration has changed a table. Its connection would refuse it
+ * every time; a new one prepares it again.
+ */
+export const hasOtherColumns = (error: unknown): boolean => codeOf(error) === '0A000'
 
 /** Returns the failure of a connection that cannot be used again. */
 async function rollBack(client: pg.ClientBase): Promise<unknown> {
@@ -238,8 +247,9 @@ export function insertRows<Table extends Prisma.ModelName>(
 ): Promise<number> {
   const values = asJson(rows)
   const into = rawFragment(table)
+  const columns = columnsOf(table)
   return sql.$executeRaw`
-    INSERT INTO ${into} SELECT * FROM json_populate_recordset(NULL::${into}, ${values}::json)
+    INSERT INTO ${into} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${into}, ${values}::json)
     ${skipDuplicates ? fragment`ON CONFLICT DO NOTHING` : emptyFragment}`
 }
 

@@ -46,6 +46,7 @@ const keptOutOfStore: readonly RefusalCode[] = [
   'not_an_object',
   'unauthenticated',
   'test_mode_only',
+  'storefront_suspended',
   'body_too_large',
   'unsupported_media_type',
   'validation_failed',

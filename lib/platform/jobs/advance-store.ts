@@ -9,7 +9,7 @@ import { wake } from './wake.ts'
  * The exclusive lock on a clock waits for all calls that hold the clock, each of which may take 20 s; and there may be
  * many tasks to update.
  */
-export const holdTimeouts = { timeout: 60_000 }
+export const holdTimeouts = { timeout: 60_000, statementMs: 60_000 }
 
 interface AdvanceRunner {
   readonly storefrontId: string
@@ -45,13 +45,18 @@ export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, momen
 
 /**
  * Extends the runner's lease; `hasProgressed` also records progress. False if another runner has taken the advance
- * over.
+ * over. It does not wait for a clock that is locked, since the leases of all tasks of the process would wait behind it:
+ * then the next time extends it.
  */
 export const extendAdvance = async (storefrontId: string, runnerId: string, hasProgressed: boolean): Promise<boolean> =>
   (await beat(
-    `UPDATE clocks SET advance_leased_until = clock_timestamp() + $1::int * interval '1 millisecond',
-      progressed_at = CASE WHEN $2 THEN clock_timestamp() ELSE progressed_at END
-    WHERE storefront_id = $3 AND runner_id = $4 AND advancing_to IS NOT NULL`,
+    `WITH mine AS (SELECT storefront_id FROM clocks WHERE storefront_id = $3 AND runner_id = $4 AND advancing_to IS NOT NULL),
+    free AS (SELECT c.storefront_id FROM clocks c JOIN mine USING (storefront_id) FOR NO KEY UPDATE OF c SKIP LOCKED),
+    extended AS (
+      UPDATE clocks SET advance_leased_until = clock_timestamp() + $1::int * interval '1 millisecond',
+        progressed_at = CASE WHEN $2 THEN clock_timestamp() ELSE progressed_at END
+      FROM free WHERE clocks.storefront_id = free.storefront_id AND runner_id = $4)
+    SELECT 1 FROM mine`,
     [leaseMs, hasProgressed, storefrontId, runnerId],
   )) === 1
 

@@ -34,7 +34,10 @@ export async function claimAgain(
   return new Map(claimed.map((claim) => [claim.taskId, claim]))
 }
 
-/** Keeps tasks, each for a later moment on its clock. The claims must be locked. */
+/**
+ * Keeps tasks, each for a later moment on its clock, and ends their claims: who did not hear of the commit cannot do it again.
+ * The claims must be locked.
+ */
 export async function rescheduleTasks(
   sql: Sql,
   tenant: Tenant,
@@ -43,7 +46,7 @@ export async function rescheduleTasks(
   if (tasks.length === 0) return
   const rows = JSON.stringify(tasks.map(({ claim, dueAt }) => ({ id: claim.taskId, due_at: dueAt })))
   await sql.$executeRaw`
-    UPDATE tasks SET due_at = row.due_at, leased_until = NULL, attempts = 0, last_error = NULL,
+    UPDATE tasks SET due_at = row.due_at, leased_until = NULL, attempts = 0, last_error = NULL, claim_version = claim_version + 1,
       run_at = row.due_at - CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', tenant)} ELSE interval '0' END
     FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, due_at timestamptz) WHERE tasks.id = row.id COLLATE "C"`
 }

@@ -9,7 +9,7 @@ import {
   touchClock,
 } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
-import { db, type Sql } from '../db/db.ts'
+import { db, hasOtherColumns, type Sql } from '../db/db.ts'
 import { failpoint } from './failpoint.ts'
 import {
   completeTasks,
@@ -259,10 +259,10 @@ export class StaleClaim extends Error {
 }
 
 /**
- * A serialization failure, a deadlock, or a unique row that another transaction inserted first: the next attempt sees it
- * and decides again.
+ * A serialization failure, a deadlock, a unique row that another transaction inserted first, or a table that a migration has just
+ * changed: the next attempt sees it and decides again.
  */
 function isConflict(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
-  return code === '40001' || code === '40P01' || code === '23505'
+  return code === '40001' || code === '40P01' || code === '23505' || hasOtherColumns(error)
 }

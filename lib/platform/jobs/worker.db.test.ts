@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { deliverWebhook } from '../../modules/events/tasks.ts'
@@ -307,6 +308,19 @@ describe('a snoozed task', () => {
 })
 
 describe('the worker', () => {
+  it('runs a task in the context of nobody, whoever wakes it', async () => {
+    const context = new AsyncLocalStorage<string>()
+    let seen: string | undefined = 'not run'
+    operation = async (taskScope, text) => {
+      seen = context.getStore()
+      return write(taskScope, text)
+    }
+    startWorker(embedded, embedded)
+    await context.run('a request', () => put('a'))
+    await expect.poll(written).toEqual(['a'])
+    expect(seen).toBeUndefined()
+  })
+
   it('runs a committed task at once, without waiting for its next look', async () => {
     startWorker(embedded, embedded)
     for (let n = 0; n < 10; n++) await put(`task ${n}`)

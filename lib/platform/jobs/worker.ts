@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
 import { Leases } from './leases.ts'
@@ -54,7 +55,8 @@ class Worker {
     private readonly runner: TaskRunner,
     private readonly embedded: TaskRunner,
   ) {
-    onWake(() => this.look())
+    // What wakes it, and its trace, have nothing to do with what is found.
+    onWake(AsyncResource.bind(() => this.look()))
     this.leases.start()
     this.timer = setInterval(() => this.look(), lookEveryMs)
     this.look()
