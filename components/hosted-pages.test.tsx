@@ -155,6 +155,15 @@ describe('the form, which merchants use in tests of their own', () => {
     expect((await offered('nowhere')).join(' ')).not.toContain('proposed')
   })
 
+  it('names once more what is ordered, right above the button', async () => {
+    const page = await checkout('open', 'en')
+    const names = [...page.matchAll(/data-item="name"[^>]*>([^<]+)</g)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(0)
+    expect(new Set(names.slice(0, names.length / 2))).toEqual(new Set(names.slice(names.length / 2)))
+    expect(page.lastIndexOf('data-item="name"')).toBeGreaterThan(page.indexOf('name="paymentMethod"'))
+    expect(page.lastIndexOf('data-item="name"')).toBeLessThan(page.indexOf('data-sending'))
+  })
+
   it('asks for consent to renewals only when something renews', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
     expect(await checkout('open', 'en')).toContain(consent)
@@ -270,6 +279,15 @@ describe('after the sale', () => {
     expect(page).toMatch(
       /Confirmed by <time data-local="en-GB" dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./,
     )
+  })
+
+  it('a payment on its way is called a direct debit only where it is one', async () => {
+    const page = checkoutPages.pending?.('en', 'pending')
+    if (page?.state !== 'pending') throw new Error('No fixture pending')
+    expect(await html('en', <Checkout page={page} />)).toContain('working on the SEPA Direct Debit of €41.65')
+    const other = await html('en', <Checkout page={{ ...page, isDirectDebit: false }} />)
+    expect(other).toContain('Your payment of €41.65 is being processed.')
+    expect(other).not.toContain('SEPA')
   })
 })
 
@@ -425,6 +443,13 @@ describe('the invoice-update page', () => {
     const note = await invoiceUpdate('creditNote', 'en')
     for (const words of ['Credit note TEST-CN-2026-000003', 'Total credited', 'Show the credit note'])
       expect(note).toContain(words)
+  })
+
+  it('does not say how a tax ID begins where that is not known', async () => {
+    const page = invoiceUpdatePages.open?.('en', 'open')
+    if (page?.state !== 'open') throw new Error('No fixture open')
+    const unknown = await html('en', <InvoiceUpdate page={{ ...page, taxIdPrefix: null }} />)
+    expect(unknown).toContain('>It does not change the tax that was charged.<')
   })
 
   it('shows the country and why it stays, and sends it without a choice', async () => {

@@ -69,7 +69,7 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
   await page.getByRole('link', { name: 'Pro', exact: true }).tap()
   await page.waitForURL(/\/subscriptions\//)
   const address = page.url()
-  await page.getByText('Anuluj subskrypcję').tap()
+  await page.getByText('Zrezygnuj z subskrypcji').tap()
   await expect(page.locator('main')).toContainText('Można z niej korzystać do')
   await page.locator('button[name=intent][value=cancel]').tap()
   await expect(page.getByRole('status')).toHaveText('Subskrypcja została anulowana.')
@@ -77,7 +77,7 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
   expect(subscription).toMatchObject({ status: 'on_grace_period', cancellationReason: 'customer_request' })
   // What is canceled is not offered to be canceled again.
   await page.goto(address)
-  await expect(page.getByText('Anuluj subskrypcję')).toHaveCount(0)
+  await expect(page.getByText('Zrezygnuj z subskrypcji')).toHaveCount(0)
   await page.locator('button[name=intent][value=resume]').tap()
   await expect(page.getByRole('status')).toHaveText('Subskrypcja działa dalej.')
 

@@ -46,7 +46,7 @@ test('a buyer in Polish finds the portal by mail, cancels, changes their mind an
   await expect(phone.locator('html')).toHaveAttribute('lang', 'pl')
 
   await phone.getByRole('link', { name: 'Pro', exact: true }).click()
-  await phone.getByText('Anuluj subskrypcję').click()
+  await phone.getByText('Zrezygnuj z subskrypcji').click()
   await expect(phone.locator('main')).toContainText('Można z niej korzystać do')
   expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({ status: 'active' })
   await button(phone, 'cancel').click()

@@ -65,7 +65,11 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
       )}
       <LiveForm
         action={page.submitUrl}
-        asked={{ country: form.country, taxId: form.taxId }}
+        asked={{
+          ...{ country: form.country, taxId: form.taxId },
+          // Parts of some countries have rates of their own, but not in test mode.
+          ...(!page.testmode && { postalCode: form.postalCode }),
+        }}
         className="grid grid-cols-1 gap-9"
         locale={locale}
         quoteUrl={page.quoteUrl}
@@ -93,7 +97,7 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
             <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
           )}
           <DebitConsent className="-mt-2 text-note text-soft" creditorId={page.sepaCreditorId} seller={seller.name} />
-          <button className={primaryButton} type="submit">
+          <button className={primaryButton} data-sending={t('checkout.confirm.paying')} type="submit">
             <ConfirmText page={page} />
           </button>
         </div>

@@ -80,7 +80,11 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
           title={t('checkout.pending.heading')}
           tone="plain"
         >
-          <p>{t('checkout.pending.text', { total: money(page.total, locale) })}</p>
+          <p>
+            {t(page.isDirectDebit ? 'checkout.pending.text' : 'checkout.pending.textAny', {
+              total: money(page.total, locale),
+            })}
+          </p>
           <p>
             {t.rich('checkout.pending.when', {
               moment: () => <LocalTime locale={locale} moment={page.settlesBefore} />,

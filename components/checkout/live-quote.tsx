@@ -72,6 +72,27 @@ export function Lines({ text: { lines, moreLines } }: Live) {
   )
 }
 
+/** What is ordered, by name. On a phone the lines with their descriptions are folded, and far from the button. */
+export function OrderedLines({ text: { lines, moreLines }, className }: Live & { className: string }) {
+  const line = (key: number, each?: QuoteText['lines'][number]) => (
+    <li className="flex justify-between gap-4" hidden={!each} key={key}>
+      <span data-item="name">{each?.name}</span>
+      <span className="whitespace-nowrap" data-item="amount">
+        {each?.amount}
+      </span>
+    </li>
+  )
+  return (
+    <div className={`grid gap-1 text-note ${className}`}>
+      <ul className="grid gap-1" data-each="lines">
+        {line(-1)}
+        {lines.map((each, index) => line(index, each))}
+      </ul>
+      {moreLines && <p className="text-soft">{moreLines.label}</p>}
+    </div>
+  )
+}
+
 function LineList({ lines, path }: { lines: QuoteText['lines']; path: string }) {
   return (
     <ul className="divide-y divide-line" data-each={path}>

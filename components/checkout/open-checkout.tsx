@@ -14,6 +14,7 @@ import {
   ConfirmButton,
   CurrencyChoice,
   IfMethodIsAskedFor,
+  OrderedLines,
   Renewal,
   Total,
   TotalLabel,
@@ -90,6 +91,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         </div>
         {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
         <div className="grid gap-3 border-line border-t pt-3">
+          <OrderedLines className="wide:hidden" text={text} />
           <p className="flex items-baseline justify-between gap-4 font-semibold">
             <TotalLabel text={text} />
             <span className="whitespace-nowrap text-lead">
@@ -114,7 +116,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         <WithdrawalInformation text={text}>
           <details>
             <summary className={linkButton}>{t('checkout.withdrawal.heading')}</summary>
-            <p>{t('checkout.withdrawal.text', { seller: seller.name })}</p>
+            <p>{t('checkout.withdrawal.text', { seller: seller.name, open: t('withdrawal.open') })}</p>
           </details>
         </WithdrawalInformation>
       </About>

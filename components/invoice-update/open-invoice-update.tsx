@@ -64,8 +64,8 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
 }
 
 /** What a tax ID does to this invoice, and how it begins. */
-function taxIdHint({ form, needsTaxId, correctableTax, locale }: OpenPage, t: Words): string {
-  const code = form.country
+function taxIdHint({ taxIdPrefix, needsTaxId, correctableTax, locale }: OpenPage, t: Words): string {
+  const code = taxIdPrefix ?? 'none'
   if (correctableTax) return t('invoiceUpdate.taxId.correctable', { code, amount: money(correctableTax, locale) })
   return t(`invoiceUpdate.taxId.${needsTaxId ? 'needed' : 'hint'}`, { code })
 }

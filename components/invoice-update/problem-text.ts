@@ -6,10 +6,10 @@ import type { InvoiceUpdateField, InvoiceUpdatePage } from '@/lib/modules/invoic
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
 /** What to do about each refused field, in the page's order. */
-export function refusedDetails({ form, problems, needsTaxId }: OpenPage, t: Words) {
+export function refusedDetails({ form, problems, needsTaxId, taxIdPrefix }: OpenPage, t: Words) {
   const { useForLaterOrders: _, ...details } = problems
   const refused = refusedFields(details, form.country, t).map((each) => {
-    const own = ownText(each.field, problems[each.field as InvoiceUpdateField], needsTaxId, form.country, t)
+    const own = ownText(each.field, problems[each.field as InvoiceUpdateField], needsTaxId, taxIdPrefix, t)
     return own ? { ...each, text: own, listed: own } : each
   })
   return refused.sort((a, b) => places.indexOf(a.field) - places.indexOf(b.field))
@@ -32,7 +32,7 @@ function ownText(
   field: string,
   problem: FieldProblem | undefined,
   needsTaxId: boolean,
-  code: string,
+  code: string | null,
   t: Words,
 ): string | null {
   switch (`${field}.${problem?.code}`) {
@@ -41,6 +41,7 @@ function ownText(
     case 'taxId.required':
       return t('invoiceUpdate.problems.taxIdRequired')
     case 'taxId.invalid':
+      if (code === null) return null
       return needsTaxId
         ? t('invoiceUpdate.problems.taxIdInvalidNeeded', { code })
         : t('invoiceUpdate.problems.taxIdInvalid', { code })

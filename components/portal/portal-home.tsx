@@ -78,8 +78,7 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
 
 function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscription; locale: Locale }) {
   const t = useTranslations('portal')
-  const { name, quantity, status, url } = subscription
-  const isOver = status === 'canceled'
+  const { name, quantity, url } = subscription
   return (
     <li className="relative rounded-box border border-line bg-paper p-4 transition-colors hover:border-field hand:p-5">
       <div className="flex items-start justify-between gap-3">
@@ -94,14 +93,10 @@ function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscr
         <StatusText locale={locale} subscription={subscription} />
       </p>
       {quantity > 1 && <p className="text-note text-soft">{t('quantity', { quantity })}</p>}
-      {!isOver && (
-        <p className="text-note text-soft">
-          <NextChargeText locale={locale} subscription={subscription} />
-        </p>
-      )}
+      <NextChargeText className="text-note text-soft" locale={locale} subscription={subscription} />
       {subscription.due && (
         <div className="mt-3">
-          <DueNotice locale={locale} subscription={subscription} />
+          <DueNotice level={4} locale={locale} subscription={subscription} />
         </div>
       )}
     </li>

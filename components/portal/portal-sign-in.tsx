@@ -29,7 +29,7 @@ export function PortalSignIn({
       >
         <p>{isSent ? t('sent.text', { shop }) : t('signIn.text')}</p>
         {isSent && <p className="text-soft">{t('sent.again')}</p>}
-        <form action={page.submitUrl} className="mt-3 grid gap-4" id="problems" method="post">
+        <form action={page.submitUrl} className="mt-3 grid gap-4" method="post">
           <FormLanguage locale={page.locale} />
           <Field
             autoComplete="email"

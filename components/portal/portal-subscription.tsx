@@ -24,16 +24,12 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
           <StatusText locale={locale} subscription={subscription} />
         </p>
         {quantity > 1 && <p>{t('quantity', { quantity })}</p>}
-        {status !== 'created' && (
-          <p>
-            <NextChargeText locale={locale} subscription={subscription} />
-          </p>
-        )}
+        <NextChargeText locale={locale} subscription={subscription} />
         {status !== 'canceled' && <Method page={page} />}
       </div>
       {due && (
         <div className="mt-6">
-          <DueNotice locale={locale} subscription={subscription}>
+          <DueNotice level={2} locale={locale} subscription={subscription}>
             <form action={submitUrl} className="mt-2" method="post">
               <button className={primaryButton} name="intent" type="submit" value="update">
                 {t('due.pay', { total: money(due.total, locale) })}

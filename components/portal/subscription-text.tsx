@@ -15,23 +15,30 @@ export function StatusText({ subscription, locale }: Props) {
   return <>{t.rich(status, { date: () => at && <LocalDay locale={locale} moment={at} /> })}</>
 }
 
-/** What is charged next, and when; or that nothing is. */
-export function NextChargeText({ subscription, locale }: Props) {
+/** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */
+export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
-  const { nextCharge } = subscription
-  if (!nextCharge) return <>{t('nothingCharged')}</>
+  const { nextCharge, status } = subscription
+  if (status === 'created' || status === 'canceled') return null
+  if (!nextCharge)
+    return <p className={className}>{t(status === 'paused' ? 'nothingChargedPaused' : 'nothingCharged')}</p>
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
-  return <>{t.rich('nextCharge', { total: money(nextCharge.total, locale), date })}</>
+  return <p className={className}>{t.rich('nextCharge', { total: money(nextCharge.total, locale), date })}</p>
 }
 
 /** A payment that was declined and is still owed, with what can be done. */
-export function DueNotice({ subscription, locale, children }: Props & { children?: React.ReactNode }) {
+export function DueNotice({
+  subscription,
+  locale,
+  level,
+  children,
+}: Props & { level: 2 | 4; children?: React.ReactNode }) {
   const t = useTranslations()
   const { due, id } = subscription
   if (!due) return null
   const title = t('portal.due.title', { total: money(due.total, locale) })
   return (
-    <Notice id={`due-${id}`} takesFocus={false} title={title} tone="wrong">
+    <Notice id={`due-${id}`} level={level} takesFocus={false} title={title} tone="wrong">
       <p>{t('portal.due.text', { reason: t(`failureReasons.${due.reason}.name`) })}</p>
       {children}
     </Notice>

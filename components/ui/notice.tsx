@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 /** Why the reader is back on this page. Takes the focus like an error summary, unless there is one. */
-export function Notice({ id = 'notice', tone, title, children, takesFocus }: NoticeProps) {
+export function Notice({ id = 'notice', tone, title, level = 2, children, takesFocus }: NoticeProps) {
+  const Heading = `h${level}` as const
   return (
     <section
       // biome-ignore lint/a11y/noAutofocus: the reader has just come back from the payment and has to learn why
@@ -14,9 +15,9 @@ export function Notice({ id = 'notice', tone, title, children, takesFocus }: Not
     >
       <Icon className={`size-6 shrink-0 ${tone === 'wrong' ? 'text-wrong' : 'text-accent'}`} name="alert" />
       <div className="grid min-w-0 gap-1">
-        <h2 className="font-semibold" id={`${id}-title`}>
+        <Heading className="font-semibold" id={`${id}-title`}>
           {title}
-        </h2>
+        </Heading>
         {children}
       </div>
     </section>
@@ -28,6 +29,8 @@ interface NoticeProps {
   id?: string
   tone: 'wrong' | 'plain'
   title: string
+  /** Of its heading. */
+  level?: 2 | 4
   children: ReactNode
   takesFocus: boolean
 }

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Fragment } from 'react'
 import { day, dayAndTime } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
+import { ErrorSummary } from '@/components/ui/error-summary.tsx'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { Icon } from '@/components/ui/icon.tsx'
@@ -115,15 +116,18 @@ function Remaining({ page }: { page: WithdrawalPage }) {
 
 function WithdrawalForm({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
+  const heading = useTranslations('problems')
   const { problems, name, email } = page
-  const isWrongAbove = problems.lines || problems.quantity
+  const refused = refusedFields(page, t)
   return (
-    <form action={page.submitUrl} className="mt-1 grid gap-4" id="problems" method="post">
+    <form action={page.submitUrl} className="mt-1 grid gap-4" method="post">
+      {refused.length > 0 && (
+        <ErrorSummary heading={heading('heading', { count: refused.length })} problems={refused} />
+      )}
       <FormLanguage locale={page.locale} />
       <Lines page={page} />
       <Field
         autoComplete="name"
-        autoFocus={problems.name && !isWrongAbove}
         defaultValue={name}
         error={problems.name ? t('problems.name') : undefined}
         label={t('name')}
@@ -133,7 +137,6 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
       />
       <Field
         autoComplete="email"
-        autoFocus={problems.email && !problems.name && !isWrongAbove}
         defaultValue={email}
         error={problems.email ? t('problems.email') : undefined}
         hint={t('emailHint')}
@@ -151,6 +154,20 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
   )
 }
 
+/** What to do about each refused field, in the form's order. */
+function refusedFields({ problems, lines }: WithdrawalPage, t: ReturnType<typeof useTranslations<'withdrawal'>>) {
+  const wrong = lines.filter(({ isWrong }) => isWrong)
+  return [
+    ...(problems.lines ? [{ field: 'lines', listed: t('problems.lines') }] : []),
+    ...wrong.map(({ position, left }) => ({
+      field: `quantity.${position}`,
+      listed: t('problems.quantity', { left }),
+    })),
+    ...(problems.name ? [{ field: 'name', listed: t('problems.name') }] : []),
+    ...(problems.email ? [{ field: 'email', listed: t('problems.email') }] : []),
+  ]
+}
+
 /** Of a contract about several lines the buyer chooses. All are ticked: a form that is sent as it is withdraws from all. */
 function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
@@ -164,7 +181,7 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
             <Items items={lines} />
           </p>
         )}
-        <Quantity isFirst line={only} />
+        <Quantity line={only} />
       </>
     )
   return (
@@ -177,10 +194,9 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
         <div key={line.position}>
           <label className="flex min-h-11 cursor-pointer items-center gap-3">
             <input
-              // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
-              autoFocus={problems.lines && index === 0}
               className="size-4.5 shrink-0 accent-accent"
               defaultChecked={line.isChosen}
+              id={index === 0 ? 'lines' : undefined}
               name="line"
               type="checkbox"
               value={line.position}
@@ -190,7 +206,7 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
             </span>
           </label>
           <div className="ps-7.5 pb-2">
-            <Quantity isFirst={line === lines.find(({ isWrong }) => isWrong)} line={line} />
+            <Quantity line={line} />
           </div>
         </div>
       ))}
@@ -199,14 +215,8 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
   )
 }
 
-interface QuantityProps {
-  line: WithdrawalPage['lines'][number]
-  /** Whether it takes the focus if it is wrong. */
-  isFirst: boolean
-}
-
 /** How many of a line, where there are several: all that are left, unless the buyer keeps some. */
-function Quantity({ line: { position, name, left, typed, isWrong }, isFirst }: QuantityProps) {
+function Quantity({ line: { position, name, left, typed, isWrong } }: { line: WithdrawalPage['lines'][number] }) {
   const t = useTranslations('withdrawal')
   const id = `quantity.${position}`
   if (left === 1) return <input name={`left.${position}`} type="hidden" value={left} />
@@ -222,8 +232,6 @@ function Quantity({ line: { position, name, left, typed, isWrong }, isFirst }: Q
           aria-describedby={isWrong ? `${id}-error` : undefined}
           aria-invalid={isWrong || undefined}
           autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
-          autoFocus={isWrong && isFirst}
           className="control max-w-28"
           defaultValue={typed}
           id={id}

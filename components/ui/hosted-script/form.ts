@@ -11,6 +11,7 @@ export function followForm(form: HTMLFormElement, { show, write }: TextWriter, n
   const pauseMs = 300
   const live = JSON.parse(form.dataset.live ?? '')
   const button = form.querySelector<HTMLButtonElement>('button[data-sending]')
+  const plainWords = button?.textContent
   let text: LiveText = live.text
   let required: HTMLInputElement[] = []
   let isSent = false
@@ -24,13 +25,17 @@ export function followForm(form: HTMLFormElement, { show, write }: TextWriter, n
   const setSending = (isSending: boolean) => {
     if (!button) return
     button.disabled = isSending
-    write(button, isSending ? button.dataset.sending : text.confirm)
+    write(button, isSending ? button.dataset.sending : (text.confirm ?? plainWords))
   }
   const quotes = newQuotes(form, live, (answer) => {
+    const before = text
     text = answer
     show(text)
     mark()
-    write(document.querySelector('[data-announced]'), text.changed === live.text.changed ? '' : text.changed)
+    const news = [text.taxId.text === before.taxId.text ? '' : text.taxId.text, text.changed]
+    // Where neither is new, what was said last stays.
+    if (news[0] || text.changed !== before.changed)
+      write(document.querySelector('[data-announced]'), news.filter(Boolean).join(' '))
     if (button?.disabled) setSending(true)
   })
 

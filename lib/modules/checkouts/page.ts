@@ -198,8 +198,10 @@ export type CheckoutPage = Common &
         expiresAt: string
       }
     | {
-        /** A SEPA Direct Debit is on its way: nothing to do, the page may be closed. */
+        /** A payment is on its way: nothing to do, the page may be closed. */
         state: 'pending'
+        /** SEPA, which takes days; other methods may wait for their provider. */
+        isDirectDebit: boolean
         total: Amount
         settlesBefore: string
         receipt: Receipt

@@ -32,9 +32,11 @@ export type InvoiceUpdatePage = Common &
         /** `country` is the invoice's: it decided the tax, and stays. */
         form: InvoiceUpdateForm
         /**
-         * Filled only after a submit with problems. A tax ID that is `invalid` does not begin with the country's code.
+         * Filled only after a submit with problems. A tax ID that is `invalid` is not one of the country.
          */
         problems: Partial<Record<InvoiceUpdateField, FieldProblem>>
+        /** What a tax ID of the country begins with; null where that is not known. */
+        taxIdPrefix: string | null
         /** A reverse charge: the invoice has to show the tax ID. */
         needsTaxId: boolean
         /** The tax that a valid tax ID would bring back; null where it would change nothing. */

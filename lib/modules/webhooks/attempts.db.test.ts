@@ -103,7 +103,7 @@ describe('an attempt', () => {
     expect((await attempts()).map(({ answer }) => answer?.length)).toEqual([2_048])
   })
 
-  it('that is recorded again, because nobody heard of the commit, counts once', async () => {
+  it('that is recorded again, because its commit is not known of, counts once', async () => {
     await emit()
     const { id } = await delivery()
     const { id: taskId = '', claim_version: claimVersion = 0 } = (await task()) ?? {}

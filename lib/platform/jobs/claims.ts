@@ -35,7 +35,7 @@ export async function claimAgain(
 }
 
 /**
- * Keeps tasks, each for a later moment on its clock, and ends their claims: who did not hear of the commit cannot do it again.
+ * Keeps tasks, each for a later moment on its clock, and ends their claims: a run that does not know of its commit cannot do it again.
  * The claims must be locked.
  */
 export async function rescheduleTasks(

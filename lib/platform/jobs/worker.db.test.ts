@@ -308,7 +308,7 @@ describe('a snoozed task', () => {
 })
 
 describe('the worker', () => {
-  it('runs a task in the context of nobody, whoever wakes it', async () => {
+  it('runs a task in no context, not in that of what wakes it', async () => {
     const context = new AsyncLocalStorage<string>()
     let seen: string | undefined = 'not run'
     operation = async (taskScope, text) => {

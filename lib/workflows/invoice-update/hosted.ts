@@ -37,6 +37,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId, needsCheck } from '../../modules/tax/rules/index.ts'
+import { taxFor } from '../../modules/tax/rules/tax-for.ts'
 import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -94,6 +95,7 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
     invoiceUrl,
     form: { ...(refused?.form ?? stored), country: stored.country },
     problems: refused?.problems ?? {},
+    taxIdPrefix: taxFor(tenant).taxIdPrefix(stored.country),
     needsTaxId: needsTaxId(order),
     correctableTax: mayCorrectTax(order, now) ? await taxToReturn(db(), order) : null,
     companyDetails: companyDetailsOn(order),

@@ -89,7 +89,7 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
   const tenant = await signInTenant(token)
   if (!tenant) return null
   const email = canonicalEmail(form.get('email') ?? '')
-  if (email === null) return { redirectTo: `${portalSignInPath(tenant)}?invalid#problems` }
+  if (email === null) return { redirectTo: `${portalSignInPath(tenant)}?invalid#email` }
   await enqueueLink(tenant, email)
   return { redirectTo: `${portalSignInPath(tenant)}?sent` }
 }

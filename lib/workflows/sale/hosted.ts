@@ -81,6 +81,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     return {
       ...common,
       state: 'pending',
+      isDirectDebit: payment.method === 'directdebit',
       total: amount(order.total, order.currency),
       settlesBefore: toWire(settlesBefore ?? now),
       receipt: await receiptOf(checkout, order, { tenant, now, settlesBefore: settlesBefore ?? now }),

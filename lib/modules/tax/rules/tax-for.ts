@@ -16,6 +16,7 @@ import {
   taxIdInTestMode,
   taxInTestMode,
 } from './test-mode.ts'
+import { requiredPrefix } from './vat-id.ts'
 
 /** The tax rules of a mode. */
 export interface TaxRules {
@@ -28,6 +29,8 @@ export interface TaxRules {
    * form already.
    */
   taxIdExample(taxId: string | null, buyerCountry: string): string | null
+  /** What a tax ID of a buyer's country begins with. Null where there is no rule. */
+  taxIdPrefix(buyerCountry: string): string | null
   /** What a tax ID does to a sale. */
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
   /** Whether a valid tax ID would make a reverse charge of a sale to the buyer. */
@@ -38,6 +41,7 @@ const testModeTax: TaxRules = {
   decide: taxInTestMode,
   taxIdStanding: taxIdInTestMode,
   taxIdExample: taxIdExampleInTestMode,
+  taxIdPrefix: (buyerCountry) => buyerCountry || null,
   taxIdEffect: taxIdEffectInTestMode,
   reverses: reversesInTestMode,
 }
@@ -46,6 +50,7 @@ const liveModeTax: TaxRules = {
   decide: taxInLiveMode,
   taxIdStanding: taxIdInLiveMode,
   taxIdExample: taxIdExampleInLiveMode,
+  taxIdPrefix: requiredPrefix,
   taxIdEffect: taxIdEffectInLiveMode,
   reverses: reversesInLiveMode,
 }

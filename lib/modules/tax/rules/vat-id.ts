@@ -15,6 +15,12 @@ const prefixes: Readonly<Record<string, string>> = { GR: 'EL', MC: 'FR' }
 /** The prefix of the VAT IDs of a country (ISO 3166-1 alpha-2): Greece has EL, and Monaco is registered in France. */
 export const taxIdPrefix = (country: string): string => prefixes[country] ?? country
 
+/** What every tax ID of a country has to begin with. Null where there is no such rule: Norway's may do without. */
+export function requiredPrefix(country: string): string | null {
+  if (country === 'CH' || country === 'LI') return 'CHE'
+  return country === 'GB' || isInEuVatArea(country) ? taxIdPrefix(country) : null
+}
+
 /** As VIES is asked: `DE`, `136695976`. */
 export const viesParts = (taxId: string): { countryCode: string; vatNumber: string } => {
   const canonical = canonicalTaxId(taxId)

@@ -1,5 +1,8 @@
 import { PortalEmail } from '@/components/portal/portal-email.tsx'
-import { first, openEmail, type Query } from '../open-portal.ts'
+import { first, openEmail, type Query, titleOf } from '../open-portal.ts'
+
+export const generateMetadata = async ({ searchParams }: { searchParams: Query }) =>
+  titleOf(await openEmail(first((await searchParams).form)), (t) => t('portal.email.heading'))
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const { done, form } = await searchParams

@@ -1,5 +1,8 @@
 import { PortalDocuments } from '@/components/portal/portal-documents.tsx'
-import { first, openDocuments, type Query } from '../open-portal.ts'
+import { first, openDocuments, type Query, titleOf } from '../open-portal.ts'
+
+export const generateMetadata = async ({ searchParams }: { searchParams: Query }) =>
+  titleOf(await openDocuments(first((await searchParams).before)), (t) => t('portal.documents.heading'))
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const opened = await openDocuments(first((await searchParams).before))

@@ -1,0 +1,31 @@
+import { NextIntlClientProvider } from 'next-intl'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { portalHomePages } from '@/e2e/fixtures/portal-pages.ts'
+import type { PortalSubscription } from '@/lib/modules/portal/page.ts'
+import messages from '@/messages/en.json' with { type: 'json' }
+import { PortalHome } from './portal-home.tsx'
+
+function home(subscription: Partial<PortalSubscription>): string {
+  const page = portalHomePages.all?.('en')
+  const [first] = page?.subscriptions ?? []
+  if (!page || !first) throw new Error('No fixture all')
+  return renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={messages} timeZone="UTC">
+      <PortalHome notice={null} page={{ ...page, subscriptions: [{ ...first, ...subscription }] }} />
+    </NextIntlClientProvider>,
+  )
+}
+
+it.each([
+  ['on_grace_period', 'Nothing more will be charged.'],
+  ['paused', 'Nothing is charged while it is paused.'],
+  ['created', null],
+  ['canceled', null],
+] as const)('a subscription that is %s and has no next charge says: %s', (status, words) => {
+  const [, card = ''] = /<li(.*?)<\/li>/s.exec(home({ status, nextCharge: null })) ?? []
+  const said = ['Nothing more will be charged.', 'Nothing is charged while it is paused.'].filter((each) =>
+    card.includes(each),
+  )
+  expect(said).toEqual(words ? [words] : [])
+})
