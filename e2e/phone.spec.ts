@@ -72,7 +72,7 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
   await page.getByText('Zrezygnuj z subskrypcji').tap()
   await expect(page.locator('main')).toContainText('Można z niej korzystać do')
   await page.locator('button[name=intent][value=cancel]').tap()
-  await expect(page.getByRole('status')).toHaveText('Subskrypcja została anulowana.')
+  await expect(page.getByRole('status')).toHaveText('Przyjęliśmy rezygnację z subskrypcji.')
   const [subscription] = (await shop.api('GET', '/subscriptions')).data
   expect(subscription).toMatchObject({ status: 'on_grace_period', cancellationReason: 'customer_request' })
   // What is canceled is not offered to be canceled again.

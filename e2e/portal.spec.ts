@@ -50,7 +50,7 @@ test('a buyer in Polish finds the portal by mail, cancels, changes their mind an
   await expect(phone.locator('main')).toContainText('Można z niej korzystać do')
   expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({ status: 'active' })
   await button(phone, 'cancel').click()
-  await expect(phone.getByRole('status')).toHaveText('Subskrypcja została anulowana.')
+  await expect(phone.getByRole('status')).toHaveText('Przyjęliśmy rezygnację z subskrypcji.')
   expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({
     status: 'on_grace_period',
     cancellationReason: 'customer_request',

@@ -136,6 +136,13 @@ describe('conventions', () => {
     expect([...new Set(named)].filter((name) => tables.includes(name)).sort()).toEqual(own)
   })
 
+  it('statements name their columns: a migration may add others while they are in use', () => {
+    // The checks of the invariants and a transfer run on one connection of their own, and prepare nothing.
+    const isPrepared = (file: string) => /^lib\/(?!testing|modules\/invariants|workflows\/transfer)/.test(file)
+    const ofTables = /\bSELECT \*|\b(?!next\b)[a-z_]+\.\*(?=,|\s+FROM)/
+    expect(sources.filter((file) => isPrepared(file) && ofTables.test(code(file)))).toEqual([])
+  })
+
   it.each(locales)('messages/%s.json has the keys and arguments of en.json', (locale) => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })

@@ -3,7 +3,7 @@
 // invariant broke, or the service did not recover.
 import { command, UserFacingError } from '../user-facing-error.mjs'
 import { backendsTerminated, postgresKilled } from './database.ts'
-import { diskFull } from './full-disk.ts'
+import { diskFull, logFull } from './full-disk.ts'
 import { leave } from './place.ts'
 import { clockBack, processKilled, runnerAway } from './processes.ts'
 import { receiverAway } from './receiver.ts'
@@ -18,6 +18,7 @@ const drills: Record<string, () => Promise<Outcome | null>> = {
   'receiver-away': receiverAway,
   'clock-back': clockBack,
   'disk-full': diskFull,
+  'log-full': logFull,
 }
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,35 +7,69 @@ import { startLoad } from './load.ts'
 import { inPlace, type Place } from './place.ts'
 import { judge, type Outcome } from './verdict.ts'
 
-/** PostgreSQL's disk is full. */
+/** A disk of PostgreSQL is full. */
 
-const disk = '512m'
+const size = { all: '512m', log: '256m' }
 const fills = 3
 const fullSeconds = 10
 const roomSeconds = 5
 const block = Buffer.alloc(2 ** 20, 1)
 
+/** The disk of all that PostgreSQL has. */
+export const diskFull = (): Promise<Outcome | null> =>
+  onSmallDisk('disk-full', size.all, async (disk) => {
+    const before = process.env.TMPDIR
+    process.env.TMPDIR = disk
+    try {
+      return await inPlace((place) => fillAgainAndAgain(place, disk, 'the disk of PostgreSQL'))
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    }
+  })
+
+/** A disk on which PostgreSQL has nothing but its write-ahead log. */
+export const logFull = (): Promise<Outcome | null> =>
+  onSmallDisk('log-full', size.log, (disk) =>
+    inPlace(async (place) => {
+      await moveLog(place, disk)
+      return fillAgainAndAgain(place, disk, 'the disk of the write-ahead log')
+    }),
+  )
+
 /** The disk is a small file system in memory. Null where this user may not mount one. */
-export async function diskFull(): Promise<Outcome | null> {
+async function onSmallDisk(
+  drill: string,
+  size: string,
+  work: (disk: string) => Promise<Outcome>,
+): Promise<Outcome | null> {
   const mounted = mkdtempSync(path.join(os.tmpdir(), 'billhook-disk-'))
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${disk},mode=755`, 'tmpfs', mounted]).status !== 0) {
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', mounted]).status !== 0) {
     rmdirSync(mounted)
-    console.log('disk-full was not run: it mounts a small file system, which takes root on Linux.')
+    console.log(`${drill} was not run: it mounts a small file system, which takes root on Linux.`)
     return null
   }
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = mounted
   try {
-    return await inPlace((place) => fillAgainAndAgain(place, path.join(mounted, 'filler')))
+    return await work(mounted)
   } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
     spawnSync('umount', [mounted])
     rmdirSync(mounted)
   }
 }
 
-async function fillAgainAndAgain(place: Place, filler: string): Promise<Outcome> {
+async function moveLog(place: Place, disk: string): Promise<void> {
+  const [log, moved] = [path.join(place.installation.postgres, 'pg_wal'), path.join(disk, 'pg_wal')]
+  place.signalPostgres('SIGINT')
+  while (place.postgresRuns()) await sleep(20)
+  // With its owner, who is not the one of this program.
+  if (spawnSync('cp', ['-a', log, moved]).status !== 0) throw new Error(`${log} could not be copied`)
+  renameSync(log, `${log}-before`)
+  symlinkSync(moved, log)
+  await place.restartPostgres()
+}
+
+async function fillAgainAndAgain(place: Place, disk: string, what: string): Promise<Outcome> {
+  const filler = path.join(disk, 'filler')
   const load = startLoad(place)
   const downtimes: number[] = []
   for (let fill = 0; fill < fills; fill++) {
@@ -47,7 +81,7 @@ async function fillAgainAndAgain(place: Place, filler: string): Promise<Outcome>
     if (!place.postgresRuns()) await place.restartPostgres()
     downtimes.push(await load.untilService())
   }
-  const done = `the disk of PostgreSQL full ${fills} times for ${fullSeconds} s`
+  const done = `${what} full ${fills} times for ${fullSeconds} s`
   return judge(place, await load.stop(), done, downtimes)
 }
 
