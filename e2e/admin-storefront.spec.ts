@@ -66,6 +66,7 @@ test('the test clock is advanced by a month, and a renewal arrives; without Java
   await admin.locator('[name=by]').first().fill('a month')
   await admin.getByRole('button', { name: 'Advance', exact: true }).click()
   await expect(admin.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d or P1M.')
+  await expect(admin.locator('#problems')).toBeFocused()
   await admin.getByRole('button', { name: 'by a month' }).click()
   await expect(admin.getByRole('status')).toHaveText('The clock was advanced, and everything due has run.')
   await section(admin, 'Subscriptions')

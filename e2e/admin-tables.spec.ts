@@ -88,7 +88,7 @@ test('the first column stays in sight, an id is copied with one click, and a mom
   await plain.close()
 })
 
-test('the key / leads to the search, and a filter is in the address', async ({ page, baseURL, shop, shopUrl }) => {
+test('Ctrl+K leads to the search, and a filter is in the address', async ({ page, baseURL, shop, shopUrl }) => {
   await buy(shop, shopUrl)
   const order = await lastOrder(shop)
   await enter(page, baseURL)
@@ -100,10 +100,11 @@ test('the key / leads to the search, and a filter is in the address', async ({ p
   await page.reload()
   await expect(page.getByRole('link', { name: order.invoiceNumber })).toBeVisible()
   await search(page, order.invoiceNumber)
-  // In a field the key is a character.
-  await page.locator('[name=q]').fill('')
-  await page.locator('[name=q]').press('/')
-  await expect(page.locator('[name=q]')).toHaveValue('/')
+  // No key leads there without a modifier: speech input would press it.
+  await page.locator('main').click({ position: { x: 1, y: 1 } })
+  await page.keyboard.press('/')
+  await page.keyboard.press('k')
+  await expect(page.locator('[name=q]')).not.toBeFocused()
 })
 
 test('test mode and live mode differ in color, word, title and address', async ({ page, baseURL, shop }) => {

@@ -70,10 +70,10 @@ export async function enter(page: Page, baseURL: string | undefined, email?: str
   await page.context().addCookies([{ name, value, ...where, httpOnly: true, sameSite: 'Strict' }])
 }
 
-/** Presses "/", which leads to the search once the page has its script, and types there. */
+/** Presses Ctrl+K, on a Mac Cmd+K, which leads to the search once the page has its script, and types there. */
 export async function search(page: Page, text: string): Promise<void> {
   await expect(async () => {
-    await page.keyboard.press('/')
+    await page.keyboard.press('ControlOrMeta+k')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q')
   }).toPass()
   await page.keyboard.type(text)

@@ -4,9 +4,10 @@ import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { BalancePage } from '@/lib/modules/ledger/page.ts'
 import { CodeField } from './code-field.tsx'
 import { type Column, DataTable, Export, Pager } from './data-table.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const done = {
@@ -23,6 +24,18 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
+      {payout && (
+        <FormProblems
+          form="payout"
+          labels={{
+            amount: t('balance.amount'),
+            currency: t('balance.currency'),
+            reference: t('balance.reference'),
+            code: t('secondFactor.code'),
+          }}
+          problems={payout.problems}
+        />
+      )}
       <Heading>{t('storefront.nav.balance')}</Heading>
       <p className="mt-2 text-soft">{t('storefront.balance')}</p>
       <p className="font-semibold text-title">
@@ -163,11 +176,10 @@ interface PayoutFormProps {
 /** Books what was transferred by hand, or requests it for a bank file: the reference keeps it from being made twice. */
 function PayoutForm({ action, currencies, payout: { amount, reference, problems, formKey } }: PayoutFormProps) {
   return (
-    <details className="mt-4" open={Object.keys(problems).length > 0}>
+    <details className="mt-4" id="payout" open={Object.keys(problems).length > 0}>
       <summary className="min-h-6 text-accent underline underline-offset-2">{t('balance.payout')}</summary>
       <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
         <input name="key" type="hidden" value={formKey} />
-        <OtherProblems fields={['amount', 'reference', 'code']} problems={problems} />
         <Field
           autoComplete="off"
           defaultValue={amount}
@@ -179,7 +191,7 @@ function PayoutForm({ action, currencies, payout: { amount, reference, problems,
           name="amount"
           required
         />
-        <SelectField label={t('balance.currency')} name="currency">
+        <SelectField error={problems.currency} label={t('balance.currency')} name="currency">
           {currencies.map(({ currency }) => (
             <option key={currency}>{currency}</option>
           ))}

@@ -1,6 +1,7 @@
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import { type BrandPage, brandFields } from '@/lib/modules/brand/page.ts'
+import { FormProblems } from './form-problems.tsx'
 import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
@@ -11,11 +12,20 @@ export function Brand({ page, path, outcome }: { page: BrandPage; path: string; 
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ saved: 'brand.saved' }} />
+      <FormProblems
+        form="brand"
+        labels={{
+          ...Object.fromEntries(brandFields.map((field) => [field, t(`brand.fields.${field}`)])),
+          logo: t('brand.logo'),
+        }}
+        problems={problems}
+      />
       <Heading note={t('brand.text')}>{t('storefront.nav.brand')}</Heading>
       <form
         action={`${path}/brand/submit`}
         className="mt-4 grid max-w-xl gap-4"
         encType="multipart/form-data"
+        id="brand"
         method="post"
       >
         {brandFields.map((field) => (

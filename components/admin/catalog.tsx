@@ -3,12 +3,13 @@ import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { AreaField, Field, SelectField } from '@/components/ui/field.tsx'
 import type { Interval } from '@/lib/kernel/calendar.ts'
 import type { AdminList } from '@/lib/kernel/list.ts'
-import { type CatalogForm, type CatalogItem, type CatalogPage, catalogFields } from '@/lib/modules/catalog/page.ts'
+import type { CatalogForm, CatalogItem, CatalogPage } from '@/lib/modules/catalog/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section, Tabs } from './page-parts.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const kinds = ['subscription_plan', 'one_off_product'] as const
@@ -89,6 +90,7 @@ export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; pa
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
+      {form && <ItemProblems form={form} />}
       <Back kind={item.resource} path={path} />
       <Heading note={<Id id={item.id} />}>{item.name}</Heading>
       <Facts
@@ -165,15 +167,31 @@ const done = {
 } as const
 
 /** The form for a new plan or product. */
-export function NewCatalogItem({ form, path }: { form: CatalogForm; path: string }) {
+export function NewCatalogItem({ form, path, outcome }: { form: CatalogForm; path: string; outcome: Outcome }) {
   return (
     <>
+      <OutcomeNotice {...outcome} texts={{}} />
+      <ItemProblems form={form} />
       <Back kind={form.kind} path={path} />
       <Heading note={t(`catalog.newText.${mode(form)}`)}>{t(`catalog.new.${form.kind}`)}</Heading>
       <ItemForm action={`${path}/catalog/submit`} form={form} isNew />
     </>
   )
 }
+
+const labels = {
+  name: t('reviews.fields.name'),
+  description: t('reviews.fields.description'),
+  'basePrice.value': t('catalog.price'),
+  taxBehavior: t('reviews.fields.taxBehavior'),
+  productType: t('reviews.fields.productType'),
+  intervalCount: t('catalog.every'),
+  interval: t('catalog.unit'),
+}
+
+const ItemProblems = ({ form: { problems } }: { form: CatalogForm }) => (
+  <FormProblems form="item" labels={labels} problems={problems} />
+)
 
 const intervals: readonly Interval[] = ['day', 'week', 'month', 'year']
 
@@ -182,10 +200,9 @@ function ItemForm({ form, action, isNew }: { form: CatalogForm; action: string; 
   const isPlan = kind === 'subscription_plan'
   const types = isPlan ? (['saas'] as const) : (['saas', 'ebook'] as const)
   return (
-    <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
+    <form action={action} className="mt-4 grid max-w-xl gap-4" id="item" method="post">
       <input name="key" type="hidden" value={formKey} />
       <input name="kind" type="hidden" value={kind} />
-      <OtherProblems fields={[...catalogFields, 'basePrice', 'taxBehavior']} problems={problems} />
       <Field
         autoComplete="off"
         defaultValue={values.name}

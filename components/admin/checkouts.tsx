@@ -10,11 +10,12 @@ import {
   checkoutLinkLines,
 } from '@/lib/modules/checkouts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
-import { Facts, FilterTabs, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 interface Props {
@@ -121,17 +122,37 @@ export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; pat
 
 const urls = ['redirectUrlSuccess', 'redirectUrlCanceled'] as const
 
+const lineLabels = {
+  id: 'checkouts.product',
+  quantity: 'checkouts.fields.quantity',
+  'price.value': 'checkouts.fields.price',
+  trialDays: 'checkouts.fields.trialDays',
+} as const
+
+/** A field of a line is named with its line. */
+const formLabels = (): Record<string, string> => ({
+  ...Object.fromEntries(
+    checkoutLinkLines.flatMap((index) =>
+      Object.entries(lineLabels).map(([field, label]) => [
+        `products.${index}.${field}`,
+        `${t('checkouts.line', { number: index + 1 })}, ${t(label)}`,
+      ]),
+    ),
+  ),
+  ...Object.fromEntries([...urls, 'locale' as const].map((name) => [name, t(`checkouts.fields.${name}`)])),
+  customerId: t('checkouts.fields.customerId'),
+})
+
 /** A checkout link by a form: what is sold, and where the buyer goes afterwards. */
-export function NewCheckout({ form, path }: { form: CheckoutLinkForm; path: string }) {
+export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: Outcome }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
   const areMoreOpen = others.some((index) => values[`products.${index}.id`])
-  const known = ['id', 'quantity', 'price.value', 'price', 'trialDays'].flatMap((field) =>
-    checkoutLinkLines.map((index) => `products.${index}.${field}`),
-  )
   const line = (index: number) => <Line form={form} index={index} key={index} />
   return (
     <>
+      <OutcomeNotice {...outcome} texts={{}} />
+      <FormProblems form="checkout" labels={formLabels()} problems={problems} />
       <p>
         <a href={`${path}/checkouts`}>{t('storefront.nav.checkouts')}</a>
       </p>
@@ -139,9 +160,8 @@ export function NewCheckout({ form, path }: { form: CheckoutLinkForm; path: stri
       {options.length === 0 ? (
         <p className="mt-4">{t('checkouts.nothingOnSale')}</p>
       ) : (
-        <form action={`${path}/checkouts/submit`} className="mt-4 grid max-w-2xl gap-6" method="post">
+        <form action={`${path}/checkouts/submit`} className="mt-4 grid max-w-2xl gap-6" id="checkout" method="post">
           <input name="key" type="hidden" value={formKey} />
-          <OtherProblems fields={[...known, ...urls, 'customerId', 'locale']} problems={problems} />
           {line(first)}
           <details open={areMoreOpen}>
             <summary className={linkButton}>{t('checkouts.moreProducts')}</summary>
@@ -194,12 +214,14 @@ export function NewCheckout({ form, path }: { form: CheckoutLinkForm; path: stri
 function Line({ form: { options, values, problems }, index }: { form: CheckoutLinkForm; index: number }) {
   const of = (field: string) => {
     const name = `products.${index}.${field}`
-    return { name, defaultValue: values[name], error: problems[name] }
+    // A price may be refused as a whole.
+    const whole = field === 'price.value' ? problems[`products.${index}.price`] : undefined
+    return { name, defaultValue: values[name], error: problems[name] ?? whole }
   }
   return (
-    <fieldset className="grid gap-4 sm:grid-cols-4">
+    <fieldset className="grid gap-4 hand:grid-cols-4">
       <legend className="sr-only">{t('checkouts.line', { number: index + 1 })}</legend>
-      <div className="sm:col-span-4">
+      <div className="hand:col-span-4">
         <SelectField {...of('id')} label={t('checkouts.product')} required={index === 0}>
           <option value="">{t('checkouts.choose')}</option>
           {options.map(({ id, name, price, interval, taxBehavior }) => (
@@ -217,7 +239,7 @@ function Line({ form: { options, values, problems }, index }: { form: CheckoutLi
         {...of('quantity')}
         defaultValue={values[`products.${index}.quantity`] ?? '1'}
       />
-      <div className="sm:col-span-2">
+      <div className="hand:col-span-2">
         <Field
           autoComplete="off"
           inputMode="decimal"

@@ -1,6 +1,7 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { ClockPage } from '@/lib/modules/test-helpers/page.ts'
+import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
 import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -17,6 +18,7 @@ export function Clock({ page, path, outcome }: { page: ClockPage; path: string; 
         failed={outcome.failed}
         texts={{ advanced: 'clock.advanced', advancing: 'clock.advanced' }}
       />
+      <FormProblems form="advance" labels={{ by: t('clock.by') }} problems={{ by: page.problem }} />
       <Heading note={t('clock.text')}>{t('storefront.nav.clock')}</Heading>
       <p className="mt-4 text-lead">
         <Moment at={page.now} />
@@ -26,7 +28,7 @@ export function Clock({ page, path, outcome }: { page: ClockPage; path: string; 
           {t('clock.advancing')} <Moment at={page.advancingTo} />. {t('clock.reload')}
         </p>
       )}
-      <form action={`${path}/clock/submit`} className="mt-4 grid max-w-xl gap-4" method="post">
+      <form action={`${path}/clock/submit`} className="mt-4 grid max-w-xl gap-4" id="advance" method="post">
         <input name="key" type="hidden" value={page.formKey} />
         <Field
           autoComplete="off"

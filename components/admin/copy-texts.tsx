@@ -28,7 +28,8 @@ export function CopyTexts({ copied, failed }: { copied: string; failed: string }
   return (
     <p
       aria-live="polite"
-      className="fixed inset-x-5 bottom-5 z-20 mx-auto w-fit max-w-full rounded-box bg-ink px-4 py-2 text-note text-paper wrap-anywhere empty:hidden"
+      // An empty one stays rendered: a region that appears together with its text is not announced.
+      className="fixed inset-x-5 bottom-5 z-20 mx-auto w-fit max-w-full rounded-box bg-ink px-4 py-2 text-note text-paper wrap-anywhere empty:pointer-events-none empty:opacity-0"
     >
       {said}
     </p>

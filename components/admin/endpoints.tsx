@@ -3,10 +3,17 @@ import { Field, FieldError } from '@/components/ui/field.tsx'
 import type { EndpointForm, EndpointPage, EndpointsPage } from '@/lib/modules/webhooks/page.ts'
 import { DataTable, Export } from './data-table.tsx'
 import { DeliveryTable } from './deliveries.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
-import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
+
+const formLabels = {
+  url: t('endpoints.url'),
+  secret: t('endpoints.secret'),
+  enabledEvents: t('endpoints.events'),
+}
 
 /** Where the events of a storefront and mode are sent. */
 export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: string; outcome: Outcome }) {
@@ -14,6 +21,7 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ created: 'endpoints.done.created', deleted: 'endpoints.done.deleted' }} />
+      {form && <FormProblems form="new" labels={formLabels} problems={form.problems} />}
       <Heading note={t('endpoints.text', { most })}>{t('storefront.nav.endpoints')}</Heading>
       <DataTable
         columns={[
@@ -54,6 +62,11 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
   return (
     <>
       <OutcomeNotice {...outcome} texts={endpointTexts} />
+      <FormProblems
+        form={form ? 'change' : 'failed'}
+        labels={{ ...formLabels, since: t('endpoints.since') }}
+        problems={{ ...form?.problems, since: failed?.problem }}
+      />
       <p>
         <a href={`${path}/endpoints`}>{t('storefront.nav.endpoints')}</a>
       </p>
@@ -125,7 +138,6 @@ function Form({ form, action, isNew }: { form: EndpointForm; action: string; isN
   return (
     <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
       <input name="key" type="hidden" value={formKey} />
-      <OtherProblems fields={['url', 'secret', 'enabledEvents']} problems={problems} />
       <Field
         autoComplete="off"
         defaultValue={url}
@@ -147,10 +159,11 @@ function Form({ form, action, isNew }: { form: EndpointForm; action: string; isN
         name="secret"
         required={isNew}
       />
-      <fieldset>
+      {/* Not a field itself, but the list of what is wrong leads here. */}
+      <fieldset aria-describedby={problems.enabledEvents ? 'events-error' : undefined} id="enabledEvents" tabIndex={-1}>
         <legend className="mb-1 font-medium text-note">{t('endpoints.events')}</legend>
         {problems.enabledEvents && <FieldError id="events-error">{problems.enabledEvents}</FieldError>}
-        <ul className="grid gap-x-6 sm:grid-cols-2">
+        <ul className="grid gap-x-6 wide:grid-cols-2">
           {eventNames.map((name) => (
             <li key={name}>
               <label className="inline-flex min-h-8 items-center gap-2 break-all text-note">

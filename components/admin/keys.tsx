@@ -2,6 +2,7 @@ import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { KeyRow, KeysPage } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Export } from './data-table.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
 import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -13,6 +14,7 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ issued: 'keys.done.issued', revoked: 'keys.done.revoked' }} />
+      <FormProblems form="issue" labels={{ expiresIn: t('keys.expiresIn') }} problems={problems} />
       {issued && (
         <div className="mb-6 rounded-box border border-done bg-done-tint p-4">
           <p className="font-semibold" id="issued">

@@ -1,10 +1,11 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
-import { Field, SelectField } from '@/components/ui/field.tsx'
+import { Field, FieldError, SelectField } from '@/components/ui/field.tsx'
 import { type InvitationRow, type MemberRow, type MembersPage, memberRoles } from '@/lib/modules/operators/page.ts'
 import { DataTable, Export } from './data-table.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { LanguageField } from './language-field.tsx'
 import { Moment } from './moment.tsx'
-import { Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const done = {
@@ -18,12 +19,28 @@ const done = {
 export function Members({ page, path, outcome }: { page: MembersPage; path: string; outcome: Outcome }) {
   const { merchant, members, invitations, typed, problems, formKey } = page
   const action = `${path}/members/submit`
-  // What was typed into another form of the page belongs to no field of this one.
-  const invited = typed.id === undefined ? typed : {}
+  // What was typed about a member belongs to no field of the invitation.
+  const isInvitation = typed.id === undefined
+  const invited = isInvitation ? typed : {}
+  const wrong = isInvitation ? problems : {}
+  const changed = members.find(({ id }) => id === typed.id)
+  const refusedChange = changed && Object.values(problems)[0]
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
-      <OtherProblems fields={['email', 'role', 'language']} problems={problems} />
+      {changed ? (
+        <FormProblems
+          form={roleField(changed)}
+          labels={{ [roleField(changed)]: t('members.roleOf', { email: changed.email }) }}
+          problems={{ [roleField(changed)]: refusedChange }}
+        />
+      ) : (
+        <FormProblems
+          form="invite"
+          labels={{ email: t('members.email'), role: t('members.role'), language: t('language') }}
+          problems={problems}
+        />
+      )}
       <Heading note={t('members.text')}>{t('members.heading', { merchant })}</Heading>
       <DataTable
         columns={[
@@ -37,7 +54,17 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
             label: 'members.secondFactor',
             cell: ({ hasSecondFactor }) => t(hasSecondFactor ? 'members.isSetUp' : 'members.isNotSetUp'),
           },
-          { label: 'action', cell: (row) => <Change action={action} formKey={formKey} row={row} /> },
+          {
+            label: 'action',
+            cell: (row) => (
+              <Change
+                action={action}
+                formKey={formKey}
+                problem={row === changed ? refusedChange : undefined}
+                row={row}
+              />
+            ),
+          },
         ]}
         empty="members.empty"
         keyOf={({ id }) => id}
@@ -69,7 +96,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
           <Field
             autoComplete="off"
             defaultValue={invited.email ?? ''}
-            error={problems.email}
+            error={wrong.email}
             label={t('members.email')}
             maxLength={254}
             name="email"
@@ -78,7 +105,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
           />
           <SelectField
             defaultValue={invited.role ?? 'developer'}
-            error={problems.role}
+            error={wrong.role}
             label={t('members.role')}
             name="role"
           >
@@ -90,7 +117,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
           </SelectField>
           <LanguageField
             defaultValue={invited.language ?? 'en'}
-            error={problems.language}
+            error={wrong.language}
             hint={t('members.languageHint')}
           />
           <p>
@@ -104,22 +131,41 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
   )
 }
 
+const roleField = ({ id }: MemberRow) => `role-${id}`
+
+interface ChangeProps {
+  row: MemberRow
+  action: string
+  formKey: string
+  /** Why the change of this member was refused. */
+  problem: string | undefined
+}
+
 /** Folded: both change what somebody can do at once. */
-const Change = ({ row: { id, email, role }, action, formKey }: { row: MemberRow; action: string; formKey: string }) => (
-  <details>
-    <summary aria-label={`${t('members.change')}: ${email}`} className={linkButton}>
+const Change = ({ row, action, formKey, problem }: ChangeProps) => (
+  <details open={problem !== undefined}>
+    <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>
       {t('members.change')}
     </summary>
     <form action={action} className="grid max-w-xs gap-2" method="post">
       <input name="key" type="hidden" value={formKey} />
-      <input name="id" type="hidden" value={id} />
-      <select aria-label={t('members.roleOf', { email })} className="control" defaultValue={role} name="role">
+      <input name="id" type="hidden" value={row.id} />
+      <select
+        aria-describedby={problem && `${roleField(row)}-error`}
+        aria-invalid={problem ? true : undefined}
+        aria-label={t('members.roleOf', { email: row.email })}
+        className="control"
+        defaultValue={row.role}
+        id={roleField(row)}
+        name="role"
+      >
         {memberRoles.map((each) => (
           <option key={each} value={each}>
             {t(`members.roles.${each}`)}
           </option>
         ))}
       </select>
+      {problem && <FieldError id={`${roleField(row)}-error`}>{problem}</FieldError>}
       <button className={secondaryButton} name="intent" type="submit" value="role">
         {t('members.changeRole')}
       </button>

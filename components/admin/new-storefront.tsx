@@ -1,8 +1,9 @@
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { NewStorefrontPage } from '@/lib/modules/accounts/page.ts'
+import { FormProblems } from './form-problems.tsx'
 import { LanguageField } from './language-field.tsx'
-import { Heading, OtherProblems, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** The form with which the service's staff make a storefront, and its merchant where that is new. */
@@ -11,16 +12,25 @@ export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outc
   return (
     <>
       <OutcomeNotice {...outcome} texts={{}} />
+      <FormProblems
+        form="storefront"
+        labels={{
+          name: t('newStorefront.name'),
+          ...(!merchant && { merchantName: t('newStorefront.merchant') }),
+          email: t('newStorefront.owner'),
+          language: t('language'),
+        }}
+        problems={problems}
+      />
       <p>
         <a href="/admin/storefronts">{t('storefronts.heading')}</a>
       </p>
       <Heading note={t('newStorefront.text')}>
         {merchant ? t('newStorefront.of', { merchant: merchant.name }) : t('newStorefront.heading')}
       </Heading>
-      <form action="/admin/storefronts/new/submit" className="mt-4 grid max-w-xl gap-4" method="post">
+      <form action="/admin/storefronts/new/submit" className="mt-4 grid max-w-xl gap-4" id="storefront" method="post">
         <input name="key" type="hidden" value={formKey} />
         {merchant && <input name="merchant" type="hidden" value={merchant.id} />}
-        <OtherProblems fields={['name', 'merchantName', 'email', 'language']} problems={problems} />
         <Field
           autoComplete="off"
           defaultValue={typed.name ?? ''}

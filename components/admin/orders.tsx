@@ -1,9 +1,6 @@
-import { countryName, day, money } from '@/components/format.ts'
-import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
-import { Field } from '@/components/ui/field.tsx'
+import { countryName, day } from '@/components/format.ts'
+import { secondaryButton } from '@/components/ui/button.ts'
 import type { AdminOrder, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
-import type { RefundPage } from '@/lib/modules/refunds/page.ts'
-import { CodeField } from './code-field.tsx'
 import { DataTable, Export, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
@@ -12,6 +9,7 @@ import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { PaymentAttempts } from './payment-attempts.tsx'
+import { RefundForm } from './refund.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -171,82 +169,6 @@ const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdr
       {beginsAtOnce && ` (${t('orders.withdrawalBegun')})`}
     </>
   )
-
-interface RefundFormProps {
-  lines: RefundPage['lines']
-  orderId: string
-  path: string
-  amounts?: RefundPage['amounts']
-  problems?: RefundPage['problems']
-}
-
-/** Amounts before tax, line by line. The next page says what they come to, and only that one refunds. */
-function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: RefundFormProps) {
-  return (
-    <form action={`${path}/orders/${orderId}/refund`} className="mt-2 grid max-w-xl gap-4" method="get">
-      {lines.map(({ id, description, quantity, subtotal, left }) => (
-        <Field
-          autoComplete="off"
-          defaultValue={amounts[id]}
-          error={problems[id]}
-          hint={t('orders.leftOf', { left: `${left.value} ${left.currency}`, subtotal: subtotal.value })}
-          inputMode="decimal"
-          key={id}
-          label={`${quantity} × ${description}`}
-          maxLength={20}
-          name={`amount.${id}`}
-        />
-      ))}
-      <p>
-        <button className={secondaryButton} type="submit">
-          {t('orders.preview')}
-        </button>
-      </p>
-    </form>
-  )
-}
-
-/** A refund before it is made: what the buyer gets back, or what is wrong. */
-export function RefundPreview({ page, path }: { page: RefundPage; path: string }) {
-  const { orderId, lines, amounts, problems, preview, needsCode, formKey } = page
-  const problem = Object.keys(amounts).length === 0 ? t('orders.noAmount') : problems.order
-  return (
-    <>
-      <p>
-        <a href={`${path}/orders/${orderId}`}>{t('orders.back')}</a>
-      </p>
-      <Heading>{t('orders.refund')}</Heading>
-      {problem && (
-        <p className="mt-3 text-wrong" role="alert">
-          {problem}
-        </p>
-      )}
-      <RefundForm amounts={amounts} lines={lines} orderId={orderId} path={path} problems={problems} />
-      {preview && (
-        <Section id="preview" label="orders.returned">
-          <Facts
-            facts={[
-              ['orders.subtotal', <Money amount={preview.subtotal} key="subtotal" />],
-              ['orders.tax', <Taxes key="tax" taxes={preview.taxes} />],
-              ['orders.total', <Money amount={preview.total} key="total" />],
-            ]}
-          />
-          <form action={`${path}/orders/${orderId}/submit`} className="mt-4 grid max-w-xl gap-1" method="post">
-            {Object.entries(amounts).map(([line, value]) => (
-              <input key={line} name={`amount.${line}`} type="hidden" value={value} />
-            ))}
-            <input name="key" type="hidden" value={formKey} />
-            {needsCode && <CodeField error={problems.code} hint={t('balance.codeHint')} />}
-            <button className={primaryButton} name="intent" type="submit" value="refund">
-              {t('orders.refundTotal', { total: money(preview.total, 'en') })}
-            </button>
-            <p className="text-note text-soft">{t('orders.refundHint')}</p>
-          </form>
-        </Section>
-      )}
-    </>
-  )
-}
 
 function Refunds({
   page: { order, refunds, recallable, formKey, mayRefund },

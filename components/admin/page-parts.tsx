@@ -77,29 +77,15 @@ export function OutcomeNotice<Done extends string>({
     )
   if (failed === null || !isRefusalCode(failed)) return null
   return (
-    <p className="mb-4 rounded-box border border-wrong bg-wrong-tint p-3" role="alert">
+    <p
+      // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+      autoFocus
+      className="mb-4 rounded-box border border-wrong bg-wrong-tint p-3"
+      role="alert"
+      tabIndex={-1}
+    >
       {t('notDone', { reason: refusals[failed].message })}
     </p>
-  )
-}
-
-/** What is wrong about a form and belongs to no field of it. */
-export function OtherProblems({
-  problems,
-  fields,
-}: {
-  problems: Readonly<Record<string, string>>
-  fields: readonly string[]
-}) {
-  const others = Object.entries(problems).filter(([field]) => !fields.includes(field))
-  return (
-    others.length > 0 && (
-      <ul className="rounded-box border border-wrong bg-wrong-tint p-3" role="alert">
-        {others.map(([field, sentence]) => (
-          <li key={field}>{sentence}</li>
-        ))}
-      </ul>
-    )
   )
 }
 

@@ -3,8 +3,9 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { PayoutAccountPage } from '@/lib/modules/payouts/page.ts'
 import { CodeField } from './code-field.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
-import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const done = { changed: 'balance.bankAccount.done.changed', stopped: 'balance.bankAccount.done.stopped' } as const
@@ -16,6 +17,18 @@ export function PayoutAccount({ page, path, outcome }: { page: PayoutAccountPage
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
+      {mayChange && (
+        <FormProblems
+          form="change"
+          labels={{
+            holder: t('balance.bankAccount.holder'),
+            iban: t('balance.bankAccount.iban'),
+            bic: t('balance.bankAccount.bic'),
+            code: t('secondFactor.code'),
+          }}
+          problems={page.problems}
+        />
+      )}
       <Heading note={<a href={`${path}/balance`}>{t('storefront.nav.balance')}</a>}>
         {t('balance.bankAccount.heading')}
       </Heading>
@@ -64,7 +77,6 @@ function ChangeForm({ action, page }: { action: string; page: PayoutAccountPage 
   return (
     <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
       <input name="key" type="hidden" value={formKey} />
-      <OtherProblems fields={['holder', 'iban', 'bic', 'code']} problems={problems} />
       <Field
         autoComplete="off"
         defaultValue={typed.holder ?? ''}

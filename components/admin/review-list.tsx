@@ -25,7 +25,13 @@ export function ReviewList({ page: { rows, count, exportUrl }, done, failed }: P
         </p>
       )}
       {failed && (
-        <p className="mt-3 text-wrong" role="alert">
+        <p
+          // biome-ignore lint/a11y/noAutofocus: the reader has just sent a form and has to learn that it was refused
+          autoFocus
+          className="mt-3 text-wrong"
+          role="alert"
+          tabIndex={-1}
+        >
           {t('reviews.failed', { message: failed })}
         </p>
       )}

@@ -2,6 +2,7 @@ import { money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { FieldError } from '@/components/ui/field.tsx'
 import type { ReviewPage, ReviewValues } from '@/lib/modules/catalog/page.ts'
+import { FormProblems } from './form-problems.tsx'
 import { Id } from './id.tsx'
 import { adminText as t } from './text.ts'
 
@@ -15,6 +16,11 @@ interface Props {
 export function Review({ page, isStarted, lacksReason }: Props) {
   return (
     <>
+      <FormProblems
+        form="reason"
+        labels={{ reason: t('reviews.reason') }}
+        problems={{ reason: lacksReason ? t('reviews.reasonMissing') : null }}
+      />
       <Back />
       {isStarted && (
         <p className="mt-3 rounded-box border border-line bg-tint p-3 font-semibold" role="status">
@@ -125,7 +131,7 @@ function Decision({ page: { id, state, live }, lacksReason }: { page: ReviewPage
         </button>
         <p className="text-note text-soft">{t(live ? 'reviews.approveHintUpdate' : 'reviews.approveHintNew')}</p>
       </form>
-      <form action={action} className="grid justify-items-start gap-2" id="problems" method="post">
+      <form action={action} className="grid justify-items-start gap-2" method="post">
         <label className="font-medium text-note" htmlFor="reason">
           {t('reviews.reason')}
         </label>

@@ -2,13 +2,18 @@
 
 import { useEffect, useRef } from 'react'
 
-/** The search of the admin area. The key "/" leads to it from anywhere but a field. */
+/**
+ * The search of the admin area. Ctrl+K leads to it, on a Mac Cmd+K. A key without a modifier would be pressed by speech
+ * input, and could not be turned off (WCAG 2.1.4).
+ */
 export function SearchBox({ label, hint }: { label: string; hint: string }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const inField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
-      if (event.key !== '/' || inField || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
+      // On a Mac Ctrl+K deletes to the end of a line in every field.
+      const isMac = /^(Mac|iP)/.test(navigator.platform)
+      if (event.metaKey !== isMac || event.ctrlKey === isMac) return
       event.preventDefault()
       input.current?.focus()
     }
@@ -19,7 +24,7 @@ export function SearchBox({ label, hint }: { label: string; hint: string }) {
     <search className="min-w-0 grow">
       <form action="/admin/search" method="get">
         <input
-          aria-keyshortcuts="/"
+          aria-keyshortcuts="Control+K Meta+K"
           aria-label={label}
           autoComplete="off"
           className="control max-w-md"

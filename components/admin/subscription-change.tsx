@@ -3,9 +3,10 @@ import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { type ChangePage, type ChangePreview, changeFields } from '@/lib/modules/subscriptions/page.ts'
 import { DataTable } from './data-table.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -16,6 +17,15 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
   return (
     <>
       <OutcomeNotice {...outcome} texts={{}} />
+      <FormProblems
+        form="change"
+        labels={{
+          subscriptionPlanId: t('change.fields.plan'),
+          quantity: t('change.fields.quantity'),
+          'price.value': t('change.fields.price'),
+        }}
+        problems={page.problems}
+      />
       <p>
         <a href={url}>{`${of.quantity} × ${of.name}`}</a>
       </p>
@@ -63,8 +73,7 @@ function ChangeForm({ page, url }: { page: ChangePage; url: string }) {
     </SelectField>
   )
   return (
-    <form action={url} className="mt-4 grid max-w-xl gap-4" method="get">
-      <OtherProblems fields={['subscriptionPlanId', 'quantity', 'price', 'price.value']} problems={problems} />
+    <form action={url} className="mt-4 grid max-w-xl gap-4" id="change" method="get">
       <SelectField
         defaultValue={values.subscriptionPlanId}
         error={problems.subscriptionPlanId}

@@ -2,6 +2,7 @@ import { money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { SuspensionPage } from '@/lib/modules/accounts/page.ts'
+import { FormProblems } from './form-problems.tsx'
 import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
@@ -13,6 +14,7 @@ export function Suspension({ page, path, outcome }: { page: SuspensionPage; path
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
+      <FormProblems form="suspend" labels={{ reason: t('suspension.reason') }} problems={{ reason: problem }} />
       <Heading>{t('storefront.nav.suspension')}</Heading>
       <p className="mt-2 max-w-2xl">{t(suspension ? 'suspension.resumeText' : 'suspension.text')}</p>
       <ul className="mt-2 list-disc ps-5">
@@ -26,7 +28,12 @@ export function Suspension({ page, path, outcome }: { page: SuspensionPage; path
           </li>
         ))}
       </ul>
-      <form action={`${path}/suspension/submit`} className="mt-4 grid max-w-xl justify-items-start gap-4" method="post">
+      <form
+        action={`${path}/suspension/submit`}
+        className="mt-4 grid max-w-xl justify-items-start gap-4"
+        id="suspend"
+        method="post"
+      >
         <input name="key" type="hidden" value={formKey} />
         {suspension ? (
           <button className={primaryButton} name="intent" type="submit" value="resume">

@@ -1,5 +1,9 @@
 import { createTranslator } from 'next-intl'
-import en from '@/messages/admin/en.json'
+import admin from '@/messages/admin/en.json'
+import { problems } from '@/messages/en.json'
+
+/** With the two texts of an error summary, which the hosted pages have as well. */
+const en = { ...admin, problems: { heading: problems.heading, listed: problems.listed } }
 
 /** The texts of the admin area, which is in English. A missing text is an error. */
 export const adminText = createTranslator({

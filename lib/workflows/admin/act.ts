@@ -119,5 +119,6 @@ export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, {
     return { redirectTo: `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ failed: code })}` }
   const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))
   const problems = Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
-  return leave(access, page, { typed, problems })
+  const next = leave(access, page, { typed, problems })
+  return { ...next, redirectTo: `${next.redirectTo}#problems` }
 }

@@ -49,7 +49,7 @@ export async function submitBrand(
     return { redirectTo: `${page}?done=saved` }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { redirectTo: `${page}?${refused(error, changes)}` }
+    return { redirectTo: `${page}?${refused(error, changes)}#problems` }
   }
 }
 

@@ -40,7 +40,7 @@ export async function submitClock(
   if (!access?.tenant.testmode) return null
   const page = `${access.path}/clock`
   const by = (form.get('by') ?? '').trim().slice(0, 100)
-  const refused = { redirectTo: `${page}?${new URLSearchParams({ by })}` }
+  const refused = { redirectTo: `${page}?${new URLSearchParams({ by })}#problems` }
   const duration = parseTypedDuration(by)
   if (!duration) return refused
   let remaining = 0

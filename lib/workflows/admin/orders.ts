@@ -172,7 +172,7 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
   const amounts = amountsIn(form)
   const typed = new URLSearchParams(Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value]))
   if ((await needsCode(cookies)) && !(await confirmsCode((form.get('code') ?? '').trim().slice(0, 100), cookies)))
-    return { redirectTo: `${page}/refund?${typed}&code=wrong` }
+    return { redirectTo: `${page}/refund?${typed}&code=wrong#problems` }
   const refusal = await act(
     access,
     form.get('key'),
@@ -183,7 +183,7 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
     },
     ({ context, params, body }) => refunds.create(context, params.orderId, body),
   )
-  return { redirectTo: refusal ? `${page}/refund?${typed}` : `${page}?done=refunded` }
+  return { redirectTo: refusal ? `${page}/refund?${typed}#problems` : `${page}?done=refunded` }
 }
 
 /** A refund that was not sent is canceled; one that was is canceled at the provider, if that is still possible. */

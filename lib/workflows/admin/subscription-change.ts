@@ -95,5 +95,5 @@ export async function submitSubscriptionChange(
   )
   if (!refusal) return { redirectTo: `${page}?done=change` }
   const failed = refusal.code === 'validation_failed' ? {} : { failed: refusal.code }
-  return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...failed })}` }
+  return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...failed })}#problems` }
 }

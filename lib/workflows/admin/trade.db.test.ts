@@ -49,11 +49,12 @@ const newestEntry = async () => (await auditLog(null, 1))[0]
 
 type Next = { readonly redirectTo: string; readonly cookie?: string } | null
 
-/** A browser after a form: where it leads, its query, and the cookies that it sends from then on. */
+/** A browser after a form: where it leads, its query and fragment, and the cookies that it sends from then on. */
 const followed = (next: Next, before = cookies) => {
   const url = new URL(next?.redirectTo ?? '', 'http://localhost')
   const left = next?.cookie?.split(';')[0]
-  return { path: url.pathname, query: url.searchParams, cookies: left ? `${before}; ${left}` : before }
+  const { pathname: path, searchParams: query, hash } = url
+  return { path, query, hash, cookies: left ? `${before}; ${left}` : before }
 }
 
 describe('a plan or a product', () => {
@@ -84,7 +85,7 @@ describe('a plan or a product', () => {
     const before = await allRows()
     const typed = { ...plan, name: 'ab', 'basePrice.value': 'much', intervalCount: '99' }
     const back = followed(await admin.submitNewCatalogItem(at(shop), form(typed), cookies))
-    expect(back.path).toMatch(/\/catalog\/new$/)
+    expect([back.path, back.hash]).toEqual([expect.stringMatching(/\/catalog\/new$/), '#problems'])
     const [kind, id] = [back.query.get('kind'), back.query.get('form')]
     expect(await admin.newCatalogItemPage(at(shop), kind, id, back.cookies)).toMatchObject({
       ...{ kind: 'subscription_plan', values: { name: 'ab', 'basePrice.value': 'much', intervalCount: '99' } },

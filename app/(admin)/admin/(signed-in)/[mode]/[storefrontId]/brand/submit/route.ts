@@ -8,7 +8,12 @@ type Params = { mode: string; storefrontId: string }
 const maxBytes = 1024 * 1024
 
 export const { GET, POST } = uploadRoutes<Params>(
-  { page: 'admin/brand', pathOf: (place) => `${pathOf(place)}/brand`, tooLarge: '?logoProblem=too_large', maxBytes },
+  {
+    page: 'admin/brand',
+    pathOf: (place) => `${pathOf(place)}/brand`,
+    tooLarge: '?logoProblem=too_large#problems',
+    maxBytes,
+  },
   async (place, form, { cookies }) => submitBrand(place, await brandForm(form), cookies),
 )
 

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { NewCatalogItem } from '@/components/admin/catalog.tsx'
 import { newCatalogItemPage, type Place } from '@/lib/workflows/admin/hosted.ts'
-import { cookiesOf, first, pathOf, type Query } from '../../../../../cookies.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('storefront.nav.catalog')
@@ -10,5 +10,9 @@ export default async function Page({ params, searchParams }: { params: Promise<P
   const place = await params
   const { kind, form } = await searchParams
   const found = await newCatalogItemPage(place, first(kind), first(form), await cookiesOf())
-  return found ? <NewCatalogItem form={found} path={pathOf(place)} /> : notFound()
+  return found ? (
+    <NewCatalogItem form={found} outcome={await outcomeOf(searchParams)} path={pathOf(place)} />
+  ) : (
+    notFound()
+  )
 }

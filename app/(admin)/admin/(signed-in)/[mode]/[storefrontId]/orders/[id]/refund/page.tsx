@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { RefundPreview } from '@/components/admin/orders.tsx'
+import { RefundPreview } from '@/components/admin/refund.tsx'
 import { type Place, refundPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
