@@ -111,6 +111,32 @@ test('a program fills folded fields in, and they unfold; without JavaScript a pe
   await context.close()
 })
 
+test('the day of the next charge is that of the browser’s time zone', async ({ browser, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  const sentenceIn = async (timezoneId: string) => {
+    const context = await browser.newContext({ timezoneId })
+    const page = await context.newPage()
+    const answer = page.waitForResponse((response) => response.url().includes('/quote?'))
+    await page.goto(checkout.url)
+    const { renewal } = await (await answer).json()
+    await expect(page.locator('[data-text="renewal.sentence"]').first()).toHaveText(renewal.sentence)
+    await context.close()
+    return renewal.sentence
+  }
+  // 25 hours apart: never the same day.
+  expect(await sentenceIn('Pacific/Kiritimati')).not.toBe(await sentenceIn('Pacific/Midway'))
+})
+
+test('what a typed tax ID does is announced', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await isLive(page)
+  await fillBuyer(page, { country: 'DE', taxId: 'NL1' })
+  await expect(page.locator('[data-announced]')).toContainText('could not confirm this number, so tax applies')
+  await fillBuyer(page, { country: 'DE', taxId: 'DE1' })
+  await expect(page.locator('[data-announced]')).toContainText('You account for the tax yourself')
+})
+
 test('the text on a tax ID is one of three while it is typed, and agrees with the total', async ({
   page,
   shop,

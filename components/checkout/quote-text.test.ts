@@ -51,6 +51,14 @@ describe('the text on renewals', () => {
     expect(english(aQuote({ renewals: [] })).renewal).toBeNull()
   })
 
+  it('counts its day in the time zone of the browser, as the receipt does', () => {
+    const [renewal] = aQuote().renewals
+    if (!renewal) throw new Error('No renewal')
+    const late = { renewals: [{ ...renewal, nextChargeAt: '2026-12-20T20:30:00Z' }] }
+    expect(english(aQuote(late)).renewal?.sentence).toContain('20 December 2026')
+    expect(english(aQuote({ ...late, timeZone: 'Asia/Tokyo' })).renewal?.sentence).toContain('21 December 2026')
+  })
+
   it('is in the reader’s language', () => {
     expect(german(aQuote()).renewal?.sentence).toBe(
       'Heute 41,65 €, danach 11,90 € pro Monat ab dem 20. Dezember 2026, bis Sie kündigen.',

@@ -95,7 +95,7 @@ function linesText(quote: Quote, locale: Locale, t: Words): Pick<QuoteText, 'lin
     description: line.description,
     unit: unitText(line, locale, t),
     amount: money(line.trialUntil ? { ...line.amount, value: '0.00' } : line.amount, locale),
-    note: line.trialUntil && t('checkout.summary.freeUntil', { date: day(line.trialUntil, locale) }),
+    note: line.trialUntil && t('checkout.summary.freeUntil', { date: day(line.trialUntil, locale, quote.timeZone) }),
   }))
   if (lines.length <= mostLines) return { lines, moreLines: null }
   const more = lines.slice(firstLines)
@@ -140,7 +140,7 @@ function agreedText(quote: Quote, locale: Locale, t: Words): Agreed | null {
     name: renewal.name,
     price: money(renewal.price, locale),
     every: every(renewal, t),
-    date: day(renewal.nextChargeAt, locale),
+    date: day(renewal.nextChargeAt, locale, quote.timeZone),
   })
   if (others.length > 0) {
     return {

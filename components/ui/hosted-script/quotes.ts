@@ -14,7 +14,7 @@ export type NewQuotes = (form: HTMLFormElement, live: LiveSettings, put: (text: 
 export interface LiveSettings {
   quoteUrl: string
   locale: string
-  /** The fields that decide, each with the value for which the page's text was made. */
+  /** The fields that decide, and the time zone, each with the value for which the page's text was made. */
   asked: Readonly<Record<string, string>>
   text: LiveText
 }
@@ -24,7 +24,11 @@ export const newQuotes: NewQuotes = (form, { quoteUrl, locale, asked }, put) => 
   const patienceMs = 8_000
   const queryOf = (valueFor: (name: string) => string | undefined) =>
     new URLSearchParams(Object.keys(asked).map((name) => [name, (valueFor(name) ?? '').trim()])).toString()
-  const typed = (name: string) => (form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const typed = (name: string) =>
+    name === 'timeZone'
+      ? timeZone
+      : (form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value
   let lastQuery = queryOf((name) => asked[name])
   let latest: { stop: AbortController; settled: Promise<void> } | null = null
 

@@ -135,6 +135,8 @@ export interface Quote extends DetailsQuote {
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]
+  /** In which the days of trials and renewals are counted, as the emails count them; null is UTC. */
+  timeZone: string | null
 }
 
 /** What was bought, and what is charged next. */
@@ -189,7 +191,7 @@ export type CheckoutPage = Common &
           /** The tax or the currency changed the total after the buyer saw it: the buyer confirms the new one. */
           | { kind: 'total_changed' }
           | null
-        /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency with the Quote in words. */
+        /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency&timeZone with the Quote in words. */
         submitUrl: string
         /** Of the seller, for the mandate of a direct debit; null where it has none. */
         sepaCreditorId: string | null

@@ -95,7 +95,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    quote: await quoteFor(found, form),
+    quote: await quoteFor(found, form, checkout.draft?.timeZone ?? null),
     form,
     beginsAtOnce: checkout.draft?.beginsAtOnce ?? false,
     problems: checkout.draft?.problems ?? {},
@@ -107,7 +107,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
 }
 
-/** The order as it would be with another `country`, `postalCode`, `taxId` or `currency`. Null if there is nothing left to pay. */
+/** The order as it would be with another `country`, `postalCode`, `taxId` or `currency`, in a time zone. Null if there is nothing left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
   if (!found || !(await takesPayments(found.tenant)) || !rules.isOpen(found.checkout, found.now)) return null
@@ -116,7 +116,8 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   const { country, taxId, currency } = rules.readForm(query)
   const postalCode = query.get('postalCode') ?? form.postalCode
   const typed = { ...form, postalCode, taxId, currency }
-  return quoteFor(found, { ...typed, country: query.has('country') ? country : form.country })
+  const asked = { ...typed, country: query.has('country') ? country : form.country }
+  return quoteFor(found, asked, readTimeZone(query.get('timeZone')))
 }
 
 /**
@@ -236,7 +237,7 @@ async function choiceOf({ checkout, tenant, now }: Found, form: BuyerForm): Prom
   return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), checkout.id)
 }
 
-async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
+async function quoteFor(found: Found, form: BuyerForm, timeZone: string | null): Promise<Quote> {
   const { checkout, tenant, now } = found
   const choice = await choiceOf(found, form)
   const country = isCountry(choice.country) ? choice.country : null
@@ -249,6 +250,7 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const onOffer = await onOfferFor(found, choice)
   const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
   return {
+    timeZone,
     currency,
     currencies: [...currenciesFor(choice.country, choice.rates ?? builtInRates)],
     country,
