@@ -266,7 +266,7 @@ describe('a request for a link', () => {
     const { storefrontId, scope } = await aShop()
     for (const email of ['', 'ada', 'ada@example', 'a@b.c\n'.repeat(100)])
       expect((await submitPortalSignIn(tokenOf(portalSignInPath(scope)), sent(email)))?.redirectTo).toMatch(
-        /\?invalid#problems$/,
+        /\?invalid#email$/,
       )
     const where = { name: 'portal.email_link', storefront_id: storefrontId }
     expect(await db().tasks.count({ where })).toBe(0)
