@@ -33,7 +33,9 @@ export const logFull = (): Promise<Outcome | null> =>
   onSmallDisk('log-full', size.log, (disk) =>
     inPlace(async (place) => {
       await moveLog(place, disk)
-      return fillAgainAndAgain(place, disk, 'the disk of the write-ahead log')
+      // It goes on in files that it has already, of 16 MB each, until each of them was used.
+      const fillFile = () => place.query('SELECT pg_switch_wal()').then(nothing, nothing)
+      return fillAgainAndAgain(place, disk, 'the disk of the write-ahead log', fillFile)
     }),
   )
 
@@ -68,22 +70,39 @@ async function moveLog(place: Place, disk: string): Promise<void> {
   await place.restartPostgres()
 }
 
-async function fillAgainAndAgain(place: Place, disk: string, what: string): Promise<Outcome> {
+/** `spend` uses up what room is left otherwise. The drill fails if PostgreSQL did not end for want of it. */
+async function fillAgainAndAgain(
+  place: Place,
+  disk: string,
+  what: string,
+  spend?: () => Promise<void>,
+): Promise<Outcome> {
   const filler = path.join(disk, 'filler')
   const load = startLoad(place)
   const downtimes: number[] = []
+  let ends = 0
   for (let fill = 0; fill < fills; fill++) {
     await load.untilService()
     await sleep(roomSeconds * 1000)
-    for (const until = Date.now() + fullSeconds * 1000; Date.now() < until; await sleep(100)) fillUp(filler)
+    for (const until = Date.now() + fullSeconds * 1000; Date.now() < until; await sleep(100)) {
+      fillUp(filler)
+      await spend?.()
+    }
     rmSync(filler)
     // Without room for its log PostgreSQL ends, and is started again as by any supervisor.
-    if (!place.postgresRuns()) await place.restartPostgres()
+    if (!place.postgresRuns()) {
+      ends++
+      await place.restartPostgres()
+    }
     downtimes.push(await load.untilService())
   }
-  const done = `${what} full ${fills} times for ${fullSeconds} s`
-  return judge(place, await load.stop(), done, downtimes)
+  const done = `${what} full ${fills} times for ${fullSeconds} s, PostgreSQL ended ${ends} times`
+  const outcome = await judge(place, await load.stop(), done, downtimes)
+  const isMissed = spend !== undefined && ends === 0
+  return isMissed ? { ...outcome, wrong: [...outcome.wrong, 'PostgreSQL never ran out of room'] } : outcome
 }
+
+const nothing = () => undefined
 
 function fillUp(filler: string): void {
   for (let size = block.length; size >= 512; ) {

@@ -62,6 +62,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
     keep,
     async query(text, values) {
       const client = new pg.Client({ connectionString: databaseUrl })
+      client.on('error', () => undefined) // The query in progress gets it too.
       await client.connect()
       try {
         return (await client.query(text, values)).rows
