@@ -76,7 +76,12 @@ export function Lines({ text: { lines, moreLines } }: Live) {
 export function OrderedLines({ text: { lines, moreLines }, className }: Live & { className: string }) {
   const line = (key: number, each?: QuoteText['lines'][number]) => (
     <li className="flex justify-between gap-4" hidden={!each} key={key}>
-      <span data-item="name">{each?.name}</span>
+      <span>
+        <span data-item="name">{each?.name}</span>{' '}
+        <span className="text-soft" data-item="unit">
+          {each?.unit}
+        </span>
+      </span>
       <span className="whitespace-nowrap" data-item="amount">
         {each?.amount}
       </span>

@@ -32,10 +32,11 @@ export function followForm(form: HTMLFormElement, { show, write }: TextWriter, n
     text = answer
     show(text)
     mark()
-    const news = [text.taxId.text === before.taxId.text ? '' : text.taxId.text, text.changed]
-    // Where neither is new, what was said last stays.
-    if (news[0] || text.changed !== before.changed)
-      write(document.querySelector('[data-announced]'), news.filter(Boolean).join(' '))
+    const taxId = form.elements.namedItem('taxId')
+    const isNew = taxId instanceof HTMLInputElement && taxId.value && text.taxId.text !== before.taxId.text
+    // Where nothing is new, what was said last stays.
+    if (isNew || text.changed !== before.changed)
+      write(document.querySelector('[data-announced]'), [isNew ? text.taxId.text : '', text.changed].join(' ').trim())
     if (button?.disabled) setSending(true)
   })
 
