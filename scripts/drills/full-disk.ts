@@ -33,7 +33,7 @@ export const logFull = (): Promise<Outcome | null> =>
   onSmallDisk('log-full', size.log, (disk) =>
     inPlace(async (place) => {
       await moveLog(place, disk)
-      // It goes on in files that it has already, of 16 MB each, until each of them was used.
+      // It writes to files that it has already, of 16 MB each, until each of them was used.
       const fillFile = () => place.query('SELECT pg_switch_wal()').then(nothing, nothing)
       return fillAgainAndAgain(place, disk, 'the disk of the write-ahead log', fillFile)
     }),
