@@ -140,7 +140,8 @@ describe('/metrics', () => {
     expect(new Set(many).size).toBe(1)
     expect(asked.mock.calls.length).toBe(queries)
     const ours = Object.keys(first).filter((name) => name.startsWith('billhook_'))
-    expect([...new Set(ours.map((name) => name.replace(/\{.*/, '')))].sort()).toEqual([
+    // Others are there once spans or lines were dropped in this process.
+    const always = [
       'billhook_database_connections',
       'billhook_task_oldest_lag_seconds',
       'billhook_tasks_due',
@@ -150,7 +151,8 @@ describe('/metrics', () => {
       'billhook_test_clocks_moving',
       'billhook_test_clocks_standing',
       'billhook_webhook_deliveries_waiting',
-    ])
+    ]
+    expect(ours.map((name) => name.replace(/\{.*/, ''))).toEqual(expect.arrayContaining(always))
     vi.restoreAllMocks()
   })
 
