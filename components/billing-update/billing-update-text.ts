@@ -10,14 +10,8 @@ export interface BillingUpdateText extends LiveText {
   nextCharge: { label: string; total: string; sentence: string } | null
 }
 
-/** The day of the next charge is that of a time zone; without one, of UTC. */
-export function billingUpdateText(
-  quote: BillingUpdateQuote,
-  locale: Locale,
-  t: Words,
-  timeZone: string | null = null,
-): BillingUpdateText {
-  const { nextCharge } = quote
+export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: Words): BillingUpdateText {
+  const { nextCharge, timeZone } = quote
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale, timeZone) }
   return {
     ...detailsText(quote, t),

@@ -43,6 +43,8 @@ interface TaskRate {
   readonly commitsPerSecond: number
 }
 
+const notMeasured: TaskRate = { perSecond: Number.NaN, commitsPerSecond: Number.NaN }
+
 export interface ScaleSettings {
   readonly orders: number
   /** Renewals, and webhooks, that are due at once. */
@@ -128,13 +130,16 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
   await client.end()
   return {
     ...{ from, to: orders, others, growSeconds, check },
-    tasks: Object.entries(workedBefore).map(([name, before]) => ({ name, before, after: workedAfter[name] ?? before })),
+    tasks: beside(workedBefore, workedAfter),
     routes: [...after].map(([name, { ratio, p50, pages }]) => ({
       ...{ name, before: before.get(name)?.ratio ?? Number.NaN, after: ratio, p50 },
       ...{ pagesBefore: before.get(name)?.pages ?? Number.NaN, pagesAfter: pages },
     })),
   }
 }
+
+const beside = (small: Readonly<Record<string, TaskRate>>, large: Readonly<Record<string, TaskRate>>): Scale['tasks'] =>
+  Object.entries(small).map(([name, before]) => ({ name, before, after: large[name] ?? notMeasured }))
 
 /** The copies that it makes are numbered by `place`, below those of the large database. */
 async function measureTasks(
@@ -143,22 +148,24 @@ async function measureTasks(
   place: number,
   { due, burst, year: subscriptions, seconds }: ScaleSettings,
 ): Promise<Record<string, TaskRate>> {
-  const beside = async (perSecond: number) => ({
+  const besideCommits = async (perSecond: number) => ({
     perSecond,
     commitsPerSecond: await commitsPerSecond(bench, seconds * 2),
   })
   const first = place * 100_000_000
   bench.say('Measuring renewals')
   await renewalsPerSecond(bench, { first: first + due, due: Math.ceil(due / 5) }) // warms up
-  const renewals = await beside(await renewalsPerSecond(bench, { first, due }))
+  const renewals = await besideCommits(await renewalsPerSecond(bench, { first, due }))
   bench.say('Measuring webhooks')
-  const webhooks = await beside(await deliveriesPerSecond(bench, { eventId, first: first + 50_000_000, count: burst }))
+  const webhooks = await besideCommits(
+    await deliveriesPerSecond(bench, { eventId, first: first + 50_000_000, count: burst }),
+  )
   bench.say('Measuring a year of a moved clock')
   const moved = await measureYear(bench, { first: first + 2 * due, subscriptions })
   return {
     [`renewals, ${thousands(due)} due at once`]: renewals,
     [`webhooks to one endpoint, ${thousands(burst)} due at once`]: webhooks,
-    [`renewals of ${thousands(subscriptions)} subscriptions in a year of a moved clock`]: await beside(
+    [`renewals of ${thousands(subscriptions)} subscriptions in a year of a moved clock`]: await besideCommits(
       moved.renewals / moved.seconds,
     ),
   }

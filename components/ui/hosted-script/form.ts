@@ -10,6 +10,8 @@ export function followForm(form: HTMLFormElement, { show, write }: TextWriter, n
   /** The pause in typing after which a quote is requested. */
   const pauseMs = 300
   const live = JSON.parse(form.dataset.live ?? '')
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'timeZone', value: timeZone }))
   const button = form.querySelector<HTMLButtonElement>('button[data-sending]')
   const plainWords = button?.textContent
   let text: LiveText = live.text
@@ -45,7 +47,6 @@ export function followForm(form: HTMLFormElement, { show, write }: TextWriter, n
   // payment page shows the one that counts.
   form.addEventListener('formdata', ({ formData }) => {
     if (text.seenTotal !== undefined) formData.set('seenTotal', text.seenTotal)
-    formData.set('timeZone', new Intl.DateTimeFormat().resolvedOptions().timeZone)
   })
   form.addEventListener('submit', async (event) => {
     if (isSent) return event.preventDefault()

@@ -24,11 +24,7 @@ export const newQuotes: NewQuotes = (form, { quoteUrl, locale, asked }, put) => 
   const patienceMs = 8_000
   const queryOf = (valueFor: (name: string) => string | undefined) =>
     new URLSearchParams(Object.keys(asked).map((name) => [name, (valueFor(name) ?? '').trim()])).toString()
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const typed = (name: string) =>
-    name === 'timeZone'
-      ? timeZone
-      : (form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value
+  const typed = (name: string) => (form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value
   let lastQuery = queryOf((name) => asked[name])
   let latest: { stop: AbortController; settled: Promise<void> } | null = null
 

@@ -30,6 +30,8 @@ export type BillingUpdateForm = Record<BillingUpdateField, string>
 export interface BillingUpdateQuote extends DetailsQuote {
   /** The next renewal with these details, with tax; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
+  /** In which its day is counted; null is UTC. */
+  timeZone: string | null
 }
 
 interface Common extends HostedPage {

@@ -1,6 +1,6 @@
 import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { columnsOf } from '../../platform/db/columns.ts'
+import { allColumns } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Account } from './rules/account.ts'
@@ -43,7 +43,7 @@ export async function insertEntries(
     amount: String(entry.amount),
     created_at: entry.createdAt,
   }))
-  const columns = columnsOf('ledger_entries')
+  const columns = allColumns('ledger_entries')
   // Always in the same order, so that no two postings wait for each other; the balance is first, as where it decides.
   return sql.$queryRaw`
     WITH booked AS (

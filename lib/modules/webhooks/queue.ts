@@ -1,5 +1,5 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { columnsOf } from '../../platform/db/columns.ts'
+import { allColumns } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { aheadOf, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { deliverWebhook } from '../events/tasks.ts'
@@ -49,8 +49,8 @@ export interface Receiver {
   readonly unanswered: readonly Pick<Unstarted, 'entityId' | 'causationId'>[]
 }
 
-const endpointColumns = columnsOf('webhook_endpoints', 'w')
-const deliveryColumns = columnsOf('deliveries', 'd')
+const endpointColumns = allColumns('webhook_endpoints', 'w')
+const deliveryColumns = allColumns('deliveries', 'd')
 
 export async function getReceiver(sql: Sql, endpointId: string): Promise<Receiver> {
   const [row] = await sql.$queryRaw<

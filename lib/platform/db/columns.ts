@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { tables } from '../../../prisma/client/tables.ts'
+import { quoted, shapeOf } from './condition.ts'
 import { type Fragment, rawFragment } from './fragment.ts'
 
 const known = new Map<string, Fragment>()
@@ -9,14 +9,16 @@ const known = new Map<string, Fragment>()
  * migration may add others: with `*` a row without them would get NULL and not their default, and a prepared query would fail
  * because its result has another type.
  */
-export function columnsOf(table: Prisma.ModelName, alias?: string): Fragment {
-  const key = alias === undefined ? table : `${table} ${alias}`
-  const named = known.get(key) ?? rawFragment(namesOf(table, alias))
+export function allColumns(table: Prisma.ModelName, alias?: string): Fragment {
+  const before = alias === undefined ? '' : `${alias}.`
+  const key = before + table
+  const named =
+    known.get(key) ??
+    rawFragment(
+      Object.keys(shapeOf(table).columns)
+        .map((column) => before + quoted(column))
+        .join(', '),
+    )
   known.set(key, named)
   return named
 }
-
-const namesOf = (table: Prisma.ModelName, alias?: string): string =>
-  Object.keys(tables[table]?.columns ?? {})
-    .map((column) => (alias === undefined ? `"${column}"` : `${alias}."${column}"`))
-    .join(', ')

@@ -4,7 +4,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { tables } from '../../../prisma/client/tables.ts'
 import { config } from '../config.ts'
 import { traced } from '../tracing.ts'
-import { columnsOf } from './columns.ts'
+import { allColumns } from './columns.ts'
 import { sent } from './condition.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { LookUps } from './look-ups.ts'
@@ -247,7 +247,7 @@ export function insertRows<Table extends Prisma.ModelName>(
 ): Promise<number> {
   const values = asJson(rows)
   const into = rawFragment(table)
-  const columns = columnsOf(table)
+  const columns = allColumns(table)
   return sql.$executeRaw`
     INSERT INTO ${into} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${into}, ${values}::json)
     ${skipDuplicates ? fragment`ON CONFLICT DO NOTHING` : emptyFragment}`

@@ -41,21 +41,12 @@ interface Options<E extends Endpoint, Result> {
   }) => Promise<FieldErrors>
 }
 
-const keptOutOfStore: readonly RefusalCode[] = [
-  'malformed_json',
-  'not_an_object',
-  'unauthenticated',
-  'test_mode_only',
-  'storefront_suspended',
-  'body_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'rate_limited',
-  'too_many_charges',
-  'internal',
-  'unavailable',
-  'idempotency_in_progress',
-]
+/** Such an answer says nothing that will still be so when the request is repeated; nor do errors of ours. */
+const unstoredStatuses: readonly number[] = [400, 401, 403, 413, 415, 429]
+const unstoredCodes: readonly RefusalCode[] = ['validation_failed', 'idempotency_in_progress']
+
+const isStored = ({ code, status }: Refusal): boolean =>
+  status < 500 && !unstoredStatuses.includes(status) && !unstoredCodes.includes(code)
 
 /** An endpoint with the operation that does its work. */
 interface Served<E extends Endpoint, Result> {
@@ -237,11 +228,11 @@ async function beyondShape<E extends Endpoint, Result>(
 }
 
 /**
- * Stores a refusal as the answer, unless its code is one that is not stored; a refusal has changed nothing. Throws if
+ * Stores a refusal as the answer, unless it is one that is not stored; a refusal has changed nothing. Throws if
  * the database is unavailable, after releasing the key.
  */
 async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
-  if (!(error instanceof Refusal) || keptOutOfStore.includes(error.code)) return releaseKey(claim)
+  if (!(error instanceof Refusal) || !isStored(error)) return releaseKey(claim)
   try {
     await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, requestId) })
   } catch (failure) {

@@ -10,6 +10,7 @@ import {
 } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import { db, hasOtherColumns, type Sql } from '../db/db.ts'
+import { codeOf } from '../db/one-connection.ts'
 import { failpoint } from './failpoint.ts'
 import {
   completeTasks,
@@ -263,6 +264,6 @@ export class StaleClaim extends Error {
  * changed: the next attempt sees it and decides again.
  */
 function isConflict(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
+  const code = codeOf(error)
   return code === '40001' || code === '40P01' || code === '23505' || hasOtherColumns(error)
 }

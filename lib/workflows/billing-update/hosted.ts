@@ -2,6 +2,7 @@ import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
+import { readTimeZone } from '../../kernel/time-zone.ts'
 import { billingUpdatePath } from '../../modules/billing-updates/link.ts'
 import type { BillingUpdateForm, BillingUpdatePage, BillingUpdateQuote } from '../../modules/billing-updates/page.ts'
 import { sameDetails } from '../../modules/billing-updates/rules/details.ts'
@@ -93,7 +94,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
     sepaCreditorId: sepaCreditorId(found.tenant.testmode),
     methods: [...(await onOfferFor(found))],
     needsMethod: needsMethod(subscription, { isOwed: due !== null, now: found.now }),
-    quote: await quoteFor(found, form),
+    quote: await quoteFor(found, form, null),
     due,
     notice: link.draft && !saved ? noticeOf(await lastPaymentByLink(db(), link.id)) : null,
     isSaved: saved !== null && link.redirectUrlSuccess === null,
@@ -106,11 +107,11 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
   }
 }
 
-/** The quote for another `country` or `taxId`. Null if there is nothing left to update. */
+/** The quote for another `country`, `postalCode` or `taxId`, in a time zone. Null if there is nothing left to update. */
 export async function billingUpdateQuote(token: string, query: URLSearchParams): Promise<BillingUpdateQuote | null> {
   const found = await find(token)
   if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null
-  return quoteFor(found, readBillingUpdateForm(query))
+  return quoteFor(found, readBillingUpdateForm(query), readTimeZone(query.get('timeZone')))
 }
 
 /**
@@ -242,15 +243,17 @@ const onOfferFor = ({ subscription, tenant }: Found): Promise<readonly PaymentMe
 async function quoteFor(
   { subscription, tenant, now }: Found,
   { country, taxId, postalCode }: BillingUpdateForm,
+  timeZone: string | null,
 ): Promise<BillingUpdateQuote> {
   const typed = taxInputOf({ country, taxId, postalCode })
   // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
-    return { ...detailsQuote(tenant, typed), nextCharge: shownCharge(subscription, now) }
+    return { timeZone, ...detailsQuote(tenant, typed), nextCharge: shownCharge(subscription, now) }
   }
   const choice = await withTaxFacts(tenant, typed, null)
   const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
   return {
+    timeZone,
     ...detailsQuote(tenant, choice),
     nextCharge: shownCharge({ ...subscription, billingAddress, taxFacts: choice.facts }, now),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTaxIdOf, taxIdPrefix, viesParts } from './vat-id.ts'
+import { isTaxIdOf, requiredPrefix, taxIdPrefix, viesParts } from './vat-id.ts'
 
 /** Numbers of python-stdnum's tests: valid ones, then ones with another check digit. */
 const vectors: Readonly<Record<string, readonly [valid: string, invalid: string]>> = {
@@ -61,6 +61,17 @@ it.each([
 
 it('any text is an ID where nothing is known of the form', () => {
   expect(isTaxIdOf('12-3456789', 'US')).toBe(true)
+})
+
+it.each([
+  ['GR', 'EL'],
+  ['MC', 'FR'],
+  ['LI', 'CHE'],
+  ['GB', 'GB'],
+  ['NO', null],
+  ['US', null],
+])('every ID of %s begins with %s', (country, prefix) => {
+  expect(requiredPrefix(country)).toBe(prefix)
 })
 
 it('VIES is asked by prefix and number', () => {

@@ -1,12 +1,10 @@
 import { getTranslations } from 'next-intl/server'
 import { billingUpdateText } from '@/components/billing-update/billing-update-text.ts'
-import { readTimeZone } from '@/lib/kernel/time-zone.ts'
 import { billingUpdateQuote } from '@/lib/workflows/billing-update/hosted.ts'
 import { quoteRoute } from '../../../form.ts'
 
 /** GET ?country&taxId&timeZone&lang: the quote for these, in words (`BillingUpdateText`). */
 export const GET = quoteRoute('billing-update', async (token, query, locale) => {
   const found = await billingUpdateQuote(token, query)
-  const timeZone = readTimeZone(query.get('timeZone'))
-  return found && billingUpdateText(found, locale, await getTranslations({ locale }), timeZone)
+  return found && billingUpdateText(found, locale, await getTranslations({ locale }))
 })
