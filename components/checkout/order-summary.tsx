@@ -19,11 +19,8 @@ export function OrderSummary({ shop, text }: { shop: string; text: QuoteText }) 
       <p className="font-semibold text-total tracking-tight max-wide:hidden">
         <Total text={text} />
       </p>
-      <Renewal
-        className="mt-2 max-w-prose max-wide:order-1 max-wide:mt-1 max-wide:text-note"
-        saysBeforeTax
-        text={text}
-      />
+      {/* On a phone it stands below the fold, where it is once more: placed there by CSS it would move as the fold arrives. */}
+      <Renewal className="mt-2 max-w-prose max-wide:hidden" saysBeforeTax text={text} />
       <details className="order-fold mt-2 wide:mt-6">
         <summary className="flex min-h-11 items-center justify-between gap-4 rounded-box supports-[selector(::details-content)]:wide:hidden">
           <span className="flex items-center gap-1">
@@ -41,6 +38,7 @@ export function OrderSummary({ shop, text }: { shop: string; text: QuoteText }) 
           <Sums text={text} />
         </div>
       </details>
+      <Renewal className="mt-1 text-note wide:hidden" saysBeforeTax text={text} />
     </section>
   )
 }
