@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline'
  *   relationName?: string, relationFromFields?: string[], relationToFields?: string[] }} Field
  * @typedef {{ name: string, fields: Field[], primaryKey: Key | null, uniqueIndexes: Key[] }} Model
  * @typedef {{ name: string | null, fields: string[] }} Key
+ * @typedef {{ model: string, fields: { name: string }[] }} Index
+ * @typedef {{ models: Model[], indexes: Index[] }} Schema
  */
 
 const manifest = { prettyName: 'tables of the database', defaultOutput: '../prisma/client/tables.ts' }
@@ -17,7 +19,7 @@ const manifest = { prettyName: 'tables of the database', defaultOutput: '../pris
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line)
   try {
-    if (method === 'generate') writeFileSync(params.generator.output.value, text(params.dmmf.datamodel.models))
+    if (method === 'generate') writeFileSync(params.generator.output.value, text(params.dmmf.datamodel))
     reply({ id, result: method === 'getManifest' ? { manifest } : null })
   } catch (error) {
     reply({ id, error: { code: 0, message: String(error), data: { stack: null } } })
@@ -29,9 +31,9 @@ function reply(message) {
   process.stderr.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 }
 
-/** @param {Model[]} models */
-function text(models) {
-  const tables = Object.fromEntries(models.map((model) => [model.name, shapeOf(model, models)]))
+/** @param {Schema} schema */
+function text(schema) {
+  const tables = Object.fromEntries(schema.models.map((model) => [model.name, shapeOf(model, schema)]))
   return `// Written by scripts/table-generator.mjs.
 import type { TableShape } from '../../lib/platform/db/table-shape.ts'
 
@@ -39,13 +41,16 @@ export const tables: Readonly<Record<string, TableShape>> = ${JSON.stringify(tab
 `
 }
 
-/** @param {Model} model @param {Model[]} models */
-function shapeOf(model, models) {
+/** @param {Model} model @param {Schema} schema */
+function shapeOf(model, { models, indexes }) {
   const columns = model.fields.filter(({ kind }) => kind !== 'object')
   const keys = [model.primaryKey, ...model.uniqueIndexes].flatMap((key) => key ?? [])
   return {
     columns: Object.fromEntries(columns.map(({ name, type, isList }) => [name, isList ? `${type}[]` : type])),
     keys: Object.fromEntries(keys.map(({ name, fields }) => [name ?? fields.join('_'), fields])),
+    leading: [
+      ...new Set(indexes.filter((index) => index.model === model.name).flatMap(({ fields }) => fields[0]?.name ?? [])),
+    ],
     relations: Object.fromEntries(
       model.fields
         .filter(({ kind }) => kind === 'object')

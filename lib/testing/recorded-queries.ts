@@ -45,15 +45,13 @@ export interface Scan {
   readonly isWhole: boolean
 }
 
-/** Runs the plan of a query: how it reads each table. */
-export async function scansOf(
-  run: <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>,
-  { text, values }: RecordedQuery,
-): Promise<Scan[]> {
-  const [row] = await run<{ 'QUERY PLAN': [{ Plan: Node }] }>({
-    text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-    values: [...values],
-  })
+type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
+
+/**
+ * Runs the plan of a query, on a connection of its own: how it reads each table. Whether it is a plan for these values or the one
+ * that PostgreSQL keeps for all is decided by the connection (`plan_cache_mode`).
+ */
+export async function scansOf(run: Run, query: RecordedQuery): Promise<Scan[]> {
   const scans: Scan[] = []
   const visit = (node: Node) => {
     const table = node['Relation Name']
@@ -64,8 +62,29 @@ export async function scansOf(
     }
     node.Plans?.forEach(visit)
   }
+  visit(await explained(run, query))
+  return scans
+}
+
+async function explained(run: Run, { text, values }: RecordedQuery): Promise<Node> {
+  await run({ text: 'DEALLOCATE ALL' })
+  await run({ text: `PREPARE explained AS ${text}` })
+  const literals = values.length === 0 ? '' : `(${(await literalsOf(run, values)).join(', ')})`
+  const [row] = await run<{ 'QUERY PLAN': [{ Plan: Node }] }>({
+    text: `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained${literals}`,
+  })
   const plan = row?.['QUERY PLAN'][0]?.Plan
   if (!plan) throw new Error('the database explained nothing')
-  visit(plan)
-  return scans
+  return plan
+}
+
+/** Values as the driver sends them, written as PostgreSQL quotes them. */
+async function literalsOf(run: Run, values: readonly unknown[]): Promise<string[]> {
+  const quoted = values.map((_, index) => `quote_nullable($${index + 1}::text)`)
+  const sent = values.map((value) => (value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value))
+  const [row] = await run<{ literals: string[] }>({
+    text: `SELECT ARRAY[${quoted.join(', ')}] AS literals`,
+    values: sent,
+  })
+  return row?.literals ?? []
 }

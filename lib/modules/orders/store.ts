@@ -184,7 +184,9 @@ export function pageOfOrders(
 
 /** The order that a line of a checkout became; null while it has none. */
 export async function orderOfCheckoutLine(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<Order | null> {
-  const where = { ...ownedBy(tenant), checkout: { lines: { some: { id: checkoutLineId } } } }
+  const line = await sql.checkout_lines.findUnique({ where: { id: checkoutLineId }, select: { checkout_id: true } })
+  if (!line) return null
+  const where = { checkout_id: line.checkout_id, ...ownedBy(tenant) }
   const row = await sql.orders.findFirst({ where, include: withLines })
   return row && toOrder(row)
 }

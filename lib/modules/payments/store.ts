@@ -2,6 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { fragment } from '../../platform/db/fragment.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
@@ -185,14 +186,16 @@ export interface UnusedMandate {
 export async function unusedMandates(
   sql: Sql,
   providers: readonly string[],
-  { mandateId: id, madeBefore, take = 1 }: { mandateId?: string; madeBefore?: Date; take?: number },
+  wanted: { mandateId: string } | { madeBefore: Date; take: number },
 ): Promise<UnusedMandate[]> {
+  const [which, take] =
+    'mandateId' in wanted
+      ? [fragment`m.id = ${wanted.mandateId}`, 1]
+      : [fragment`m.created_at < ${wanted.madeBefore}`, wanted.take]
   return sql.$queryRaw<UnusedMandate[]>`
     SELECT m.id, m.provider, m.provider_ref AS ref, json_build_object('storefrontId', m.storefront_id, 'testmode', m.testmode) AS tenant
     FROM mandates m
-    WHERE m.revoked_at IS NULL AND m.provider = ANY(${[...providers]})
-      AND (${madeBefore ?? null}::timestamptz IS NULL OR m.created_at < ${madeBefore ?? null})
-      AND (${id ?? null}::text IS NULL OR m.id = ${id ?? null})
+    WHERE ${which} AND m.revoked_at IS NULL AND m.provider = ANY(${[...providers]})
       AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.mandate_id = m.id AND s.status <> 'canceled'
         AND s.customer_id = m.customer_id AND s.storefront_id = m.storefront_id AND s.testmode = m.testmode)
       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.mandate_id = m.id AND p.open_order_id IS NOT NULL)

@@ -13,5 +13,7 @@ export interface TableShape {
   readonly columns: Readonly<Record<string, ColumnType>>
   /** Keys of several columns, by the name that queries give them. */
   readonly keys: Readonly<Record<string, readonly string[]>>
+  /** Columns with which an index begins. */
+  readonly leading: readonly string[]
   readonly relations: Readonly<Record<string, Relation>>
 }

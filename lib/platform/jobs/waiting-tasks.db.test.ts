@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { transact } from '../../modules/events/transact.ts'
 import { readiness } from '../../server/readiness.ts'
+import { lastingConnection } from '../../testing/lasting-connection.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
 import { aShop } from '../../testing/shop.ts'
 import { realNow } from '../clock/clock.ts'
@@ -14,8 +15,7 @@ const note = task('test.waiting', z.object({}), { clock: 'real' })
 const waiting = 3_000
 const due = 3
 
-const run = <Row>({ text, values = [] }: { text: string; values?: unknown[] }) =>
-  db().$queryRawUnsafe<Row[]>(text, ...values)
+const run = lastingConnection('')
 
 beforeAll(async () => {
   const shop = await aShop()

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import * as factories from '../../testing/factories.ts'
 import { lastingConnection } from '../../testing/lasting-connection.ts'
+import { asIfManyStorefronts } from '../../testing/many-storefronts.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
@@ -29,9 +30,9 @@ const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { checkout_id: 'NULL::text', invoice_number: `'N-' || n`, verifying_subscription_id: 'NULL::text' },
   subscriptions: { checkout_line_id: `'line_' || n` },
   emails: { order_id: 'NULL::text', original_id: `'mail_original'` },
-  events: {},
+  events: { entity_id: `'entity_' || n` },
   deliveries: { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` },
-  refunds: { credit_note_id: 'NULL::text' },
+  refunds: { order_id: `'order_' || n`, credit_note_id: 'NULL::text' },
   chargebacks: { provider_ref: `'ref_' || n`, credit_note_id: 'NULL::text' },
   products: { review: 'NULL::text' },
   ledger_entries: { subject_id: `'subject_' || n` },
@@ -59,7 +60,7 @@ async function copyRows(storefrontId: string): Promise<void> {
     text: `INSERT INTO audit_entries SELECT 1000000 + n, now(), 'cli', 'root', NULL, 'plan.create', 'subject_' || n % 2000, NULL, NULL, '\\x00'
       FROM generate_series(1, ${copies}) n`,
   })
-  await run({ text: 'ANALYZE' })
+  await asIfManyStorefronts(run)
 }
 
 const asked: Record<string, RecordedQuery[]> = {}
@@ -143,12 +144,19 @@ beforeAll(async () => {
   await copyRows(storefrontId)
 }, 300_000)
 
-describe('what a page of the admin area reads', () => {
+describe.each<[string, string, readonly string[]]>([
+  ['for these values', 'force_custom_plan', []],
+  // Of all storefronts: a plan for any status reads the chargebacks in their order, of which there are few.
+  ['for all values', 'force_generic_plan', ['the chargebacks to decide']],
+])('what a page of the admin area reads by a plan %s', (_, mode, but) => {
+  beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
+
   test('is as little with many rows as with few, from any place in a list and with any filter', async () => {
     const large = new Set([...Object.keys(differing), 'audit_entries'])
     const wrong: string[] = []
     let explained = 0
     for (const [page, queries] of Object.entries(asked)) {
+      if (but.includes(page)) continue
       expect(queries.length, page).toBeGreaterThan(0)
       for (const query of queries)
         for (const { table, rows, isWhole } of await scansOf(run, query)) {
