@@ -106,6 +106,34 @@ test('a trial costs nothing today and the page states when it will', async ({ pa
   expect(data).toMatchObject([{ status: 'trial', trialUntil: expect.any(String), nextRenewalAt: data[0].trialUntil }])
 })
 
+test('without JavaScript the price of a renewal is shown with its tax before a trial begins', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const { id } = await shop.api('POST', '/subscription-plans', {
+    name: 'Pro',
+    description: 'For teams',
+    basePrice: { value: '10.00', currency: 'EUR' },
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: 1,
+  })
+  const checkout = await aCheckout(shop, shopUrl, { products: [{ id, trialDays: 14 }], locale: 'de' })
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+  const page = await context.newPage()
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'HU' })
+  await payButton(page).click()
+  await expect(page.locator('main')).toContainText('Der Preis hat sich geändert')
+  await expect(page.locator('main')).toContainText('12,70 €')
+  await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  await context.close()
+})
+
 for (const javaScriptEnabled of [true, false]) {
   test(`a free sale asks for the email address alone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,

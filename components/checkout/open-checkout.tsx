@@ -25,7 +25,7 @@ import { OrderSummary } from './order-summary.tsx'
 import { OfferedMethods } from './payment-methods.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
 import { refusedFields } from './problem-text.ts'
-import { quoteText } from './quote-text.ts'
+import { isZero, quoteText } from './quote-text.ts'
 
 type OpenPage = Extract<CheckoutPage, { state: 'open' }>
 
@@ -59,6 +59,10 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         quoteUrl={page.quoteUrl}
         text={text}
       >
+        {/* The payment page shows what is due. Where that is nothing, a renewal's price shows only here. */}
+        {quote.asksForMethod && isZero(quote.total.value) && (
+          <input name="seenPrices" type="hidden" value={text.seenPrices} />
+        )}
         <CountryQuestion page={page} />
         <BuyerFields errors={errors} form={form} free={free} locale={locale} text={text} />
         <div className="grid gap-3">
@@ -178,6 +182,12 @@ interface ReturnNoticeProps {
 function ReturnNotice({ page, notice, takesFocus }: ReturnNoticeProps) {
   const t = useTranslations()
   if (notice.kind !== 'total_changed') return <PaymentNotice notice={notice} takesFocus={takesFocus} />
+  if (isZero(page.quote.total.value))
+    return (
+      <Notice takesFocus={takesFocus} title={t('checkout.notice.priceChanged')} tone="plain">
+        <p>{t('checkout.notice.priceChangedText')}</p>
+      </Notice>
+    )
   return (
     <Notice takesFocus={takesFocus} title={t('checkout.notice.totalChanged')} tone="plain">
       <p>{t('checkout.notice.totalChangedText', { total: money(page.quote.total, page.locale) })}</p>

@@ -112,8 +112,8 @@ describe('the sums', () => {
     expect(english(aQuote({ total: eur('90071992547409.93') })).total).toBe('€90,071,992,547,409.93')
   })
 
-  it('send back exactly the total that is shown', () => {
-    expect(english(aQuote()).seenTotal).toBe('41.65 EUR')
+  it('send back exactly the prices that are shown', () => {
+    expect(english(aQuote()).seenPrices).toBe('41.65 EUR, 11.90 EUR')
   })
 })
 

@@ -14,8 +14,8 @@ export interface QuoteText extends LiveText {
   /** The label of the total: with a country the total due, without one the total before tax. */
   totalLabel: string
   dueLabel: string
-  /** The value that the form sends back as `seenTotal`: the total as this text shows it. */
-  seenTotal: string
+  /** What the form sends back: the prices that this text shows. */
+  seenPrices: string
   /**
    * The renewals of subscriptions: a sentence, and one item per subscription where there are several. `beforeTax` says
    * that its amounts depend on the country, for as long as that is not known; else it is empty.
@@ -69,7 +69,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     total,
     totalLabel: isBeforeTax ? t('checkout.summary.totalBeforeTax') : t('checkout.summary.total'),
     dueLabel: isBeforeTax ? t('checkout.summary.dueBeforeTax') : t('checkout.summary.dueToday'),
-    seenTotal: `${quote.total.value} ${quote.total.currency}`,
+    seenPrices: quote.prices,
     renewal: renewalText(quote, isBeforeTax, locale, t),
     ...linesText(quote, locale, t),
     above: inclusive
@@ -165,4 +165,4 @@ function confirmText(quote: Quote, total: string | null, t: Words): string {
   return quote.asksForMethod ? t('checkout.confirm.startTrial') : t('checkout.confirm.free')
 }
 
-const isZero = (value: string) => /^0*\.?0*$/.test(value)
+export const isZero = (value: string) => /^0*\.?0*$/.test(value)

@@ -17,6 +17,6 @@ export interface LiveText {
   changed: string
   /** The words on the button, where they depend on the input. */
   confirm?: string
-  /** The value that the form sends back as the total that it shows. */
-  seenTotal?: string
+  /** What the form sends back as the prices that it shows. */
+  seenPrices?: string
 }

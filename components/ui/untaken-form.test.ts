@@ -11,7 +11,7 @@ const typed = [
   ['country', 'DE'],
   ['city', ''],
   ['paymentMethod', 'directdebit'],
-  ['seenTotal', '41.65 EUR'],
+  ['seenPrices', '41.65 EUR'],
   ['lang', 'en'],
 ] as const
 

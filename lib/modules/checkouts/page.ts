@@ -135,6 +135,8 @@ export interface Quote extends DetailsQuote {
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]
+  /** The total and the prices of the renewals as one text: the form sends back those that the buyer saw. */
+  prices: string
   /** In which the days of trials and renewals are counted, as the emails count them; null is UTC. */
   timeZone: string | null
 }

@@ -1,5 +1,4 @@
 import type { Locale } from '../../kernel/locale.ts'
-import { amount } from '../../kernel/money.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import type { BuyerForm } from '../../modules/checkouts/page.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
@@ -33,8 +32,8 @@ interface Submitted {
   readonly typed: BuyerForm
   /** Its tax and currency input, with the facts of live mode. */
   readonly choice: rules.BuyerChoice
-  /** The total that the buyer saw. */
-  readonly seenTotal: string | null
+  /** The prices that the buyer saw, where the form knows them. */
+  readonly seenPrices: string | null
   readonly locale: Locale
   /** The methods that the provider takes. */
   readonly onOffer: readonly PaymentMethod[]
@@ -92,8 +91,8 @@ interface Checked {
 }
 
 /**
- * Checks the form and keeps it as the checkout's draft. Leads back to the page if it has problems, if the total is not
- * the one that the buyer saw, or if the buyer has to confirm the country.
+ * Checks the form and keeps it as the checkout's draft. Leads back to the page if it has problems, if the prices are
+ * not those that the buyer saw, or if the buyer has to confirm the country.
  */
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
@@ -101,7 +100,7 @@ async function checkForm(
   submitted: Submitted,
   paymentCountry: string | null,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
-  const { typed, choice, seenTotal, onOffer, beginsAtOnce, timeZone } = submitted
+  const { typed, choice, seenPrices, onOffer, beginsAtOnce, timeZone } = submitted
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
   const taxId = rules.taxIdEffectOf(tenant, choice)
@@ -121,8 +120,7 @@ async function checkForm(
     await store.saveCheckout(sql, { ...checkout, draft: { ...draft, problems, totalChanged: false } })
     return { kind: 'page', problems: true }
   }
-  const total = amount(quote.due.total, quote.currency)
-  const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
+  const totalChanged = seenPrices !== null && seenPrices !== '' && seenPrices !== rules.pricesOf(quote)
   const withDraft = { ...checkout, draft: { ...draft, problems: {}, totalChanged } }
   await store.saveCheckout(sql, withDraft)
   if (totalChanged) return { kind: 'page' }

@@ -141,7 +141,7 @@ export async function submit(
   }
   if (!(await takesPayments(tenant))) return { redirectTo: page }
   const typed = rules.readForm(form)
-  const seenTotal = form.get('seenTotal')
+  const seenPrices = form.get('seenPrices')
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const choice = await choiceOf(found, typed)
@@ -152,7 +152,7 @@ export async function submit(
   }
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, onOffer, beginsAtOnce, ...facts }),
+      beginPayment(tx, checkout.id, { typed, choice, seenPrices, locale, onOffer, beginsAtOnce, ...facts }),
     )
     switch (next.kind) {
       case 'page':
@@ -251,6 +251,7 @@ async function quoteFor(found: Found, form: BuyerForm, timeZone: string | null):
   const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
   return {
     timeZone,
+    prices: rules.pricesOf(sale),
     currency,
     currencies: [...currenciesFor(choice.country, choice.rates ?? builtInRates)],
     country,

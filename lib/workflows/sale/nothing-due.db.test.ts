@@ -55,6 +55,21 @@ async function lifeOf({ shop, key }: Sale): Promise<Scenario> {
 }
 
 describe('a trial', () => {
+  test('whose renewals cost something else than the buyer saw is shown once more', async () => {
+    const sale = await aTrial()
+    const page = `/checkout/${sale.token}`
+    const seenPrices = (await openPage(sale.token)).quote.prices
+    expect(seenPrices).toBe('0.00 EUR, 100.00 EUR')
+    const french = { country: 'FR', taxId: '', paymentMethod: 'creditcard' }
+    expect(await sale.pay({ ...french, seenPrices })).toEqual({ redirectTo: page })
+    const { quote, notice } = await openPage(sale.token)
+    expect({ notice, prices: quote.prices }).toEqual({
+      notice: { kind: 'total_changed' },
+      prices: '0.00 EUR, 120.00 EUR',
+    })
+    expect(await sale.pay({ ...french, seenPrices: quote.prices })).not.toEqual({ redirectTo: page })
+  })
+
   test.each(paymentMethods)(
     "verifies %s on the provider's page, and starts when that has succeeded",
     async (method) => {

@@ -13,6 +13,7 @@ export { orderOfSale, withServicePeriods, withSubscriptions } from './order-of-s
 export {
   asksForMethod,
   type BuyerChoice,
+  pricesOf,
   quoteBeforeTax,
   quoteSale,
   taxIdEffectOf,

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { builtInRates } from '../../orders/rules/exchange.ts'
 import type { Checkout, CheckoutLine } from './checkout.ts'
-import { asksForMethod, currencyOf, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceAt } from './quote.ts'
+import {
+  asksForMethod,
+  currencyOf,
+  pricesOf,
+  quoteBeforeTax,
+  quoteSale,
+  taxIdEffectOf,
+  trialEnd,
+  unitPriceAt,
+} from './quote.ts'
 
 const now = new Date('2027-01-31T12:00:00Z')
 const month = { interval: 'month', intervalCount: 1 } as const
@@ -68,6 +77,15 @@ describe('the total of a sale while no country is chosen', () => {
       })
     }
   })
+})
+
+it('the prices that a buyer agrees to are what is due today and each renewal', () => {
+  const lines = [
+    line({ quantity: 2 }),
+    line({ id: 'plan', cycle: month }),
+    line({ id: 'later', cycle: month, trialDays: 14 }),
+  ]
+  expect(pricesOf(quoteBeforeTax(checkout(lines), now))).toBe('30.00 EUR, 10.00 EUR, 10.00 EUR')
 })
 
 describe('a payment method', () => {

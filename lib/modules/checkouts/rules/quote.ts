@@ -1,5 +1,5 @@
 import { addDuration, cycleStart } from '../../../kernel/calendar.ts'
-import type { Currency } from '../../../kernel/money.ts'
+import { amount, type Currency } from '../../../kernel/money.ts'
 import {
   builtInRates,
   convertFor,
@@ -110,6 +110,10 @@ function priced(
 /** Whether a payment method is needed: something is charged today, or will be at a renewal. */
 export const asksForMethod = ({ due, renewals }: Pick<Sale, 'due' | 'renewals'>): boolean =>
   due.total > 0n || renewals.some(({ total }) => total > 0n)
+
+/** What a buyer agrees to pay, to compare with what was shown: the total due today, then the price of each renewal. */
+export const pricesOf = ({ currency, due, renewals }: Pick<Sale, 'currency' | 'due' | 'renewals'>): string =>
+  [due, ...renewals].map(({ total }) => `${amount(total, currency).value} ${currency}`).join(', ')
 
 /** The end of a line's trial that begins now, or null. */
 export const trialEnd = (line: CheckoutLine, now: Date): Date | null =>
