@@ -59,8 +59,8 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         quoteUrl={page.quoteUrl}
         text={text}
       >
-        {/* The payment page shows what is due. Where that is nothing, a renewal's price shows only here. */}
-        {quote.asksForMethod && isZero(quote.total.value) && (
+        {/* The payment page shows what is due today. What a trial costs afterwards shows only here. */}
+        {quote.asksForMethod && quote.renewals.some(({ trialUntil }) => trialUntil) && (
           <input name="seenPrices" type="hidden" value={text.seenPrices} />
         )}
         <CountryQuestion page={page} />

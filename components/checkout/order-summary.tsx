@@ -19,7 +19,7 @@ export function OrderSummary({ shop, text }: { shop: string; text: QuoteText }) 
       <p className="font-semibold text-total tracking-tight max-wide:hidden">
         <Total text={text} />
       </p>
-      {/* On a phone it stands below the fold, where it is once more: placed there by CSS it would move as the fold arrives. */}
+      {/* On a phone the copy below the fold shows instead: one element moved there by CSS would jump when the fold arrives. */}
       <Renewal className="mt-2 max-w-prose max-wide:hidden" saysBeforeTax text={text} />
       <details className="order-fold mt-2 wide:mt-6">
         <summary className="flex min-h-11 items-center justify-between gap-4 rounded-box supports-[selector(::details-content)]:wide:hidden">

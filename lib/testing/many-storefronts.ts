@@ -1,9 +1,7 @@
-import { afterAll } from 'vitest'
-
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
 /**
- * Has PostgreSQL plan, until the end of the file, as if each storefront had two rows of a table, whatever is there. A plan for all
+ * Has PostgreSQL plan, until the database of the test is dropped, as if each storefront had two rows of a table, whatever is there. A plan for all
  * parameters then takes any storefront for a small one.
  */
 export async function asIfManyStorefronts(run: Run): Promise<void> {
@@ -11,10 +9,7 @@ export async function asIfManyStorefronts(run: Run): Promise<void> {
     text: `SELECT relname AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attname = 'storefront_id'`,
   })
-  const alter = async (change: string) => {
-    for (const { name } of tables) await run({ text: `ALTER TABLE ${name} ALTER COLUMN storefront_id ${change}` })
-  }
-  await alter('SET (n_distinct = -0.5)')
+  for (const { name } of tables)
+    await run({ text: `ALTER TABLE ${name} ALTER COLUMN storefront_id SET (n_distinct = -0.5)` })
   await run({ text: 'ANALYZE' })
-  afterAll(() => alter('RESET (n_distinct)'))
 }

@@ -42,7 +42,7 @@ export async function measureYear(
     const unpaid = await one(`SELECT count(*) FROM orders WHERE ${mine} AND status <> 'paid'`)
     if (unpaid > 0) throw new Error(`${unpaid} orders are not paid`)
     const renewals = (await one(`SELECT count(*) FROM orders WHERE ${mine}`)) - before
-    // Its clock runs on, and the next month's would fall due one a second, beside what is measured next.
+    // Its clock runs on, and the next month's would fall due one a second, beside what is measured next. Nothing is checked of it later.
     await client.query(`DELETE FROM tasks WHERE ${mine}`, [id])
     return { seconds: took, renewals }
   })

@@ -44,7 +44,7 @@ export function followForm(form: HTMLFormElement, { show, write }: TextWriter, n
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0))
   // Without this script the figures may lag behind what is typed: then no total is claimed to have been seen, and the
-  // payment page shows the one that counts. Where nothing is due it shows none, and the form has the prices from the start.
+  // payment page shows the one that counts. With a trial it does not show all, and the form has the prices from the start.
   form.addEventListener('formdata', ({ formData }) => {
     if (text.seenPrices !== undefined) formData.set('seenPrices', text.seenPrices)
   })

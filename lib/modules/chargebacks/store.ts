@@ -144,11 +144,12 @@ export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant |
 
 /** The chargebacks that wait for an operator's decision, of all storefronts and both modes, oldest first. */
 export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; chargeback: Chargeback }[]> {
-  const where = { status: 'requires_amount_review' satisfies ChargebackStatus }
+  // The status stands in the text: a plan for any status could not use the index of those that wait.
+  const waiting = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM chargebacks WHERE status = 'requires_amount_review' ORDER BY id LIMIT ${mostToDecide}::int`
   const rows = await sql.chargebacks.findMany({
-    where,
+    where: { id: { in: waiting.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
-    take: mostToDecide,
     include: withReversalLines,
   })
   return rows.map((row) => ({

@@ -144,11 +144,10 @@ beforeAll(async () => {
   await copyRows(storefrontId)
 }, 300_000)
 
-describe.each<[string, string, readonly string[]]>([
-  ['for these values', 'force_custom_plan', []],
-  // Of all storefronts: a plan for any status reads the chargebacks in their order, of which there are few.
-  ['for all values', 'force_generic_plan', ['the chargebacks to decide']],
-])('what a page of the admin area reads by a plan %s', (_, mode, but) => {
+describe.each([
+  ['for these values', 'force_custom_plan'],
+  ['for all values', 'force_generic_plan'],
+])('what a page of the admin area reads by a plan %s', (_, mode) => {
   beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
 
   test('is as little with many rows as with few, from any place in a list and with any filter', async () => {
@@ -156,7 +155,6 @@ describe.each<[string, string, readonly string[]]>([
     const wrong: string[] = []
     let explained = 0
     for (const [page, queries] of Object.entries(asked)) {
-      if (but.includes(page)) continue
       expect(queries.length, page).toBeGreaterThan(0)
       for (const query of queries)
         for (const { table, rows, isWhole } of await scansOf(run, query)) {
