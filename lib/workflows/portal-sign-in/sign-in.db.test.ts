@@ -286,7 +286,8 @@ describe('a request for a link', () => {
     expect((await portalSignInPage(token, germanVisitor))?.testmode).toBe(true)
     const live = tokenOf(portalSignInPath({ storefrontId, testmode: false }))
     expect((await portalSignInPage(live, germanVisitor))?.testmode).toBe(false)
-    expect([await portalSignInStatus(token), await portalSignInStatus(`${token.slice(0, -1)}-`)]).toEqual([200, 404])
+    const forged = token.slice(0, -1) + (token.endsWith('-') ? 'A' : '-')
+    expect([await portalSignInStatus(token), await portalSignInStatus(forged)]).toEqual([200, 404])
     expect(await submitPortalSignIn('x', sent('ada@example.com'))).toBeNull()
   })
 
