@@ -532,7 +532,7 @@ describe('the invoice-update page', () => {
   })
 })
 
-it('claims no total as seen before the script keeps it current, but the price of a renewal where nothing is due', async () => {
+it('claims no total as seen before the script keeps it current, but the price of a renewal after a trial', async () => {
   expect(await checkout('open', 'en')).not.toContain('name="seenPrices"')
   expect(await checkout('trial', 'en')).toMatch(/<input [^>]*name="seenPrices" value="0.00 EUR, 11.90 EUR"/)
 })

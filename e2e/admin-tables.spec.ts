@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { enter, search } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
-import type { Shop } from './shop.ts'
+import { aPlan, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
@@ -12,10 +12,7 @@ const hebrew = 'שלום (עולם) 1'
 async function withOddNames(shop: Shop): Promise<void> {
   for (const [number, name] of [hebrew, long].entries()) {
     await shop.api('POST', '/customers', { email: `odd${number}@example.com`, name })
-    await shop.api('POST', '/subscription-plans', {
-      ...{ name, description: name, basePrice: { value: '10.00', currency: 'EUR' } },
-      ...{ productType: 'saas', interval: 'month', intervalCount: 1 },
-    })
+    await aPlan(shop, { name, description: name })
   }
 }
 

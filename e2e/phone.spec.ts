@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { aCheckout, cli, type Shop } from './shop.ts'
+import { aCheckout, aPlan, cli, type Shop } from './shop.ts'
 import { expect, test } from './test.ts'
 
 /**
@@ -93,10 +93,7 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
 
 /** A plan of a month; the country is known from the browser's language, and the first method is the usual one. */
 async function buy(page: Page, shop: Shop, shopUrl: string): Promise<void> {
-  const { id } = await shop.api('POST', '/subscription-plans', {
-    ...{ name: 'Pro', description: 'For teams', basePrice: { value: '10.00', currency: 'EUR' } },
-    ...{ productType: 'saas', interval: 'month', intervalCount: 1 },
-  })
+  const id = await aPlan(shop)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id }], locale: null })
   const thumb = new Thumb(page)
   await page.goto(checkout.url)

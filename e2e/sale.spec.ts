@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { aCheckout } from './shop.ts'
+import { aCheckout, aPlan } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, tabTo, test } from './test.ts'
 
 test('a company in Austria buys a plan and a product in German; the merchant receives the events in order', async ({
@@ -75,14 +75,7 @@ test('without JavaScript everything works, and the payment page shows the final 
 })
 
 test('a trial costs nothing today and the page states when it will', async ({ page, shop, shopUrl }) => {
-  const { id } = await shop.api('POST', '/subscription-plans', {
-    name: 'Pro',
-    description: 'For teams',
-    basePrice: { value: '10.00', currency: 'EUR' },
-    productType: 'saas',
-    interval: 'month',
-    intervalCount: 1,
-  })
+  const id = await aPlan(shop)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, trialDays: 14 }], locale: 'en' })
   await page.goto(checkout.url)
   await fillBuyer(page, { country: 'NL' })
@@ -111,14 +104,7 @@ test('without JavaScript the price of a renewal is shown with its tax before a t
   shop,
   shopUrl,
 }) => {
-  const { id } = await shop.api('POST', '/subscription-plans', {
-    name: 'Pro',
-    description: 'For teams',
-    basePrice: { value: '10.00', currency: 'EUR' },
-    productType: 'saas',
-    interval: 'month',
-    intervalCount: 1,
-  })
+  const id = await aPlan(shop)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, trialDays: 14 }], locale: 'de' })
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
   const page = await context.newPage()

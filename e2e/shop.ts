@@ -92,13 +92,17 @@ const product = {
   productType: 'ebook',
 }
 
+/** A plan of 10.00 a month, and its id. */
+export const aPlan = async (shop: Shop, differences: object = {}): Promise<string> =>
+  (await shop.api('POST', '/subscription-plans', { ...plan, ...differences })).id
+
 /** A checkout of a new plan and a new product that leads back to pages of a shop that need no network. */
 export async function aCheckout(
   shop: Shop,
   shopUrl: string,
   differences: object = {},
 ): Promise<{ id: string; url: string; success: string; canceled: string }> {
-  const { id: planId } = await shop.api('POST', '/subscription-plans', plan)
+  const planId = await aPlan(shop)
   const { id: productId } = await shop.api('POST', '/one-off-products', product)
   const checkout = await shop.api('POST', '/checkouts', {
     products: [{ id: planId }, { id: productId }],

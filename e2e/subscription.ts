@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
 
-import { aCheckout, cli, type Shop } from './shop.ts'
+import { aCheckout, aPlan, cli, type Shop } from './shop.ts'
 import { expect, theBuyer } from './test.ts'
 
 /** Sends a form as a browser without scripts does. Returns where it leads. */
@@ -23,15 +23,7 @@ export async function buy(
     buyer = {},
   }: { plan?: object; item?: object; locale?: string; buyer?: Record<string, string> } = {},
 ): Promise<any> {
-  const { id } = await shop.api('POST', '/subscription-plans', {
-    name: 'Pro',
-    description: 'For teams',
-    basePrice: { value: '10.00', currency: 'EUR' },
-    productType: 'saas',
-    interval: 'month',
-    intervalCount: 1,
-    ...plan,
-  })
+  const id = await aPlan(shop, plan)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, ...item }], locale })
   const payment = await submit(checkout.url, {
     ...theBuyer,

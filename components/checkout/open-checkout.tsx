@@ -182,15 +182,19 @@ interface ReturnNoticeProps {
 function ReturnNotice({ page, notice, takesFocus }: ReturnNoticeProps) {
   const t = useTranslations()
   if (notice.kind !== 'total_changed') return <PaymentNotice notice={notice} takesFocus={takesFocus} />
-  if (isZero(page.quote.total.value))
-    return (
-      <Notice takesFocus={takesFocus} title={t('checkout.notice.priceChanged')} tone="plain">
-        <p>{t('checkout.notice.priceChangedText')}</p>
-      </Notice>
-    )
+  const { total } = page.quote
+  const isOnlyLater = isZero(total.value)
   return (
-    <Notice takesFocus={takesFocus} title={t('checkout.notice.totalChanged')} tone="plain">
-      <p>{t('checkout.notice.totalChangedText', { total: money(page.quote.total, page.locale) })}</p>
+    <Notice
+      takesFocus={takesFocus}
+      title={isOnlyLater ? t('checkout.notice.priceChanged') : t('checkout.notice.totalChanged')}
+      tone="plain"
+    >
+      <p>
+        {isOnlyLater
+          ? t('checkout.notice.priceChangedText')
+          : t('checkout.notice.totalChangedText', { total: money(total, page.locale) })}
+      </p>
     </Notice>
   )
 }

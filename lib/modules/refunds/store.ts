@@ -101,8 +101,7 @@ export async function dueRefunds(
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
     AND status = 'pending' AND window_ends_at <= ${now} ORDER BY id LIMIT ${most}::int FOR NO KEY UPDATE`
-  const where = { id: { in: rows.map(({ id }) => id) }, status: 'pending' }
-  return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
+  return oldestFirst(sql, rows, 'pending')
 }
 
 /**
@@ -111,10 +110,16 @@ export async function dueRefunds(
  */
 export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
   // The status stands in the text: a plan for any status could not use the index of those that are queued.
-  const queued = await sql.$queryRaw<{ id: string }[]>`
+  const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
     AND status = 'queued' ORDER BY id LIMIT ${most}::int`
-  const where = { id: { in: queued.map(({ id }) => id) } }
+  return oldestFirst(sql, rows, 'queued')
+}
+
+/** Those of the rows that have the status. */
+async function oldestFirst(sql: Sql, rows: readonly { id: string }[], status: RefundStatus): Promise<Refund[]> {
+  if (rows.length === 0) return []
+  const where = { id: { in: rows.map(({ id }) => id) }, status }
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
 }
 

@@ -51,10 +51,10 @@ type Where = Readonly<Record<string, unknown>>
  * The condition of a `where`, for the table under this alias: what Prisma's documents say of filters, including that
  * `undefined` is no filter. Throws `UnsupportedQuery`.
  *
- * Rows that are named are found by their names alone; whose they are is checked afterwards, since `(…) IS TRUE` cannot be the condition of an
- * index. A plan that is
- * kept for all parameters takes a storefront for one of average size, and would rather read all of it: two hundred
- * thousand customers for the sixty of a batch, where one storefront among many has most of them.
+ * Rows that are named are found by their names alone; whose they are is checked afterwards, since `(…) IS TRUE` cannot be
+ * the condition of an index. A plan that is kept for all parameters takes a storefront for one of average size, and would
+ * rather read all of it: two hundred thousand customers for the sixty of a batch, where one storefront among many has most
+ * of them.
  */
 export function condition(table: string, alias: string, where: Where, parameters: Parameters): string {
   const shape = shapeOf(table)
@@ -72,7 +72,7 @@ export function condition(table: string, alias: string, where: Where, parameters
 }
 
 /** Columns whose values few rows share. */
-const naming = [...['id', 'checkout_id', 'order_id', 'subscription_id', 'mandate_id', 'entity_id', 'provider_ref']]
+const naming = ['id', 'checkout_id', 'order_id', 'subscription_id', 'mandate_id', 'entity_id', 'provider_ref']
 const owning = new Set(['storefront_id', 'testmode'])
 
 const namesRows = (value: unknown): boolean => typeof value === 'string' || (isPlain(value) && value.in !== undefined)
