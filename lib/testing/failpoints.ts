@@ -11,7 +11,6 @@ export const failpoints = [
   'charge.after_provider',
   'charge.locked',
   'charge.recorded',
-  'charge.order_paid',
   'charge.notified',
   'recovery.opened',
   'recovery.notified',

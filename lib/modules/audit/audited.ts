@@ -19,7 +19,8 @@ export const audited = <Result = unknown>(
 ): RequestContext => ({
   ...context,
   async answer(sql, result) {
-    await context.answer?.(sql, result)
+    const last = await context.answer?.(sql, result)
     await writeAudit(sql, actor, { action, subject, before: null, after: after(result as Result) })
+    return last ?? null
   },
 })

@@ -4,6 +4,7 @@ import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { insertTasks } from '../../platform/jobs/tasks.ts'
+import { nothing } from '../../platform/jobs/transact.ts'
 import { type EventName, eventTypes } from './event-types.ts'
 import { deliverWebhook } from './tasks.ts'
 
@@ -20,17 +21,22 @@ export interface Event {
 
 /**
  * Writes events, one delivery for each endpoint that is subscribed now, and the delivery tasks, in the transaction of
- * the change. `cause` is the event that these follow from: they are delivered after it. Without a cause an event is its
- * own.
+ * the change. `after` is the event that these follow from: they are delivered after it. If that is null, they follow from
+ * the first of them, which is its own cause, as each independent event is.
  */
 export async function publish(
   sql: Sql,
   tenant: Tenant,
   now: Date,
   events: readonly Event[],
-  cause: string | null,
+  after: string | null | typeof nothing,
 ): Promise<{ cause: string | null; deliveries: number }> {
-  const rows = events.map((event) => rowOf(tenant, event.at ?? now, event, cause))
+  let cause = after === nothing ? null : after
+  const rows = events.map((event) => {
+    const row = rowOf(tenant, event.at ?? now, event, cause)
+    if (after !== nothing) cause = row.causation_id
+    return row
+  })
   const names = [...new Set(rows.map(({ name }) => name))]
   const [, endpoints] = await Promise.all([
     insertRows(sql, 'events', rows),
@@ -67,7 +73,7 @@ export async function publish(
   }))
   if (deliveries.length > 0)
     await Promise.all([insertRows(sql, 'deliveries', deliveries), insertTasks(sql, tenant, now, deliverWebhook, tasks)])
-  return { cause: rows[0]?.causation_id ?? cause, deliveries: deliveries.length }
+  return { cause, deliveries: deliveries.length }
 }
 
 function rowOf(tenant: Tenant, now: Date, event: Event, cause: string | null) {

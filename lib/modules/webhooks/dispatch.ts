@@ -3,7 +3,7 @@ import { claimAgain, lockClaims } from '../../platform/jobs/claims.ts'
 import { leaseMs } from '../../platform/jobs/leases.ts'
 import { OpenStream } from '../../platform/jobs/open-streams.ts'
 import {
-  completeTasks,
+  completion,
   failTask,
   runTaskNow,
   snoozeTask,
@@ -271,10 +271,7 @@ async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Pr
   }))
   await updateRows(sql, 'deliveries', rows)
   if (stopped.length > 0) {
-    await completeTasks(
-      sql,
-      stopped.map(({ claim }) => claim),
-    )
+    await sql.$executeRaw(completion(stopped.map(({ claim }) => claim)))
   }
   return stopped.length
 }

@@ -1,7 +1,7 @@
 import { realNow, secondAhead } from '../../platform/clock/clock.ts'
 import { insertRows, updateRows } from '../../platform/db/db.ts'
 import { rescheduleTasks } from '../../platform/jobs/claims.ts'
-import { completeTasks, type TaskClaim } from '../../platform/jobs/tasks.ts'
+import { completion, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
 import type { Transaction } from '../events/transact.ts'
 import { notifyMembers } from '../operators/notify-members.ts'
@@ -128,5 +128,5 @@ async function saveAll(
     nextAttemptAt ? [] : [claim],
   )
   await rescheduleTasks(sql, tenant, again)
-  if (over.length > 0) await completeTasks(sql, over)
+  if (over.length > 0) await sql.$executeRaw(completion(over))
 }

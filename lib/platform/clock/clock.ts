@@ -1,6 +1,7 @@
 import { wholeSecond } from '../../kernel/moment.ts'
 import type { Sql } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
+import type { LastChange } from '../db/last-change.ts'
 
 /** A tenant: a storefront and one of its two modes. Everything that is read or written belongs to one. */
 export interface Tenant {
@@ -101,14 +102,15 @@ export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promi
 }
 
 /**
- * Records that a call has acted at the moment at which the clock stands. Call it last in the transaction: others wait
- * for this row.
+ * Records that a call has acted at the moment at which the clock stands: the last change of the transaction, since others
+ * wait for this row.
  */
-export async function touchClock(sql: Sql, { storefrontId }: Tenant): Promise<void> {
-  await sql.$executeRaw`
+export const touchClock = ({ storefrontId }: Tenant): LastChange => ({
+  change: fragment`
     UPDATE clocks SET touched_at = frozen_at
-    WHERE storefront_id = ${storefrontId} AND frozen_at IS NOT NULL AND touched_at IS DISTINCT FROM frozen_at`
-}
+    WHERE storefront_id = ${storefrontId} AND frozen_at IS NOT NULL AND touched_at IS DISTINCT FROM frozen_at`,
+  must: null,
+})
 
 /**
  * Moves a clock that is held exclusively to `moment`, never back. Returns the time it shows then, or null if no advance

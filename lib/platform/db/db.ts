@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { tables } from '../../../prisma/client/tables.ts'
 import { config } from '../config.ts'
 import { traced } from '../tracing.ts'
 import { allColumns } from './columns.ts'
-import { sent } from './condition.ts'
-import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
+import { emptyFragment, type Fragment, fragment, rawFragment, statementOf } from './fragment.ts'
+import { failureOfLast, type LastChange, statementOfLast } from './last-change.ts'
 import { LookUps } from './look-ups.ts'
 import { codeOf } from './one-connection.ts'
 import { currentPool, openPool, shared } from './pool.ts'
-import { query } from './prepared-query.ts'
+import { forgetStatements, runOn, runTogether, sendTogether } from './run.ts'
 import { bearSilence } from './silence.ts'
 import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
@@ -38,25 +37,13 @@ interface TransactionOptions {
 }
 
 export interface Database extends Sql {
-  /** Commits what `work` did, or rolls back and throws what it threw. */
-  $transaction<Result>(work: (sql: Sql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+  /**
+   * Commits what `work` did, or rolls back and throws what it threw. What it gives to `withCommit` is sent with the COMMIT.
+   */
+  $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result>
 }
 
-// A named statement is parsed and planned once per connection, not at every call. Statements beyond this limit stay
-// unnamed.
-const mostStatements = 500
-const statementNames = new Map<string, string>()
-
-function statementName(text: string): string | undefined {
-  // Behind a pooler the next transaction has another connection, which does not know the name.
-  if (config().databaseDirectUrl !== null) return undefined
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size === mostStatements) return known
-  // Named by its text: both module graphs may use the statement on the same connection.
-  const name = createHash('sha256').update(text).digest('base64url')
-  statementNames.set(text, name)
-  return name
-}
+type Work<Result> = (sql: Sql, withCommit: (change: LastChange) => void) => Promise<Result>
 
 /** Runs a statement outside of a transaction. A pooler lends a connection for one statement at a time. */
 export const runOnDatabase: Run = (statement) =>
@@ -65,18 +52,6 @@ export const runOnDatabase: Run = (statement) =>
       ? lookUps.run(statement)
       : runOn(currentPool(), statement),
   )
-
-export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
-  try {
-    return await query(connection, { name: statementName(text), text, values: values.map(sent) })
-  } catch (error) {
-    // It names the values of a row, and errors are logged.
-    if (error instanceof pg.DatabaseError) error.detail = undefined
-    // The driver's leads to a socket, and this one to who asked.
-    if (error instanceof Error) Error.captureStackTrace(error)
-    throw error
-  }
-}
 
 /** The queries of one connection; those of a table are made when they are first used. */
 class Connection {
@@ -118,12 +93,12 @@ const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction })
 /** For reads outside a transaction, and for transactions. Changes of operations go through `transact`. */
 export const db = (): Database => database
 
-function $transaction<Result>(work: (sql: Sql) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
+function $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result> {
   return traced('transaction', { isInner: true }, () => runTransaction(work, options))
 }
 
 async function runTransaction<Result>(
-  work: (sql: Sql) => Promise<Result>,
+  work: Work<Result>,
   { timeout = 20_000, statementMs, isolationLevel }: TransactionOptions = {},
 ): Promise<Result> {
   const client = await currentPool().connect()
@@ -139,12 +114,13 @@ async function runTransaction<Result>(
     if (performance.now() > latest) throw new TransactionTimeout()
     return tracedStatement(statement, () => runTogether(client, statement))
   })
+  const last: LastChange[] = []
   try {
-    const result = await work(sql)
+    const result = await work(sql, (change) => last.push(change))
     await begun
     if (performance.now() > latest) throw new TransactionTimeout()
     isOpen = false
-    await commit(client)
+    await commit(client, last)
     return result
   } catch (error) {
     isOpen = false
@@ -155,19 +131,6 @@ async function runTransaction<Result>(
     restoreLimit()
     client.release(failure !== undefined)
   }
-}
-
-/** What is sent to a connection before the program waits goes in one write: a write costs more than a statement. */
-function sendTogether(client: pg.ClientBase): void {
-  const { stream } = (client as pg.Client).connection
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
-function runTogether(client: pg.ClientBase, statement: Statement) {
-  sendTogether(client)
-  return runOn(client, statement)
 }
 
 function begin(
@@ -185,9 +148,35 @@ function begin(
 }
 
 /** A COMMIT after a failed statement rolls back, without an error. */
-async function commit(client: pg.ClientBase): Promise<void> {
-  const { command } = await client.query('COMMIT')
+async function commit(client: pg.ClientBase, last: readonly LastChange[]): Promise<void> {
+  sendTogether(client)
+  const changed = last.map(async (change) => {
+    const statement = statementOfLast(change)
+    try {
+      await tracedStatement(statement, () => runTogether(client, statement))
+    } catch (error) {
+      throw failureOfLast(change, error)
+    }
+  })
+  const committed = client.query('COMMIT')
+  await allOf([...changed, committed])
+  const { command } = await committed
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
+}
+
+/** Waits for all, and throws what the first of them threw. */
+async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
+  for (const end of await Promise.allSettled(promises)) if (end.status === 'rejected') throw end.reason
+}
+
+/** Makes a last change at once, where there is no transaction to end with it. */
+export async function changeNow(sql: Sql, last: LastChange): Promise<void> {
+  const { text, values } = statementOfLast(last)
+  try {
+    await sql.$executeRawUnsafe(text, ...values)
+  } catch (error) {
+    throw failureOfLast(last, error)
+  }
 }
 
 /**
@@ -224,7 +213,7 @@ export async function closeDatabase(): Promise<void> {
   if (heart && !heart.ended) await heart.end()
   if (replica && !replica.ended) await replica.end()
   if (pool && !pool.ended) await pool.end()
-  statementNames.clear() // they were of its connections
+  forgetStatements() // they were of its connections
 }
 
 /** NULL in a column of JSON: there `null` would be a value of JSON. */

@@ -1,8 +1,9 @@
 import { config } from '../config.ts'
 import { log } from '../log.ts'
 import { shortError } from '../short-error.ts'
-import { runOn, runOnDatabase, type Sql, sqlOn } from './db.ts'
+import { runOnDatabase, type Sql, sqlOn } from './db.ts'
 import { openPool, shared } from './pool.ts'
+import { runOn } from './run.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /** How long the replica is not asked after it did not answer. */

@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../clock/clock.ts'
 import { seal, unseal } from '../crypto/sealed.ts'
-import { db, type Sql } from '../db/db.ts'
+import { db } from '../db/db.ts'
+import { fragment } from '../db/fragment.ts'
 import { inSteps } from '../db/in-steps.ts'
+import type { LastChange } from '../db/last-change.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 
@@ -89,16 +91,19 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
 }
 
 /**
- * Stores the answer in the transaction of the change. Refuses `idempotency_in_progress` if the lease has ended and
- * another call has taken the key.
+ * Stores the answer: the last change of the transaction that it is the answer to. Refuses `idempotency_in_progress` if the
+ * lease has ended and another call has taken the key.
  */
-export async function storeAnswer(sql: Sql, claim: Claim, { status, body }: Answer): Promise<void> {
-  const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
-  const stored = await sql.idempotency_keys.updateMany({
-    where: { storefront_id, testmode, method, route, key, claim: claim.claim, status: null },
-    data: { status, body: body === null ? null : Buffer.from(seal(body, sealedAt(claim))).toString('base64') },
-  })
-  if (stored.count !== 1) throw new Refusal('idempotency_in_progress')
+export function storeAnswer(claim: Claim, { status, body }: Answer): LastChange {
+  const { tenant, method, route, key } = claim
+  const sealed = body === null ? null : Buffer.from(seal(body, sealedAt(claim))).toString('base64')
+  return {
+    change: fragment`
+      UPDATE idempotency_keys SET status = ${status}, body = ${sealed}
+      WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND method = ${method} AND route = ${route}
+        AND key = ${key} AND claim = ${claim.claim} AND status IS NULL`,
+    must: { rows: 1, otherwise: () => new Refusal('idempotency_in_progress') },
+  }
 }
 
 /** Renews the lease while `work` runs: however slow a call is, its key is not free before its process dies. */

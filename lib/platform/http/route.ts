@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type FieldErrors, Refusal, type RefusalCode } from '../../kernel/refusal.ts'
 import { realNow, type Tenant } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
-import { db, type Sql } from '../db/db.ts'
+import { changeNow, db, type Sql } from '../db/db.ts'
 import type { RequestContext } from '../jobs/transact.ts'
 import { log } from '../log.ts'
 import { traced } from '../tracing.ts'
@@ -157,10 +157,10 @@ async function execute<E extends Endpoint, Result>(served: Served<E, Result>, se
     testmode: apiKey.testmode,
     ...(claim && {
       idempotencyKey: claim.key,
-      answer: async (sql: Sql, result: unknown) => {
+      answer: async (_sql: Sql, result: unknown) => {
         settled = result
         rendered = render(served, result as Result)
-        await storeAnswer(sql, claim, storable(served, rendered, result))
+        return storeAnswer(claim, storable(served, rendered, result))
       },
     }),
   }
@@ -234,7 +234,7 @@ async function beyondShape<E extends Endpoint, Result>(
 async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || !isStored(error)) return releaseKey(claim)
   try {
-    await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, requestId) })
+    await changeNow(db(), storeAnswer(claim, { status: error.status, body: errorBody(error, requestId) }))
   } catch (failure) {
     await releaseKey(claim)
     throw failure

@@ -1,7 +1,7 @@
 import { mostCounted } from '../clock/stalled-clocks.ts'
 import { db } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
-import { type Queue, queueOfTask } from './tasks.ts'
+import { dispatchQueue, type Queue, queueOf, queues } from './tasks.ts'
 
 /**
  * Tasks that are due and not being run, by queue, counted up to `mostCounted`, and by how many seconds the oldest is
@@ -10,7 +10,7 @@ import { type Queue, queueOfTask } from './tasks.ts'
 export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
     SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
-      (${dueTasks} AND stream IS NULL ORDER BY run_at LIMIT ${mostCounted}::int)
+      ${ofEachQueue()}
       UNION ALL
       (${dueTasks} AND stream IS NOT NULL ORDER BY run_at LIMIT ${mostCounted}::int)
       UNION ALL
@@ -19,7 +19,7 @@ export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: num
     GROUP BY name`
   const byQueue = new Map<Queue, { count: number; lag: number }>()
   for (const { name, count, lag } of rows) {
-    const queue = queueOfTask.get(name) ?? 'work'
+    const queue = queueOf(name)
     const sofar = byQueue.get(queue) ?? { count: 0, lag: 0 }
     byQueue.set(queue, { count: sofar.count + count, lag: Math.max(sofar.lag, lag) })
   }
@@ -29,6 +29,15 @@ export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: num
 const dueTasks = fragment`
   SELECT name, run_at FROM tasks WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
     SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
+
+/** Of tasks of no stream, by queue; a due dispatch is that of a process that died. */
+const ofEachQueue = () =>
+  [...queues, dispatchQueue]
+    .map(
+      (queue) =>
+        fragment`(${dueTasks} AND stream IS NULL AND queue = ${queue} ORDER BY run_at LIMIT ${mostCounted}::int)`,
+    )
+    .reduce((all, one) => fragment`${all} UNION ALL ${one}`)
 
 export interface FailingTask {
   readonly id: string

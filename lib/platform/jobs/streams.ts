@@ -1,7 +1,7 @@
 import { newId } from '../crypto/identity.ts'
 import { db } from '../db/db.ts'
 import type { ClaimedTask } from './task-runner.ts'
-import { dispatchTasks } from './tasks.ts'
+import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
 /**
  * A stream is a series of tasks that are run by one dispatch, which decides on their order and on how many run side by
@@ -59,9 +59,9 @@ export async function claimStreams(
     sorted.map(({ stream, storefrontId, testmode }) => ({ id: newId('task_', now), stream, storefrontId, testmode })),
   )
   return db().$queryRaw<ClaimedTask[]>`
-    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, leased_until, claim_version,
+    INSERT INTO tasks (id, name, key, queue, storefront_id, testmode, clock, data, due_at, run_at, leased_until, claim_version,
       attempts, created_at, beside, handed_over_at)
-    SELECT id, ${dispatch}, stream, "storefrontId", testmode, 'real', jsonb_build_object('stream', stream), clock_timestamp(),
+    SELECT id, ${dispatch}, stream, ${dispatchQueue}, "storefrontId", testmode, 'real', jsonb_build_object('stream', stream), clock_timestamp(),
       clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
       clock_timestamp() + ${leaseMs}::int * interval '1 millisecond', 1, 1, clock_timestamp(), false,
       CASE WHEN ${isHandedOver}::boolean THEN clock_timestamp() END

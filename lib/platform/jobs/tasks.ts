@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { TaskMoment, Tenant } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import type { Sql } from '../db/db.ts'
-import { fragment } from '../db/fragment.ts'
+import { type Fragment, fragment } from '../db/fragment.ts'
 import { traceContext } from '../tracing.ts'
 
 /**
@@ -37,6 +37,11 @@ export type Queue = (typeof queues)[number]
 
 /** The queue of each task type that is not in `work`. */
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
+
+/** Where the dispatch of a stream is: it is claimed with its stream, not from a queue. */
+export const dispatchQueue = 'dispatch'
+
+export const queueOf = (taskName: string): Queue => queueOfTask.get(taskName) ?? 'work'
 
 /**
  * The task types that run a whole stream: tasks that are written with a `stream` are not run one by one, but by the
@@ -167,8 +172,8 @@ export async function insertTasks<Data>(
     due_at: dueAt,
   }))
   await sql.$executeRaw`
-    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, beside, stream, trace)
-    SELECT id, ${task.name}, key, ${tenant.storefrontId}, ${tenant.testmode}, ${clock}, data, due_at,
+    INSERT INTO tasks (id, name, key, queue, storefront_id, testmode, clock, data, due_at, run_at, created_at, beside, stream, trace)
+    SELECT id, ${task.name}, key, ${queueOf(task.name)}, ${tenant.storefrontId}, ${tenant.testmode}, ${clock}, data, due_at,
       due_at - ${aheadOf(clock, tenant)}, clock_timestamp(), ${besideOf(tenant)}, stream, ${traceContext()}::text
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz, stream text)
     ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, run_at = EXCLUDED.run_at,
@@ -177,31 +182,19 @@ export async function insertTasks<Data>(
       WHERE NOT (${task.coalesce} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 
-/**
- * Deletes the rows of completed tasks. False if a newer claim has taken one of them over: then nothing may be
- * committed.
- */
-export async function completeTasks(sql: Sql, claims: readonly TaskClaim[]): Promise<boolean> {
+/** Deletes the rows of completed tasks, except of those that a newer claim has taken over. */
+export function completion(claims: readonly TaskClaim[]): Fragment {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
-  const taken = await sql.$executeRaw`
+  return fragment`
     DELETE FROM tasks USING jsonb_to_recordset(${rows}::jsonb) AS row (id text, claim_version int)
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
-  return taken === claims.length
 }
 
-/** Keeps the task for a later moment on its clock. False if a newer claim has taken the task over. */
-export async function rescheduleTask(
-  sql: Sql,
-  tenant: Tenant,
-  { taskId, claimVersion }: TaskClaim,
-  dueAt: Date,
-): Promise<boolean> {
-  const rows = await sql.$executeRaw`
-    UPDATE tasks SET due_at = ${dueAt}::timestamptz, leased_until = NULL, attempts = 0, last_error = NULL,
-      run_at = ${dueAt}::timestamptz - CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', tenant)} ELSE interval '0' END
-    WHERE id = ${taskId} AND claim_version = ${claimVersion}`
-  return rows === 1
-}
+/** Keeps the task for a later moment on its clock, unless a newer claim has taken it over. */
+export const postponement = (tenant: Tenant, { taskId, claimVersion }: TaskClaim, dueAt: Date): Fragment => fragment`
+  UPDATE tasks SET due_at = ${dueAt}::timestamptz, leased_until = NULL, attempts = 0, last_error = NULL,
+    run_at = ${dueAt}::timestamptz - CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', tenant)} ELSE interval '0' END
+  WHERE id = ${taskId} AND claim_version = ${claimVersion}`
 
 /**
  * Delays the next run by `ms`, or until `runTaskNow`. Each consecutive snooze doubles the delay, up to `mostMs`, so

@@ -48,6 +48,7 @@ describe('a transaction', () => {
     let answered: unknown
     const answer = async (_: unknown, result: unknown) => {
       answered = result
+      return null
     }
     const id = await transact({ ...shop.scope, answer }, steps())
     expect(answered).toBe(id)
@@ -58,6 +59,21 @@ describe('a transaction', () => {
     expect(deliveries.map((delivery) => delivery.event_id)).toEqual([first?.id, second?.id])
     const tasks = await db().tasks.findMany()
     expect(tasks.map(({ key }) => key).sort()).toEqual([id, ...deliveries.map((delivery) => delivery.id)].sort())
+  })
+
+  it('emits events in their order: the first is the cause of the later ones, unless they are independent', async () => {
+    const order = (n: number) =>
+      ({ name: 'order.canceled', object: { id: `order_${String(n).padStart(22, '0')}` } }) as const
+    const before = (await db().events.findMany()).map(({ id }) => id)
+    await transact(shop.scope, async ({ emit, emitAll }) => {
+      await emit(order(1), order(2), order(3))
+      await emitAll([order(4), order(5)])
+      await emit(order(6))
+    })
+    const events = await db().events.findMany({ where: { id: { notIn: before } }, orderBy: { id: 'asc' } })
+    const [first, , , fourth, fifth] = events.map(({ id }) => id)
+    expect(events.map(({ entity_id }) => entity_id)).toEqual([1, 2, 3, 4, 5, 6].map((n) => order(n).object.id))
+    expect(events.map(({ causation_id }) => causation_id)).toEqual([first, first, first, fourth, fifth, first])
   })
 
   it.each(['change', 'event', 'task'])('leaves nothing if it throws after its %s', async (step) => {

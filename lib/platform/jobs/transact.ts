@@ -10,14 +10,15 @@ import {
 } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import { db, hasOtherColumns, type Sql } from '../db/db.ts'
+import type { LastChange } from '../db/last-change.ts'
 import { codeOf } from '../db/one-connection.ts'
 import { failpoint } from './failpoint.ts'
 import {
-  completeTasks,
+  completion,
   insertTasks,
   type NewTask,
+  postponement,
   Reschedule,
-  rescheduleTask,
   runTaskNow,
   type Task,
   type TaskClaim,
@@ -29,7 +30,7 @@ import { wake } from './wake.ts'
  * request, the completion of a task.
  */
 export interface RequestContext extends Tenant {
-  readonly answer?: (sql: Sql, result: unknown) => Promise<void>
+  readonly answer?: (sql: Sql, result: unknown) => Promise<LastChange | null>
   /** The tasks that the call completes: one, or each task of a batch. */
   readonly claim?: TaskClaim | readonly TaskClaim[]
   /** The key of the request, for an operation with several transactions that must recognize its own repetition. */
@@ -44,16 +45,20 @@ export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Te
 })
 
 /**
- * Writes events in the transaction of their change. `cause` is the event that they follow from: they are delivered after
- * it. Returns the cause of what follows, and how many deliveries there are now.
+ * Writes events in the transaction of their change. `after` is the event that they follow from, null if it is the first of
+ * them, `nothing` if they are independent: an event is delivered after the one that it follows from. Returns the cause of
+ * what follows, and how many deliveries there are now.
  */
 export type Publish<Event> = (
   sql: Sql,
   tenant: Tenant,
   now: Date,
   events: readonly Event[],
-  cause: string | null,
+  after: string | null | typeof nothing,
 ) => Promise<{ cause: string | null; deliveries: number }>
+
+/** What independent events follow from. */
+export const nothing = Symbol('nothing')
 
 /** What an operation works with inside its transaction. Created anew for each attempt. */
 export interface Transaction<Event> extends Tenant {
@@ -61,12 +66,18 @@ export interface Transaction<Event> extends Tenant {
   /** The moment of the change on the tenant's clock, in whole seconds. */
   readonly now: Date
   newId(prefix: IdPrefix): string
-  emit(event: Event): Promise<void>
+  /** Emits events in their order, and after those that were emitted before. */
+  emit(...events: readonly Event[]): Promise<void>
   /**
    * Emits several independent events: none of them waits for the delivery of another one. A single event is emitted as
    * by `emit`.
    */
   emitAll(events: readonly Event[]): Promise<void>
+  /**
+   * Dates the events of the transaction, which the first one that is emitted does otherwise. Sent together with the statement
+   * that waits for the last lock, it costs no wait of its own while others wait for that lock.
+   */
+  dateEvents(): Promise<void>
   enqueue<Data>(task: Task<Data>, at: NewTask<Data>): Promise<void>
   enqueueAll<Data>(task: Task<Data>, tasks: readonly NewTask<Data>[]): Promise<void>
   /** Runs a waiting task at once. */
@@ -109,12 +120,12 @@ async function attemptOnce<Event, Result>(
   work: (tx: Transaction<Event>) => Promise<Result>,
 ): Promise<Result> {
   let hasDueTasks = false
-  const result = await db().$transaction(async (sql) => {
+  const result = await db().$transaction(async (sql, withCommit) => {
     const admitted = admit(sql, context)
     try {
       const attempt = { ...(await begin(sql, context)), publish }
       const result = await work(transactionAt(attempt, attempt.now))
-      await complete(attempt, context, result)
+      for (const change of await lastChanges(attempt, context, result)) withCommit(change)
       await admitted
       hasDueTasks = attempt.hasDueTasks
       failpoint('transaction.before_commit')
@@ -172,10 +183,11 @@ async function begin(sql: Sql, context: RequestContext): Promise<Begun> {
   }
 }
 
-async function complete({ sql, tenant, clock, isAdvance }: Begun, context: RequestContext, result: unknown) {
-  await context.answer?.(sql, result)
-  if (context.claim) await completeClaim(sql, tenant, context.claim, result)
-  if (clock.isFirstAct && !isAdvance) await touchClock(sql, context)
+async function lastChanges({ sql, tenant, clock, isAdvance }: Begun, context: RequestContext, result: unknown) {
+  const answered = (await context.answer?.(sql, result)) ?? null
+  const completed = context.claim ? completedClaim(tenant, context.claim, result) : null
+  const touched = clock.isFirstAct && !isAdvance ? touchClock(context) : null
+  return [answered, completed, touched].filter((change) => change !== null)
 }
 
 function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<Event> {
@@ -185,12 +197,16 @@ function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<E
     sql,
     now,
     newId: (prefix) => newId(prefix, now),
-    async emit(event) {
-      attempt.cause = await emitAt(attempt, now, [event], attempt.cause)
+    async emit(...events) {
+      attempt.cause = await emitAt(attempt, now, events, attempt.cause)
     },
     async emitAll(events) {
-      if (events.length === 1) attempt.cause = await emitAt(attempt, now, events, attempt.cause)
-      else await emitAt(attempt, now, events, null)
+      if (events.length === 1) await own.emit(...events)
+      else await emitAt(attempt, now, events, nothing)
+    },
+    async dateEvents() {
+      // In live mode a moment is read without a statement, and later is better.
+      if (tenant.testmode) await momentOfEvents(attempt, now)
     },
     enqueue: (task, at) => own.enqueueAll(task, [at]),
     async enqueueAll(task, tasks) {
@@ -212,14 +228,19 @@ async function emitAt<Event>(
   attempt: Attempt<Event>,
   now: Date,
   events: readonly Event[],
-  after: string | null,
+  after: string | null | typeof nothing,
 ): Promise<string | null> {
-  const { sql, tenant, isAdvance } = attempt
-  // An event is dated when its change is certain: the transaction may have waited for a lock.
-  if (!isAdvance) attempt.eventsAt ??= await clockNow(sql, tenant)
-  const published = await attempt.publish(sql, tenant, attempt.eventsAt ?? now, events, after)
+  const { sql, tenant } = attempt
+  const published = await attempt.publish(sql, tenant, await momentOfEvents(attempt, now), events, after)
   if (published.deliveries > 0) noteDueTask(attempt, 'storefront')
   return published.cause
+}
+
+/** An event is dated when its change is certain: the transaction may have waited for a lock. */
+async function momentOfEvents(attempt: Begun, now: Date): Promise<Date> {
+  if (attempt.isAdvance) return now
+  attempt.eventsAt ??= await clockNow(attempt.sql, attempt.tenant)
+  return attempt.eventsAt
 }
 
 /** Tasks on a clock that is being advanced are found by the runner of the advance, not by the worker. */
@@ -237,19 +258,13 @@ function lastMomentOfBatch({ claim, moment }: RequestContext): Date | null {
   return moments.length > 0 ? new Date(Math.max(...moments)) : null
 }
 
-async function completeClaim(
-  sql: Sql,
-  tenant: Tenant,
-  claim: TaskClaim | readonly TaskClaim[],
-  result: unknown,
-): Promise<void> {
+function completedClaim(tenant: Tenant, claim: TaskClaim | readonly TaskClaim[], result: unknown): LastChange {
   const claims = 'taskId' in claim ? [claim] : claim
   const [only] = claims
-  const mine =
-    result instanceof Reschedule && only
-      ? await rescheduleTask(sql, tenant, only, result.dueAt)
-      : await completeTasks(sql, claims)
-  if (!mine) throw new StaleClaim()
+  const otherwise = () => new StaleClaim()
+  return result instanceof Reschedule && only
+    ? { change: postponement(tenant, only, result.dueAt), must: { rows: 1, otherwise } }
+    : { change: completion(claims), must: { rows: claims.length, otherwise } }
 }
 
 /** A newer claim has taken the task over: this run must leave no trace. */

@@ -40,6 +40,16 @@ it.each<[string, () => Promise<unknown>]>([
   for (const query of queries) expect(await rowsOfTasks(query)).toBeLessThan(waiting / 10)
 })
 
+it('the claim of due tasks looks at those of its own queue, however many are due in another one', async () => {
+  await db().$executeRaw`UPDATE tasks SET run_at = now()`
+  await db().$executeRawUnsafe('VACUUM ANALYZE tasks')
+  const [claim] = await recordedQueries(async () => {
+    expect(await claimDueTasks('email', 4, 1)).toEqual([])
+  })
+  if (!claim) throw new Error('nothing was asked')
+  expect(await rowsOfTasks(claim)).toBe(0)
+})
+
 async function rowsOfTasks(query: RecordedQuery): Promise<number> {
   const scans = (await scansOf(run, query)).filter(({ table }) => table === 'tasks')
   expect(scans.length).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import { Leases } from './leases.ts'
 import { openStreams } from './open-streams.ts'
 import { claimStreams, dueStreams } from './streams.ts'
 import type { ClaimedTask, TaskRunner } from './task-runner.ts'
-import { dispatchTasks, type Queue, queueOfTask, queues } from './tasks.ts'
+import { type Queue, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
@@ -201,14 +201,10 @@ export async function claimDueTasks(
   leaseMs: number,
   isHandedOver = false,
 ): Promise<ClaimedTask[]> {
-  const isWork = queue === 'work'
-  const kinds = [...queueOfTask].flatMap(([kind, own]) =>
-    isWork || (own === queue && !dispatchTasks.has(kind)) ? [kind] : [],
-  )
   return db().$queryRaw<ClaimedTask[]>`
     WITH due AS MATERIALIZED (
       SELECT id, run_at FROM tasks
-      WHERE stream IS NULL AND run_at <= (SELECT clock_timestamp()) AND (name = ANY(${kinds})) = ${!isWork}::boolean
+      WHERE stream IS NULL AND queue = ${queue} AND run_at <= (SELECT clock_timestamp())
         AND NOT (clock = 'storefront' AND EXISTS (
           SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
       ORDER BY run_at, id LIMIT ${limit}::int FOR UPDATE OF tasks SKIP LOCKED),

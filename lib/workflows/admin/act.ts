@@ -74,7 +74,7 @@ export async function once<Result>(
       const done: RequestContext = {
         ...tenant,
         idempotencyKey: key,
-        answer: (sql) => storeAnswer(sql, claim, { status: 200, body: null }),
+        answer: async () => storeAnswer(claim, { status: 200, body: null }),
       }
       const context = audited<Result>(done, actor, entry)
       await whileRenewed(claim, () => operation(context))

@@ -5,7 +5,6 @@ import { lockLink, saveDraft } from '../../modules/billing-updates/store.ts'
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, insertOrder, openVerification, saveOrder } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
@@ -26,7 +25,7 @@ import { providerFor } from '../../providers/index.ts'
 import { cancelAtProvider, cancelPending, continueOrReplace, createPendingOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { draftOrders } from '../invoicing/bill.ts'
-import { payOrder } from '../invoicing/pay-orders.ts'
+import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
 
@@ -129,13 +128,12 @@ interface Verified {
 }
 
 async function complete(tx: Transaction, { link, subscription, order, payment, update }: Verified): Promise<void> {
-  const { sql, emit } = tx
+  const { sql } = tx
   // If the subscription ended while the buyer was on the provider's page, there is nothing left to charge.
   const isOver = subscription.status === 'canceled'
   if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
   const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
-  const paid = await payOrder(tx, order, payment.method)
-  await emit({ name: 'order.paid', object: orderResource(paid) })
+  await payOrder(tx, order, payment.method, (paid) => tx.emit(paidEvent(tx, paid)))
   const charged = next ? await collectOutstanding(tx, next) : []
   if (link.draft) await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged) }))
 }

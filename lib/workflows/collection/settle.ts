@@ -9,7 +9,7 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, lockSubscriptions } from '../../modules/subscriptions/store.ts'
 import { savePaymentCountry } from '../../modules/tax/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import { sendReceipts } from '../customer-emails/receipts.ts'
+import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
 import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
 import { watchPayment } from './watch.ts'
@@ -134,22 +134,23 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
     tx,
     charged.map(({ charge, own = tx }) => ({ ...charge, own })),
   )
-  const orders = await payOrders(
+  const sendReceipts = await receiptsOf(
     tx,
-    charged.map(({ charge: { order, payment }, own = tx }) => ({ order, method: payment.method, own })),
+    charged.map(({ charge: { order } }) => order),
   )
-  failpoint('charge.order_paid')
-  const notified = tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own)))
-  const receipts = sendReceipts(
-    tx,
-    charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
+  const payables = charged.map(({ charge: { order, payment }, own = tx }) => ({ order, method: payment.method, own }))
+  await payOrders(tx, payables, (orders) => {
+    const receipts = charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
       const order = orders[index]
       // A subscription that was canceled meanwhile does not continue.
       const isRecovered = order !== undefined && recovered.has(order.id) && subscription.status === 'active'
       return order ? [{ order, subscriptions: [subscription], isRecovered, own }] : []
-    }),
-  )
-  await Promise.all([notified, receipts])
+    })
+    return Promise.all([
+      tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own))),
+      sendReceipts(receipts),
+    ])
+  })
   failpoint('charge.notified')
 }
 

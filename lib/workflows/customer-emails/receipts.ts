@@ -7,7 +7,7 @@ import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { summaryOf } from './document.ts'
-import { agreedSubscription, recipientsOf } from './recipients.ts'
+import { agreedSubscription, type Recipient, recipientsOf } from './recipients.ts'
 
 /** A paid order, with the subscriptions that it is for. */
 export interface Paid {
@@ -20,39 +20,41 @@ export interface Paid {
 }
 
 /**
- * Emails the buyers of paid orders, in the transaction that pays them. One email says what was paid and, of a purchase,
- * what was agreed. A purchase of subscriptions for which nothing is due has no invoice, and only what was agreed is
- * confirmed. Any other order over nothing is not emailed.
+ * Reads to whom the receipts of orders go, before these are paid. What it returns emails them, in the transaction that pays the
+ * orders. One email says what was paid and, of a purchase, what was agreed. A purchase of subscriptions for which nothing is due has no
+ * invoice, and only what was agreed is confirmed. Any other order over nothing is not emailed.
  */
-export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Promise<void> {
-  const emailed = paid.filter(
-    ({ order, subscriptions }) => order.invoice !== null || (order.checkoutId !== null && subscriptions.length > 0),
-  )
-  if (emailed.length === 0) return
-  const orders = emailed.map(({ order }) => order)
+export async function receiptsOf(
+  tx: Transaction,
+  orders: readonly Order[],
+): Promise<(paid: readonly Paid[]) => Promise<void>> {
   const recipientOf = await recipientsOf(tx, orders)
-  await enqueueEmails(
-    tx,
-    emailed.map(({ order, subscriptions, isRecovered = false, own = tx }): NewEmail => {
-      const { to, locale, common, termsUrl } = recipientOf(order)
-      const agreed = subscriptions.map((each) => agreedSubscription(each, own))
-      const facts = {
-        ...common,
-        subscriptions: agreed,
-        termsUrl,
-        withdrawal: withdrawalOf(order, common.timeZone ?? null),
-      }
-      if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
-      const of = order.checkoutId === null ? 'subscription' : 'purchase'
-      const mail: EmailContent = {
-        ...facts,
-        kind: isRecovered ? 'payment_recovered' : 'receipt',
-        of,
-        document: summaryOf(order),
-      }
-      return { to, locale, mail, orderId: order.id, own }
-    }),
-  )
+  return async (paid) => {
+    const emailed = paid.filter(
+      ({ order, subscriptions }) => order.invoice !== null || (order.checkoutId !== null && subscriptions.length > 0),
+    )
+    if (emailed.length > 0)
+      await enqueueEmails(
+        tx,
+        emailed.map((each) => receiptOf(tx, each, recipientOf(each.order))),
+      )
+  }
+}
+
+function receiptOf(
+  tx: Transaction,
+  { order, subscriptions, isRecovered = false, own = tx }: Paid,
+  recipient: Recipient,
+): NewEmail {
+  const { to, locale, common, termsUrl } = recipient
+  const agreed = subscriptions.map((each) => agreedSubscription(each, own))
+  const withdrawal = withdrawalOf(order, common.timeZone ?? null)
+  const facts = { ...common, subscriptions: agreed, termsUrl, withdrawal }
+  if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
+  const of = order.checkoutId === null ? 'subscription' : 'purchase'
+  const kind = isRecovered ? 'payment_recovered' : 'receipt'
+  const mail: EmailContent = { ...facts, kind, of, document: summaryOf(order) }
+  return { to, locale, mail, orderId: order.id, own }
 }
 
 function withdrawalOf(order: Order, timeZone: string | null): EmailWithdrawal | null {

@@ -15,7 +15,7 @@ import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 
 /** To whom an email goes, in which language, and what each email says of seller and customer. */
-interface Recipient {
+export interface Recipient {
   readonly to: string
   readonly locale: Locale
   readonly common: Pick<EmailContent, 'storefrontName' | 'brand' | 'seller' | 'customerName' | 'timeZone'> & {

@@ -88,8 +88,8 @@ async function payFree(
   const paid = await payOrders(
     tx,
     free.map(({ order, own = tx }) => ({ order, method: order.paymentMethod, own })),
+    (orders) => tx.emitAll(orders.map((order, index) => paidEvent(tx, order, free[index]?.own))),
   )
-  await tx.emitAll(paid.map((order, index) => paidEvent(tx, order, free[index]?.own)))
   return new Map(paid.map((order) => [order.id, order]))
 }
 

@@ -23,16 +23,24 @@ interface Payable {
 }
 
 /** As `payOrders`, for one order. */
-export const payOrder = async (tx: Transaction, order: Order, method: string | null): Promise<Order> =>
-  only(await payOrders(tx, [{ order, method }]))
+export const payOrder = async (
+  tx: Transaction,
+  order: Order,
+  method: string | null,
+  tell: (paid: Order) => Promise<unknown>,
+): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => tell(paid ?? order)))
 
 /**
  * Marks orders as paid, in the caller's transaction: posts them, and gives each an invoice number unless it is over
- * nothing. The caller emits the event, since it knows which events come before it. Other sales of the storefront wait from
- * here to the commit: what can be done before it should be. Refuses `illegal_move` on an order that was paid or
- * canceled.
+ * nothing. Other sales of the storefront wait from then on until the commit. What can be done before should be, and `tell` is what
+ * cannot: it writes the events and the emails that show the number, which are sent together with the orders. Refuses
+ * `illegal_move` on an order that was paid or canceled.
  */
-export async function payOrders(tx: Transaction, payables: readonly Payable[]): Promise<Order[]> {
+export async function payOrders(
+  tx: Transaction,
+  payables: readonly Payable[],
+  tell: (paid: readonly Order[]) => Promise<unknown>,
+): Promise<Order[]> {
   const { sql, ...tenant } = tx
   const statedIn = await vatStatedIn(
     tx,
@@ -49,6 +57,7 @@ export async function payOrders(tx: Transaction, payables: readonly Payable[]): 
       tenant,
       payables.map(({ order, own = tx }) => ({ order, now: own.now })),
     ),
+    tx.dateEvents(),
   ])
   const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay', 'illegal_move')
@@ -56,7 +65,7 @@ export async function payOrders(tx: Transaction, payables: readonly Payable[]): 
     const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
     return { ...order, ...vat, status, paymentMethod: method, paidAt: own.now, invoice }
   })
-  await saveOrders(sql, paid)
+  await Promise.all([saveOrders(sql, paid), tell(paid)])
   return paid
 }
 

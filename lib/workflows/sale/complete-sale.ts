@@ -11,8 +11,8 @@ import {
 } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import * as customers from '../../modules/customers/store.ts'
+import type { Event } from '../../modules/events/publish.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { saveOrder } from '../../modules/orders/store.ts'
 import { recordMandate } from '../../modules/payments/mandate.ts'
@@ -24,8 +24,8 @@ import { abandon, type Subscription, start } from '../../modules/subscriptions/r
 import * as subscriptions from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
-import { sendReceipts } from '../customer-emails/receipts.ts'
-import { payOrder } from '../invoicing/pay-orders.ts'
+import { receiptsOf } from '../customer-emails/receipts.ts'
+import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
 
 /** What the steps of a sale pass to each other, with the checkout locked. */
 export interface SaleState {
@@ -69,7 +69,7 @@ export async function completeSale(
   state: SaleState,
   paid: { method: PaymentMethod | null; mandate: ProviderMandate | null },
 ): Promise<void> {
-  const { sql, now, emit } = tx
+  const { sql, now } = tx
   const prepared = await withSoldItems(tx, state)
   const customerId = prepared.checkout.customerId ?? ''
   const set = sellsSubscription(prepared.checkout) ? paid.mandate : null
@@ -85,11 +85,10 @@ export async function completeSale(
 
   const sold = { ...prepared.order, lines: withServicePeriods(prepared.order, started) }
   await saveOrder(sql, sold, { lines: true })
-  const order = await payOrder(tx, sold, paid.method)
   // Each subscription gets the timer for the end of its paid period or its trial.
   await writePeriods(
     tx,
-    started.map((subscription) => ({ subscription, orderId: order.id })),
+    started.map((subscription) => ({ subscription, orderId: sold.id })),
   )
   await setTimers(tx, started)
 
@@ -97,11 +96,17 @@ export async function completeSale(
   const checkout: Checkout = { ...prepared.checkout, status, draft: null }
   await store.saveCheckout(sql, checkout)
 
-  await emit({ name: 'checkout.paid', object: checkoutResource(checkout, order.id) })
-  for (const subscription of started)
-    await emit({ name: 'subscription.started', object: subscriptionResource(subscription) })
-  await emit({ name: 'order.paid', object: orderResource(order) })
-  await sendReceipts(tx, [{ order, subscriptions: started }])
+  const sendReceipts = await receiptsOf(tx, [sold])
+  await payOrder(tx, sold, paid.method, (order) =>
+    Promise.all([
+      tx.emit(
+        { name: 'checkout.paid', object: checkoutResource(checkout, order.id) },
+        ...started.map((each): Event => ({ name: 'subscription.started', object: subscriptionResource(each) })),
+        paidEvent(tx, order),
+      ),
+      sendReceipts([{ order, subscriptions: started }]),
+    ]),
+  )
 }
 
 /** The checkout ends unpaid: subscriptions that waited for its payment end with it. */

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { config } from '../config.ts'
+import { sent } from './condition.ts'
+import type { Statement } from './fragment.ts'
+import { query } from './prepared-query.ts'
+
+/** Sends statements to a connection. */
+
+// A named statement is parsed and planned once per connection, not at every call. Statements beyond this limit stay
+// unnamed.
+const mostStatements = 500
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string | undefined {
+  // Behind a pooler the next transaction has another connection, which does not know the name.
+  if (config().databaseDirectUrl !== null) return undefined
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size === mostStatements) return known
+  // Named by its text: both module graphs may use the statement on the same connection.
+  const name = createHash('sha256').update(text).digest('base64url')
+  statementNames.set(text, name)
+  return name
+}
+
+/** Statements get new names: there are no connections that know the old ones. */
+export const forgetStatements = (): void => statementNames.clear()
+
+export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
+  try {
+    return await query(connection, { name: statementName(text), text, values: values.map(sent) })
+  } catch (error) {
+    // It names the values of a row, and errors are logged.
+    if (error instanceof pg.DatabaseError) error.detail = undefined
+    // The driver's leads to a socket, and this one to who asked.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
+  }
+}
+
+/** What is sent to a connection before the program waits goes in one write: a write costs more than a statement. */
+export function sendTogether(client: pg.ClientBase): void {
+  const { stream } = (client as pg.Client).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+export function runTogether(client: pg.ClientBase, statement: Statement) {
+  sendTogether(client)
+  return runOn(client, statement)
+}

@@ -1,0 +1,50 @@
+import pg from 'pg'
+
+// biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
+type Query = (this: pg.Client, ...args: any[]) => any
+
+interface Sending {
+  /** How many statements the database has not answered. */
+  open: number
+  turns: string[][]
+}
+
+/**
+ * Runs `work`, and returns each transaction that it committed as its turns: the statements that were sent before the database had
+ * answered those before them. After each turn the program waits for the database, and others wait for the program's locks.
+ */
+export async function turnsOf(work: () => Promise<unknown>): Promise<string[][][]> {
+  const original = pg.Client.prototype.query as Query
+  const sendings = new Map<pg.Client, Sending>()
+  const committed: string[][][] = []
+  const watched = (client: pg.Client): Sending => {
+    const before = sendings.get(client)
+    if (before) return before
+    const sending: Sending = { open: 0, turns: [] }
+    client.connection.on('readyForQuery', () => {
+      sending.open -= 1
+    })
+    sendings.set(client, sending)
+    return sending
+  }
+  const query: Query = function (...args) {
+    const text = String(args[0]?.text ?? args[0]).trim()
+    const sending = watched(this)
+    if (/^BEGIN\b/.test(text)) sending.turns = []
+    if (sending.open === 0) sending.turns.push([])
+    sending.open += 1
+    sending.turns.at(-1)?.push(text)
+    if (text === 'COMMIT') {
+      committed.push(sending.turns)
+      sending.turns = [[]]
+    }
+    return original.apply(this, args)
+  }
+  pg.Client.prototype.query = query as typeof pg.Client.prototype.query
+  try {
+    await work()
+  } finally {
+    pg.Client.prototype.query = original as typeof pg.Client.prototype.query
+  }
+  return committed
+}

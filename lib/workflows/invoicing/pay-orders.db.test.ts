@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { runBatch } from '../../platform/jobs/run-task.ts'
+import { claimDueTasks } from '../../platform/jobs/worker.ts'
+import { jobs } from '../../server/jobs.ts'
+import { copySale, jumpClock } from '../../testing/bulk.ts'
+import { settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { turnsOf } from '../../testing/turns.ts'
+
+/**
+ * From when orders are posted until the commit, all other sales of the storefront wait. Meanwhile the program waits for the database
+ * twice: for what is written about the orders, and for the COMMIT.
+ */
+
+const byName = new Map(jobs.map((job) => [job.name, job]))
+
+/** What each transaction that posted orders sent after that, by turns: the first word and the table of each statement. */
+async function afterPosting(work: () => Promise<unknown>): Promise<string[][][]> {
+  const isPosting = (text: string) => text.includes('INSERT INTO ledger_entries')
+  return (await turnsOf(work))
+    .filter((turns) => turns.flat().some(isPosting))
+    .map((turns) => turns.slice(turns.findIndex((turn) => turn.some(isPosting)) + 1))
+    .map((turns) => turns.map((turn) => turn.map(brief)))
+}
+const brief = (text: string) =>
+  /(?:INSERT INTO|UPDATE|DELETE FROM|FROM) "?\w+|COMMIT/.exec(text)?.[0].replace('"', '') ?? text
+
+it('a batch of charges', async () => {
+  const scenario = await subscriptionScenario()
+  await settle()
+  await copySale(scenario, 5)
+  await jumpClock(scenario, 32 * 86_400)
+  const charged = await afterPosting(async () => {
+    for (let n = 0; n < 2; n++) await runBatch(byName, await claimDueTasks('work', 16, 90_000))
+  })
+  expect(charged).toEqual([
+    [
+      ['UPDATE orders', 'INSERT INTO events', 'FROM webhook_endpoints', 'INSERT INTO emails'],
+      ['DELETE FROM tasks', 'COMMIT'],
+    ],
+  ])
+})
+
+it('a sale', async () => {
+  const [sold] = await afterPosting(() => subscriptionScenario())
+  expect(sold).toEqual([
+    ['UPDATE orders', 'INSERT INTO events', 'FROM webhook_endpoints', 'INSERT INTO emails'],
+    ['COMMIT'],
+  ])
+})
