@@ -158,7 +158,7 @@ async function commit(client: pg.ClientBase, last: readonly LastChange[]): Promi
       throw failureOfLast(change, error)
     }
   })
-  const committed = client.query('COMMIT')
+  const committed = (async () => client.query('COMMIT'))()
   await allOf([...changed, committed])
   const { command } = await committed
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')

@@ -14,6 +14,9 @@ export function fragment(strings: TemplateStringsArray, ...values: readonly unkn
 /** Text that is SQL itself: a name, a keyword. Never from outside. */
 export const rawFragment = (text: string): Fragment => new Fragment([text], [])
 
+/** A value that is a part of the text, so that plans depend on it: one of a few, and never from outside. */
+export const literal = (value: string): Fragment => rawFragment(`'${value.replaceAll("'", "''")}'`)
+
 export const emptyFragment = rawFragment('')
 
 export interface Statement {

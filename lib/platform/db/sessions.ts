@@ -4,15 +4,12 @@ import { config } from '../config.ts'
 /** The time limit of a statement. */
 export const longestStatementMs = 30_000
 
-/** What holds for each of our connections to the database: nothing waits for ever, times are in UTC, and plans stay. */
+/** What holds for each of our connections to the database: nothing waits for ever, and times are in UTC. */
 const settings = {
   statement_timeout: `${longestStatementMs / 1_000}s`,
   lock_timeout: '15s',
   idle_in_transaction_session_timeout: '30s',
   timezone: 'UTC',
-  // One plan for all parameters. By itself PostgreSQL plans a statement again each time if it takes that for cheaper, which
-  // costs more than most of ours, and what the tests see would not be what runs.
-  plan_cache_mode: 'force_generic_plan',
 } as const
 
 /**

@@ -1,6 +1,6 @@
 import { mostCounted } from '../clock/stalled-clocks.ts'
 import { db } from '../db/db.ts'
-import { fragment } from '../db/fragment.ts'
+import { fragment, literal } from '../db/fragment.ts'
 import { dispatchQueue, type Queue, queueOf, queues } from './tasks.ts'
 
 /**
@@ -35,7 +35,7 @@ const ofEachQueue = () =>
   [...queues, dispatchQueue]
     .map(
       (queue) =>
-        fragment`(${dueTasks} AND stream IS NULL AND queue = ${queue} ORDER BY run_at LIMIT ${mostCounted}::int)`,
+        fragment`(${dueTasks} AND stream IS NULL AND queue = ${literal(queue)} ORDER BY run_at LIMIT ${mostCounted}::int)`,
     )
     .reduce((all, one) => fragment`${all} UNION ALL ${one}`)
 

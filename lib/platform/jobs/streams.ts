@@ -1,5 +1,6 @@
 import { newId } from '../crypto/identity.ts'
 import { db } from '../db/db.ts'
+import { literal } from '../db/fragment.ts'
 import type { ClaimedTask } from './task-runner.ts'
 import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
@@ -34,13 +35,14 @@ export async function dueStreams(): Promise<DueStream[]> {
         ORDER BY stream, run_at LIMIT 1) AS next),
     due AS (
       SELECT stream, run_at, storefront_id, testmode FROM first
-      WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+      WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
         SELECT 1 FROM clocks WHERE clocks.storefront_id = first.storefront_id AND advancing_to IS NOT NULL))
       UNION ALL
-      SELECT key, run_at, storefront_id, testmode FROM tasks WHERE name = ${dispatch} AND run_at <= clock_timestamp())
+      SELECT key, run_at, storefront_id, testmode FROM tasks
+      WHERE stream IS NULL AND queue = ${literal(dispatchQueue)} AND run_at <= (SELECT clock_timestamp()))
     SELECT due.stream, due.storefront_id AS "storefrontId", due.testmode,
       coalesce(bool_or(own.run_at > clock_timestamp()), false) AS "isTaken"
-    FROM due LEFT JOIN tasks own ON own.name = ${dispatch} AND own.key = due.stream
+    FROM due LEFT JOIN tasks own ON own.name = ${literal(dispatch)} AND own.key = due.stream
     GROUP BY due.stream, due.storefront_id, due.testmode ORDER BY min(due.run_at)`
 }
 

@@ -8,6 +8,7 @@ import { aShop } from '../../testing/shop.ts'
 import { realNow } from '../clock/clock.ts'
 import { db } from '../db/db.ts'
 import { dueByQueue } from './due-tasks.ts'
+import { dueStreams } from './streams.ts'
 import { task } from './tasks.ts'
 import { claimDueTasks } from './worker.ts'
 
@@ -15,7 +16,8 @@ const note = task('test.waiting', z.object({}), { clock: 'real' })
 const waiting = 3_000
 const due = 3
 
-const run = lastingConnection('')
+// The plan for all parameters: PostgreSQL may keep it, however much more it reads.
+const run = lastingConnection('-c plan_cache_mode=force_generic_plan')
 
 beforeAll(async () => {
   const shop = await aShop()
@@ -32,6 +34,7 @@ beforeAll(async () => {
 
 it.each<[string, () => Promise<unknown>]>([
   ['the claim of due tasks', () => claimDueTasks('work', 4, 1)],
+  ['the look for due streams', dueStreams],
   ['the number of due tasks', dueByQueue],
   ['how long the oldest one waits', readiness],
 ])('%s looks at those that are due, however many are not', async (_, ask) => {

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { db } from '../db/db.ts'
+import { literal, rawFragment } from '../db/fragment.ts'
 import { log } from '../log.ts'
 import { Leases } from './leases.ts'
 import { openStreams } from './open-streams.ts'
@@ -100,9 +101,11 @@ class Worker {
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      const tasks = await claimDueTasks(queue, room, runner.leaseMs, runner.taskServer !== undefined)
+      // Few different numbers: each has a statement of its own.
+      const most = 2 ** Math.floor(Math.log2(room))
+      const tasks = await claimDueTasks(queue, most, runner.leaseMs, runner.taskServer !== undefined)
       this.runAll(runner, tasks, inFlight, concurrency[queue])
-      if (tasks.length === room) this.lookAgain = true
+      if (tasks.length === most) this.lookAgain = true
     }
     await this.startDispatches(runner)
   }
@@ -193,7 +196,8 @@ function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
 /**
  * Claims due tasks of no stream, oldest first: each gets a new claim version and a lease. Tasks on a test clock that is being
  * advanced are left to the runner of the advance, which runs them in order. Those that are handed over keep the moment at
- * which they first were, until they begin.
+ * which they first were, until they begin. The queue and the limit stand in the text: a plan for any of them would read
+ * all tasks that wait.
  */
 export async function claimDueTasks(
   queue: Queue,
@@ -204,10 +208,10 @@ export async function claimDueTasks(
   return db().$queryRaw<ClaimedTask[]>`
     WITH due AS MATERIALIZED (
       SELECT id, run_at FROM tasks
-      WHERE stream IS NULL AND queue = ${queue} AND run_at <= (SELECT clock_timestamp())
+      WHERE stream IS NULL AND queue = ${literal(queue)} AND run_at <= (SELECT clock_timestamp())
         AND NOT (clock = 'storefront' AND EXISTS (
           SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
-      ORDER BY run_at, id LIMIT ${limit}::int FOR UPDATE OF tasks SKIP LOCKED),
+      ORDER BY run_at, id LIMIT ${rawFragment(String(Math.floor(limit)))} FOR UPDATE OF tasks SKIP LOCKED),
     claimed AS (
       UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1,
         run_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
