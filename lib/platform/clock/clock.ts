@@ -79,7 +79,7 @@ export interface HeldClock {
    * one.
    */
   notBefore(moment: Date): Date
-  /** Whether this is the first call of the advance to act at this moment: `touchClock` must record it. */
+  /** Whether this is the first call of the advance to act at this moment: `touchedClock` must record it. */
   readonly isFirstAct: boolean
 }
 
@@ -105,7 +105,7 @@ export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promi
  * Records that a call has acted at the moment at which the clock stands: the last change of the transaction, since others
  * wait for this row.
  */
-export const touchClock = ({ storefrontId }: Tenant): LastChange => ({
+export const touchedClock = ({ storefrontId }: Tenant): LastChange => ({
   change: fragment`
     UPDATE clocks SET touched_at = frozen_at
     WHERE storefront_id = ${storefrontId} AND frozen_at IS NOT NULL AND touched_at IS DISTINCT FROM frozen_at`,

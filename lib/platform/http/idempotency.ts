@@ -91,10 +91,10 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
 }
 
 /**
- * Stores the answer: the last change of the transaction that it is the answer to. Refuses `idempotency_in_progress` if the
+ * The answer, stored: the last change of the transaction that it is the answer to. Refuses `idempotency_in_progress` if the
  * lease has ended and another call has taken the key.
  */
-export function storeAnswer(claim: Claim, { status, body }: Answer): LastChange {
+export function storedAnswer(claim: Claim, { status, body }: Answer): LastChange {
   const { tenant, method, route, key } = claim
   const sealed = body === null ? null : Buffer.from(seal(body, sealedAt(claim))).toString('base64')
   return {

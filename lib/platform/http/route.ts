@@ -10,7 +10,15 @@ import { admit } from './admission.ts'
 import { errorBody, refuse, toResponse } from './answer.ts'
 import type { ApiKey } from './authentication.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer, whileRenewed } from './idempotency.ts'
+import {
+  type Answer,
+  type Claim,
+  claimKey,
+  fingerprint,
+  releaseKey,
+  storedAnswer,
+  whileRenewed,
+} from './idempotency.ts'
 import { parseBody, readBody } from './request-body.ts'
 import { parseWith, type WellFormed, wellFormedOf } from './validate.ts'
 
@@ -160,7 +168,7 @@ async function execute<E extends Endpoint, Result>(served: Served<E, Result>, se
       answer: async (_sql: Sql, result: unknown) => {
         settled = result
         rendered = render(served, result as Result)
-        return storeAnswer(claim, storable(served, rendered, result))
+        return storedAnswer(claim, storable(served, rendered, result))
       },
     }),
   }
@@ -234,7 +242,7 @@ async function beyondShape<E extends Endpoint, Result>(
 async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || !isStored(error)) return releaseKey(claim)
   try {
-    await changeNow(db(), storeAnswer(claim, { status: error.status, body: errorBody(error, requestId) }))
+    await changeNow(db(), storedAnswer(claim, { status: error.status, body: errorBody(error, requestId) }))
   } catch (failure) {
     await releaseKey(claim)
     throw failure

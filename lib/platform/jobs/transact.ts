@@ -6,7 +6,7 @@ import {
   moveHeldClock,
   realNow,
   type Tenant,
-  touchClock,
+  touchedClock,
 } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import { db, hasOtherColumns, type Sql } from '../db/db.ts'
@@ -186,7 +186,7 @@ async function begin(sql: Sql, context: RequestContext): Promise<Begun> {
 async function lastChanges({ sql, tenant, clock, isAdvance }: Begun, context: RequestContext, result: unknown) {
   const answered = (await context.answer?.(sql, result)) ?? null
   const completed = context.claim ? completedClaim(tenant, context.claim, result) : null
-  const touched = clock.isFirstAct && !isAdvance ? touchClock(context) : null
+  const touched = clock.isFirstAct && !isAdvance ? touchedClock(context) : null
   return [answered, completed, touched].filter((change) => change !== null)
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { claimKey, fingerprint, releaseKey, storeAnswer, whileRenewed } from '../../platform/http/idempotency.ts'
+import { claimKey, fingerprint, releaseKey, storedAnswer, whileRenewed } from '../../platform/http/idempotency.ts'
 import { parseWith } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
@@ -74,7 +74,7 @@ export async function once<Result>(
       const done: RequestContext = {
         ...tenant,
         idempotencyKey: key,
-        answer: async () => storeAnswer(claim, { status: 200, body: null }),
+        answer: async () => storedAnswer(claim, { status: 200, body: null }),
       }
       const context = audited<Result>(done, actor, entry)
       await whileRenewed(claim, () => operation(context))
