@@ -7,6 +7,7 @@ import { copyDue, runCopies } from '../bench/copies.ts'
 import { apiOf, sellOne } from '../bench/shop.ts'
 import { startLoad } from './load.ts'
 import { brokenInvariants, inPlace, type Place } from './place.ts'
+import { listen } from './receiver.ts'
 import { judge, type Outcome } from './verdict.ts'
 
 /** What happens to the processes of the service and to their machines. Subscriptions are due meanwhile. */
@@ -22,6 +23,7 @@ const dueBySetBack = 100
 export function processKilled(): Promise<Outcome> {
   return inPlace(async (place) => {
     const { installation, origins } = place
+    await withReceiver(place)
     const before = await withCopies(place, kills * duePerKill, 1)
     const processes = [{ ...installation.service, baseUrl: installation.baseUrl }, await place.start()]
     const load = startLoad(place)
@@ -48,6 +50,7 @@ export function processKilled(): Promise<Outcome> {
 export function runnerAway(): Promise<Outcome> {
   return inPlace(async (place) => {
     const { installation, origins } = place
+    await withReceiver(place)
     const before = await withCopies(place, dueWhileAway, awayHours)
     await installation.service.kill()
     origins.splice(0)
@@ -105,6 +108,13 @@ async function underShiftedClock(place: Place, setClock: (aheadMs: number) => vo
   const wrong = order?.backwards === 0 ? [] : [`${order?.backwards} products were made earlier than those before them`]
   const figures = `${outcome.figures}; ${order?.unsorted} ids do not sort as they were made`
   return { ...outcome, wrong: [...outcome.wrong, ...wrong], figures }
+}
+
+/** The receiver of the demo is a route of the first process, which ends here: its endpoint gets one that outlives it. */
+async function withReceiver(place: Place): Promise<void> {
+  const receiver = await listen(0)
+  place.keep({ stop: () => receiver.close() })
+  await place.query('UPDATE webhook_endpoints SET url = $1', [`http://127.0.0.1:${receiver.port}/hooks`])
 }
 
 /** Copies a subscription; returns which invariants the copies violate, which have no sale of their own. */

@@ -87,7 +87,7 @@ async function pass(place: Place, by: string): Promise<void> {
   while ((await place.query('SELECT 1 FROM clocks WHERE advancing_to IS NOT NULL')).length > 0) await sleep(200)
 }
 
-async function listen(port: number): Promise<{ port: number; close(): Promise<void> }> {
+export async function listen(port: number): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     arrived.add(String(request.headers['service-event-id']))
     request.resume().on('end', () => response.writeHead(200).end())
