@@ -9,14 +9,15 @@ export interface RecordedQuery {
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
 
-/** Runs `work` and returns the queries that it made of tables, in their order. */
-export async function recordedQueries(work: () => Promise<unknown>): Promise<RecordedQuery[]> {
+/** Runs `work`; `see` is called with each query before it is sent. */
+export async function watchingQueries(
+  see: (client: pg.Client, query: RecordedQuery) => void,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const original = pg.Client.prototype.query as Query
-  const queries: RecordedQuery[] = []
   const query: Query = function (...args) {
     const [asked, values] = args
-    const text = String(asked?.text ?? asked)
-    if (/^\s*(?:SELECT|WITH)\b/i.test(text)) queries.push({ text, values: asked?.values ?? values ?? [] })
+    see(this, { text: String(asked?.text ?? asked), values: asked?.values ?? values ?? [] })
     return original.apply(this, args)
   }
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
@@ -25,6 +26,14 @@ export async function recordedQueries(work: () => Promise<unknown>): Promise<Rec
   } finally {
     pg.Client.prototype.query = original as typeof pg.Client.prototype.query
   }
+}
+
+/** Runs `work` and returns the queries that it made of tables, in their order. */
+export async function recordedQueries(work: () => Promise<unknown>): Promise<RecordedQuery[]> {
+  const queries: RecordedQuery[] = []
+  await watchingQueries((_, query) => {
+    if (/^\s*(?:SELECT|WITH)\b/i.test(query.text)) queries.push(query)
+  }, work)
   return queries
 }
 

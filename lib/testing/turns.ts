@@ -1,7 +1,5 @@
-import pg from 'pg'
-
-// biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
-type Query = (this: pg.Client, ...args: any[]) => any
+import type pg from 'pg'
+import { watchingQueries } from './recorded-queries.ts'
 
 interface Sending {
   /** How many statements the database has not answered. */
@@ -14,7 +12,6 @@ interface Sending {
  * answered those before them. After each turn the program waits for the database, and others wait for the program's locks.
  */
 export async function turnsOf(work: () => Promise<unknown>): Promise<string[][][]> {
-  const original = pg.Client.prototype.query as Query
   const sendings = new Map<pg.Client, Sending>()
   const committed: string[][][] = []
   const watched = (client: pg.Client): Sending => {
@@ -27,9 +24,9 @@ export async function turnsOf(work: () => Promise<unknown>): Promise<string[][][
     sendings.set(client, sending)
     return sending
   }
-  const query: Query = function (...args) {
-    const text = String(args[0]?.text ?? args[0]).trim()
-    const sending = watched(this)
+  await watchingQueries((client, query) => {
+    const text = query.text.trim()
+    const sending = watched(client)
     if (/^BEGIN\b/.test(text)) sending.turns = []
     if (sending.open === 0) sending.turns.push([])
     sending.open += 1
@@ -38,13 +35,6 @@ export async function turnsOf(work: () => Promise<unknown>): Promise<string[][][
       committed.push(sending.turns)
       sending.turns = [[]]
     }
-    return original.apply(this, args)
-  }
-  pg.Client.prototype.query = query as typeof pg.Client.prototype.query
-  try {
-    await work()
-  } finally {
-    pg.Client.prototype.query = original as typeof pg.Client.prototype.query
-  }
+  }, work)
   return committed
 }

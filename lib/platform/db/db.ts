@@ -4,7 +4,7 @@ import { tables } from '../../../prisma/client/tables.ts'
 import { config } from '../config.ts'
 import { traced } from '../tracing.ts'
 import { allColumns } from './columns.ts'
-import { emptyFragment, type Fragment, fragment, rawFragment, statementOf } from './fragment.ts'
+import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { failureOfLast, type LastChange, statementOfLast } from './last-change.ts'
 import { LookUps } from './look-ups.ts'
 import { codeOf } from './one-connection.ts'
@@ -150,14 +150,9 @@ function begin(
 /** A COMMIT after a failed statement rolls back, without an error. */
 async function commit(client: pg.ClientBase, last: readonly LastChange[]): Promise<void> {
   sendTogether(client)
-  const changed = last.map(async (change) => {
-    const statement = statementOfLast(change)
-    try {
-      await tracedStatement(statement, () => runTogether(client, statement))
-    } catch (error) {
-      throw failureOfLast(change, error)
-    }
-  })
+  const changed = last.map((change) =>
+    made(change, (statement) => tracedStatement(statement, () => runTogether(client, statement))),
+  )
   const committed = (async () => client.query('COMMIT'))()
   await allOf([...changed, committed])
   const { command } = await committed
@@ -170,10 +165,13 @@ async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
 }
 
 /** Makes a last change at once, where there is no transaction to end with it. */
-export async function changeNow(sql: Sql, last: LastChange): Promise<void> {
-  const { text, values } = statementOfLast(last)
+export const changeNow = (sql: Sql, last: LastChange): Promise<void> =>
+  made(last, ({ text, values }) => sql.$executeRawUnsafe(text, ...values))
+
+/** The statement is sent before this returns. */
+async function made(last: LastChange, run: (statement: Statement) => Promise<unknown>): Promise<void> {
   try {
-    await sql.$executeRawUnsafe(text, ...values)
+    await run(statementOfLast(last))
   } catch (error) {
     throw failureOfLast(last, error)
   }
