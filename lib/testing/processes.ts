@@ -4,10 +4,12 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import type { Move, Moved, Work, Worked } from './runner.ts'
 
-/** How a process ended: the last place that it printed, if any, and the signal. */
+/** How a process ended: the last place that it printed, if any, the signal or exit code, and what it complained of. */
 interface End {
   readonly said: string
   readonly signal: string | null
+  readonly code: number | null
+  readonly complaint: string
 }
 
 /** A process of the service beside the test's own, on the test's database. See lib/testing/runner.ts. */
@@ -15,8 +17,8 @@ export interface Runner {
   /** Throws what the process threw, and when it ends instead of responding. */
   move(to: Omit<Move, 'killAt'>): Promise<Moved>
   work(tx: Work): Promise<Worked>
-  /** Has it kill itself at a place. A process that never gets there is ended from here, by another signal than SIGKILL. */
-  killAt(to: Omit<Move, 'killAt'>, place: string): Promise<End>
+  /** Has it kill itself at a place. Throws what it did instead, and ends it. */
+  killAt(to: Omit<Move, 'killAt'>, place: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -50,13 +52,19 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
 
 /** Starts a process without waiting for it until it gets its first request. */
 export function startRunner(program: string): Runner {
-  const child = fork(starter, [program], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] })
+  const child = fork(starter, [program], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] })
   let said = ''
+  let complaint = ''
   child.stdout?.on('data', (text) => {
     said += text
   })
+  child.stderr?.on('data', (text) => {
+    complaint += text
+  })
   // `close` comes after the last output.
-  const ended = new Promise<End>((resolve) => child.once('close', (_, signal) => resolve({ said, signal })))
+  const ended = new Promise<End>((resolve) =>
+    child.once('close', (code, signal) => resolve({ said, signal, code, complaint })),
+  )
   const ready = answerOf(child, ended)
   ready.catch(() => undefined) // the next request gets the error
   const stop = async () => {
@@ -75,12 +83,13 @@ export function startRunner(program: string): Runner {
     move: (to) => ask<Moved>({ ...to, killAt: null }),
     work: (tx) => ask<Worked>(tx),
     async killAt(to, place) {
-      const survived = await ask<Moved>({ ...to, killAt: place }).then(
-        () => true,
-        () => false,
+      const instead = await ask<Moved>({ ...to, killAt: place }).then(
+        () => 'it survived',
+        (error: unknown) => String(error),
       )
-      if (survived) await stop()
-      return ended
+      await stop()
+      const { said, signal } = await ended
+      if (said !== place || signal !== 'SIGKILL') throw new Error(`not killed at ${place}: ${instead}`)
     },
     stop,
   }
@@ -89,6 +98,6 @@ export function startRunner(program: string): Runner {
 function answerOf(child: ChildProcess, ended: Promise<End>): Promise<Message> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as Message))
-    ended.then(({ signal }) => reject(new Error(`a runner ended: ${signal}`)))
+    ended.then(({ signal, code, complaint }) => reject(new Error(`a runner ended: ${signal ?? code} ${complaint}`)))
   })
 }
