@@ -1,5 +1,5 @@
 // @ts-check
-// The two builds: our own programs (the server with its routes, the command line), bundled by esbuild in a fraction of
+// The two builds: our own programs (the server with its routes, the command line), bundled by esbuild in about
 // a second, and the pages, built by Next in a minute. Each build is identified by the hash of its sources, so that
 // nothing is built twice and no outdated build is served.
 import {
@@ -18,6 +18,7 @@ import { compressBelow } from './compress.mjs'
 import { root } from './environment.mjs'
 import { whileLocked } from './lock.mjs'
 import { run, step } from './progress.mjs'
+import { withQuickCopies } from './quick-copies.mjs'
 import { filesBelow, hashOf } from './source-files.mjs'
 
 // Not below `.next`: building the pages clears that folder, also while a program runs from it.
@@ -28,6 +29,8 @@ const SHARED_SOURCES = [
   'lib',
   'scripts/demo.ts',
   'scripts/demo-history.ts',
+  'scripts/build.mjs',
+  'scripts/quick-copies.mjs',
   'messages',
   'prisma/schema.prisma',
   'package-lock.json',
@@ -72,7 +75,7 @@ export async function bundlePrograms() {
  */
 async function bundle(outdir) {
   const esbuild = await import('esbuild')
-  await esbuild.build({
+  const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: {
       config: 'lib/platform/config.ts',
@@ -94,7 +97,11 @@ async function bundle(outdir) {
     external: dependencies().filter((name) => name !== 'zod'),
     sourcemap: 'linked',
     logLevel: 'warning',
+    write: false,
   })
+  mkdirSync(outdir, { recursive: true })
+  for (const { path: file, text } of outputFiles)
+    writeFileSync(file, file.endsWith('.mjs') ? withQuickCopies(text) : text)
   // Its service would stay as long as this process, with a hundred megabytes.
   await esbuild.stop()
 }

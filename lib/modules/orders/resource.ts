@@ -6,7 +6,7 @@ import { apiLink, pageLink } from '../../platform/http/links.ts'
 import { wireBillingAddress, wireMetadata, wireMoney } from '../../platform/http/shapes.ts'
 import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
-import { type Order, type OrderLine, refundableSubtotal } from './rules/order.ts'
+import { refundableSubtotal, type ShownLine, type ShownOrder } from './rules/order.ts'
 
 /** The invoice's address: no login is needed, but nobody can guess it. */
 export const invoicePath = (orderId: string): string => `/invoices/${linkToken('invoice', orderId)}`
@@ -21,7 +21,7 @@ export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
   }))
 
 /** What the lines of orders and of refunds have in common. */
-export const wireLine = (currency: Currency, line: Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>) => ({
+export const wireLine = (currency: Currency, line: Omit<ShownLine, 'productType' | 'productId'>) => ({
   description: line.description,
   quantity: line.quantity,
   basePrice: { value: line.basePrice, currency },
@@ -30,7 +30,7 @@ export const wireLine = (currency: Currency, line: Omit<OrderLine, 'productType'
   taxes: wireTaxes(currency, line.taxes),
 })
 
-export function orderResource(order: Order): z.infer<typeof OrderShape> {
+export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
   const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
   return {
     id: order.id,

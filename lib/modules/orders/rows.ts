@@ -11,6 +11,8 @@ import type {
   OrderLine,
   OrderStatus,
   Seller,
+  ShownLine,
+  ShownOrder,
   TermsChange,
 } from './rules/order.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
@@ -64,33 +66,82 @@ export const toReversalLine = (row: Row): ReversalLine => ({
 type RowOf<Table extends 'orders' | 'order_lines'> = Awaited<ReturnType<Sql[Table]['findUniqueOrThrow']>>
 type OrderRow = RowOf<'orders'> & { readonly lines: readonly RowOf<'order_lines'>[] }
 
-export const toOrder = (row: OrderRow): Order => ({
+const shownLineColumns = {
+  id: true,
+  description: true,
+  quantity: true,
+  base_price: true,
+  subtotal: true,
+  total: true,
+  taxes: true,
+  product_type: true,
+  product_id: true,
+} as const
+
+const shownOrderColumns = {
+  id: true,
+  testmode: true,
+  subscription_id: true,
+  customer_id: true,
+  credited_order_id: true,
+  replaces_order_id: true,
+  status: true,
+  payment_method: true,
+  currency: true,
+  subtotal: true,
+  total: true,
+  reversed_subtotal: true,
+  refunding_subtotal: true,
+  tax_summary: true,
+  customer_details: true,
+  metadata: true,
+  invoice_scope: true,
+  invoice_number: true,
+  created_at: true,
+} as const
+
+/** Half of the columns, for lists: each costs as much as what is made of it. */
+export const ofShownOrders = {
+  ...shownOrderColumns,
+  lines: { select: shownLineColumns, orderBy: { position: 'asc' } },
+} as const
+
+type ShownLineRow = Pick<RowOf<'order_lines'>, keyof typeof shownLineColumns>
+type ShownRow = Pick<RowOf<'orders'>, keyof typeof shownOrderColumns> & { readonly lines: readonly ShownLineRow[] }
+
+export const toShownOrder = (row: ShownRow): ShownOrder => shownOf(row, row.lines.map(toShownLine))
+
+const shownOf = <Line extends ShownLine>(row: ShownRow, lines: readonly Line[]) => ({
   id: row.id,
   testmode: row.testmode,
-  checkoutId: row.checkout_id,
   subscriptionId: row.subscription_id,
   customerId: row.customer_id,
   creditedOrderId: row.credited_order_id,
   replacesOrderId: row.replaces_order_id,
-  replacedById: row.replaced_by_id,
   status: row.status as OrderStatus,
   paymentMethod: row.payment_method,
   currency: row.currency as Currency,
-  exchangeRate: toRate(row),
-  vatStatedIn: row.vat_stated_in as Order['vatStatedIn'],
-  taxBehavior: row.tax_behavior as Order['taxBehavior'],
   subtotal: row.subtotal,
   total: row.total,
   reversedSubtotal: row.reversed_subtotal,
   refundingSubtotal: row.refunding_subtotal,
   taxSummary: toTaxes(row.tax_summary),
-  lines: row.lines.map(toLine),
+  lines,
   customerDetails: row.customer_details as CustomerDetails,
-  seller: row.seller as unknown as Seller,
-  locale: row.locale as Locale,
   metadata: row.metadata,
   invoice: row.invoice_scope && row.invoice_number ? { scope: row.invoice_scope, number: row.invoice_number } : null,
   createdAt: row.created_at,
+})
+
+export const toOrder = (row: OrderRow): Order => ({
+  ...shownOf(row, row.lines.map(toLine)),
+  checkoutId: row.checkout_id,
+  replacedById: row.replaced_by_id,
+  exchangeRate: toRate(row),
+  vatStatedIn: row.vat_stated_in as Order['vatStatedIn'],
+  taxBehavior: row.tax_behavior as Order['taxBehavior'],
+  seller: row.seller as unknown as Seller,
+  locale: row.locale as Locale,
   paidAt: row.paid_at,
   correctedAt: row.corrected_at,
   withdrawal:
@@ -106,7 +157,7 @@ const toRate = ({
     ? null
     : { rate, source: source === 'ecb' ? 'ecb' : 'built_in', on: on?.toISOString().slice(0, 10) ?? null }
 
-const toLine = (row: RowOf<'order_lines'>): OrderLine => ({
+const toShownLine = (row: ShownLineRow): ShownLine => ({
   id: row.id,
   description: row.description,
   quantity: row.quantity,
@@ -116,8 +167,9 @@ const toLine = (row: RowOf<'order_lines'>): OrderLine => ({
   taxes: toTaxes(row.taxes),
   productType: row.product_type as LineKind | null,
   productId: row.product_id,
-  onInvoice: toInvoiceDetails(row),
 })
+
+const toLine = (row: RowOf<'order_lines'>): OrderLine => ({ ...toShownLine(row), onInvoice: toInvoiceDetails(row) })
 
 function toInvoiceDetails(row: RowOf<'order_lines'>): InvoiceDetails | null {
   const { invoice_description: description, service_from: from, service_until: until } = row

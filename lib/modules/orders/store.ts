@@ -3,8 +3,8 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
-import { lineRow, toOrder } from './rows.ts'
-import { isVerification, type Order, type OrderStatus, orderStates } from './rules/order.ts'
+import { lineRow, ofShownOrders, toOrder, toShownOrder } from './rows.ts'
+import { isVerification, type Order, type OrderStatus, orderStates, type ShownOrder } from './rules/order.ts'
 import type { Reversed } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
@@ -169,7 +169,7 @@ export function pageOfOrders(
   tenant: Tenant,
   query: PageQuery,
   of: { subscriptionId?: string; customerId?: string; status?: OrderStatus | undefined } = {},
-): Promise<Page<Order>> {
+): Promise<Page<ShownOrder>> {
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.orders.findFirst({ ...asked, select: { id: true } }),
@@ -178,7 +178,7 @@ export function pageOfOrders(
       ...(of.subscriptionId !== undefined && { subscription_id: of.subscriptionId }),
       ...(of.customerId !== undefined && { customer_id: of.customerId }),
     },
-    find: async (asked) => (await sql.orders.findMany({ ...asked, include: withLines })).map(toOrder),
+    find: async (asked) => (await sql.orders.findMany({ ...asked, select: ofShownOrders })).map(toShownOrder),
   })
 }
 

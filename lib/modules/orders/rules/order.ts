@@ -132,6 +132,30 @@ export interface Order {
   readonly correctedAt: Date | null
 }
 
+/** What the interface shows of an order, and what that is computed from. */
+export type ShownOrder = Pick<
+  Order,
+  | 'id'
+  | 'testmode'
+  | 'subscriptionId'
+  | 'customerId'
+  | 'creditedOrderId'
+  | 'replacesOrderId'
+  | 'status'
+  | 'paymentMethod'
+  | 'currency'
+  | 'subtotal'
+  | 'total'
+  | 'reversedSubtotal'
+  | 'refundingSubtotal'
+  | 'taxSummary'
+  | 'customerDetails'
+  | 'metadata'
+  | 'invoice'
+  | 'createdAt'
+> & { readonly lines: readonly ShownLine[] }
+export type ShownLine = Omit<OrderLine, 'onInvoice'>
+
 /** The defaults of every order that is still to be paid. */
 export const orderDefaults = {
   status: 'created',
@@ -152,9 +176,11 @@ export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscript
   subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
 
 /** Whether it is a sale, and no document about one: a credit note, or an invoice in place of another. */
-export const isSale = ({ creditedOrderId, replacesOrderId }: Order): boolean =>
-  creditedOrderId === null && replacesOrderId === null
+export const isSale = ({
+  creditedOrderId,
+  replacesOrderId,
+}: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>): boolean => creditedOrderId === null && replacesOrderId === null
 
 /** The amount that can still be refunded, before tax: nothing until the order is paid, and only of a sale. */
-export const refundableSubtotal = (order: Order): bigint =>
+export const refundableSubtotal = (order: ShownOrder): bigint =>
   order.status === 'paid' && isSale(order) ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n
