@@ -18,7 +18,6 @@ import { compressBelow } from './compress.mjs'
 import { root } from './environment.mjs'
 import { whileLocked } from './lock.mjs'
 import { run, step } from './progress.mjs'
-import { withQuickCopies } from './quick-copies.mjs'
 import { filesBelow, hashOf } from './source-files.mjs'
 
 // Not below `.next`: building the pages clears that folder, also while a program runs from it.
@@ -74,7 +73,9 @@ export async function bundlePrograms() {
  * @param {string} outdir
  */
 async function bundle(outdir) {
+  // Only now: a start and a command that find their programs made do without.
   const esbuild = await import('esbuild')
+  const { withQuickCopies } = await import('./quick-copies.mjs')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: {

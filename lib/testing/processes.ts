@@ -60,6 +60,7 @@ export function startRunner(program: string): Runner {
   })
   child.stderr?.on('data', (text) => {
     complaint += text
+    process.stderr.write(text)
   })
   // `close` comes after the last output.
   const ended = new Promise<End>((resolve) =>

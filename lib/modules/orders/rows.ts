@@ -17,17 +17,21 @@ import type {
 } from './rules/order.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
 
+/** What rows of `order_lines` and `reversal_lines` have in common. */
+interface LineRow {
+  readonly id: string
+  readonly description: string
+  readonly quantity: number
+  readonly base_price: string
+  readonly subtotal: bigint
+  readonly total: bigint
+  readonly taxes: unknown
+}
+
 /** A row of `reversal_lines`, which refunds and chargebacks share. */
-interface Row {
-  id: string
-  order_line_id: string
-  description: string
-  invoice_description: string | null
-  quantity: number
-  base_price: string
-  subtotal: bigint
-  total: bigint
-  taxes: unknown
+interface ReversalRow extends LineRow {
+  readonly order_line_id: string
+  readonly invoice_description: string | null
 }
 
 /** The relation that refunds and chargebacks are read with. */
@@ -51,16 +55,21 @@ export const reversalRow = (line: ReversalLine, position: number) => ({
   invoice_description: line.invoiceDescription,
 })
 
-export const toReversalLine = (row: Row): ReversalLine => ({
+/** What `lineRow` wrote. */
+const lineOf = (row: LineRow) => ({
   id: row.id,
-  orderLineId: row.order_line_id,
   description: row.description,
-  invoiceDescription: row.invoice_description,
   quantity: row.quantity,
   basePrice: row.base_price,
   subtotal: row.subtotal,
   total: row.total,
   taxes: toTaxes(row.taxes),
+})
+
+export const toReversalLine = (row: ReversalRow): ReversalLine => ({
+  orderLineId: row.order_line_id,
+  invoiceDescription: row.invoice_description,
+  ...lineOf(row),
 })
 
 type RowOf<Table extends 'orders' | 'order_lines'> = Awaited<ReturnType<Sql[Table]['findUniqueOrThrow']>>
@@ -158,15 +167,9 @@ const toRate = ({
     : { rate, source: source === 'ecb' ? 'ecb' : 'built_in', on: on?.toISOString().slice(0, 10) ?? null }
 
 const toShownLine = (row: ShownLineRow): ShownLine => ({
-  id: row.id,
-  description: row.description,
-  quantity: row.quantity,
-  basePrice: row.base_price,
-  subtotal: row.subtotal,
-  total: row.total,
-  taxes: toTaxes(row.taxes),
   productType: row.product_type as LineKind | null,
   productId: row.product_id,
+  ...lineOf(row),
 })
 
 const toLine = (row: RowOf<'order_lines'>): OrderLine => ({ ...toShownLine(row), onInvoice: toInvoiceDetails(row) })
