@@ -12,16 +12,19 @@ export const databaseVariables = {
   DATABASE_DIRECT_URL: z.string().refine(isPostgresAddress, rule).optional(),
   DATABASE_REPLICA_URL: z.string().refine(isPostgresAddress, rule).optional(),
   DATABASE_POOL: whole('must be a number of connections from 1 to 1000', 1, 1000).default(10),
+  DATABASE_CONNECT_TIMEOUT: whole('must be a number of seconds from 1 to 600', 1, 600).default(5),
 }
 
 type Variables = z.output<z.ZodObject<typeof databaseVariables>>
 
-export const databaseOf = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URL, DATABASE_POOL }: Variables) => ({
-  databaseUrl: DATABASE_URL,
+export const databaseOf = (variables: Variables) => ({
+  databaseUrl: variables.DATABASE_URL,
   /** Leads past the pooler to which `databaseUrl` leads; null: there is none. */
-  databaseDirectUrl: DATABASE_DIRECT_URL ?? null,
+  databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? null,
   /** A copy that follows the database, for lists of the admin area; null: there is none. */
-  databaseReplicaUrl: DATABASE_REPLICA_URL ?? null,
+  databaseReplicaUrl: variables.DATABASE_REPLICA_URL ?? null,
   /** Connections of one process. */
-  databasePool: DATABASE_POOL,
+  databasePool: variables.DATABASE_POOL,
+  /** How long what needs a connection waits for one, free or new. */
+  databaseConnectMs: variables.DATABASE_CONNECT_TIMEOUT * 1_000,
 })

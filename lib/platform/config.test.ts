@@ -143,6 +143,8 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/billhook'],
     ['DATABASE_URL', undefined],
     ['DATABASE_POOL', '0'],
+    ['DATABASE_CONNECT_TIMEOUT', '0'],
+    ['DATABASE_CONNECT_TIMEOUT', '601'],
     ['DATABASE_DIRECT_URL', 'mysql://localhost/billhook'],
     ['WEB_PROCESSES', '0'],
     ['SECRET_KEY', 'k'.repeat(31)],

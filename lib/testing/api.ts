@@ -8,6 +8,7 @@ import { notRouted } from '../platform/http/keyless.ts'
 import { refusalsOf } from '../platform/http/openapi.ts'
 import { type RouteFile, router } from '../server/router.ts'
 import { decodable } from '../server/web.ts'
+import { complaintAbout } from './complaints.ts'
 import { heldAgainst } from './openapi-document.ts'
 import type { Reply } from './shop.ts'
 
@@ -114,7 +115,8 @@ const ErrorShape = z.strictObject({
 })
 
 function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | undefined): void {
-  expect(status, JSON.stringify(body)).toBeLessThan(500)
+  const cause = status >= 500 ? complaintAbout(body?.requestId) : undefined
+  expect(status, JSON.stringify({ body, cause })).toBeLessThan(500)
   expect(headers.get('Request-Id')).toMatch(/^request_[0-9A-Za-z]{22}$/)
   for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) {
     expect(headers.get(name), name).toMatch(/^\d+$/)

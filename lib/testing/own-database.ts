@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { closeDatabase } from '../platform/db/db.ts'
+import './complaints.ts'
 import { configureAnew } from './configure.ts'
 import { templateName } from './template-database.ts'
 import { travelBack } from './time-travel.ts'
@@ -17,6 +18,8 @@ vi.useRealTimers()
 travelBack()
 configureAnew({
   DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
+  // Nothing is measured by it: a machine that stands still for a moment refuses no request of a test.
+  DATABASE_CONNECT_TIMEOUT: '60',
   SECRET_KEY: 'a secret for tests only, long enough',
   PUBLIC_BASE_URL: 'http://billhook.test',
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',

@@ -18,7 +18,7 @@ export function openPool(max: number, connectionString = config().databaseUrl, s
   const pool = new pg.Pool({
     connectionString,
     max,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: config().databaseConnectMs,
     // A transaction sends its first statement with its BEGIN.
     pipeline: true,
     types: { getTypeParser: typeParser },

@@ -37,9 +37,9 @@ export class ForeignSessions extends Error {
  * the pooler, and throws ForeignSessions if the pooler's connections, which `query` uses, do not have them.
  */
 export async function prepareSessions(query: (text: string) => Promise<Settings[]>): Promise<void> {
-  const { databaseDirectUrl } = config()
+  const { databaseDirectUrl, databaseConnectMs } = config()
   if (databaseDirectUrl === null) return
-  const client = new pg.Client({ connectionString: databaseDirectUrl, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: databaseDirectUrl, connectionTimeoutMillis: databaseConnectMs })
   await client.connect()
   try {
     const { rows } = await client.query('SELECT current_database() AS name')

@@ -1,0 +1,19 @@
+import { log } from '../platform/log.ts'
+
+/** What the service of this process logged about requests that it could not serve: tests log nothing, and need the cause. */
+
+const mostKept = 100
+const complaints: object[] = []
+
+for (const level of ['warn', 'error'] as const) {
+  const original = log[level]
+  log[level] = (logged: unknown, ...others: [string?]) => {
+    if (typeof logged === 'object' && logged !== null && 'requestId' in logged) complaints.push(logged)
+    if (complaints.length > mostKept) complaints.shift()
+    original.call(log, logged, ...others)
+  }
+}
+
+/** Undefined if nothing was logged about the request. */
+export const complaintAbout = (requestId: unknown): object | undefined =>
+  complaints.find((complaint) => 'requestId' in complaint && complaint.requestId === requestId)
