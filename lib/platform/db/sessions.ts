@@ -4,12 +4,18 @@ import { config } from '../config.ts'
 /** The time limit of a statement. */
 export const longestStatementMs = 30_000
 
-/** What holds for each of our connections to the database: nothing waits for ever, and times are in UTC. */
+/**
+ * What holds for each of our connections to the database: nothing waits for ever, times are in UTC, and a table whose statistics
+ * are from when it was small is not read whole. PostgreSQL keeps the plan by which it looks for a referenced row until the next
+ * ANALYZE; by its default cost of a random page, which is that of turning disks, that plan reads a table of a few pages from
+ * end to end, and goes on doing so while the table grows to thousands.
+ */
 const settings = {
   statement_timeout: `${longestStatementMs / 1_000}s`,
   lock_timeout: '15s',
   idle_in_transaction_session_timeout: '30s',
   timezone: 'UTC',
+  random_page_cost: '1.1',
 } as const
 
 /**
