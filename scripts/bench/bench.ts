@@ -8,7 +8,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { commitsPerSecond } from './commits.ts'
+import { besideCommits } from './commits.ts'
 import type { Bench } from './context.ts'
 import { connected } from './copies.ts'
 import { deliveriesPerSecond } from './deliveries.ts'
@@ -29,7 +29,7 @@ import { apiOf, stock } from './shop.ts'
 import { measureStarts, startsTable } from './starts.ts'
 import { measureTracing, tracingTable } from './tracing.ts'
 import { measureDelays, startReceiver } from './webhooks.ts'
-import { measureYear } from './year.ts'
+import { type ClockMove, measureYear } from './year.ts'
 
 const { quick, profile, scale, retention, tracing, memory, starts, peers } = parseArgs({
   options: {
@@ -48,10 +48,13 @@ const pool = 10
 const settings = quick
   ? {
       ...{ connections, pool, warmUpSeconds: 0.5, roundSeconds: 0.5, rounds: 1 },
+      routes: { roundSeconds: 0.5, rounds: 1 },
       ...{ events: 20, burst: 500, due: 200, others: 1_000, year: 30 },
     }
   : {
       ...{ connections, pool, warmUpSeconds: 3, roundSeconds: 4, rounds: 3 },
+      // Often and shortly: a machine may change its speed within seconds.
+      routes: { roundSeconds: 1.5, rounds: 9 },
       ...{ events: 200, burst: 10_000, due: 10_000, others: 100_000, year: 1_000 },
     }
 // One for each event that is caused by archiving it.
@@ -90,29 +93,36 @@ async function main(): Promise<void> {
 }
 
 async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
-  const { events, burst, due, others, year: subscriptions, roundSeconds: seconds } = settings
-  const measured = await measureRoutes(bench, settings)
+  const { events, burst, due, others, year: subscriptions, roundSeconds: seconds, rounds } = settings
+  const often = { seconds, rounds }
+  const measured = await measureRoutes(bench, { ...settings, ...settings.routes })
   say('Measuring webhooks')
   const tell = await startReceiver(bench)
   const webhooks = await measureDelays(bench, tell, { events, seconds: 2 * seconds })
   const { eventId } = await tell()
-  const deliveries = await deliveriesPerSecond(bench, { eventId, first: 500_000_000, count: burst })
-  const commits = [await commitsPerSecond(bench, seconds)]
+  const deliveries = await besideCommits(bench, often, (round) =>
+    deliveriesPerSecond(bench, { eventId, first: 500_000_000 + 2 * round * burst, count: burst }),
+  )
   say('Measuring reads beside invoices that are drawn')
   const documents = await measureDocuments(bench, seconds)
   say('Measuring a year of a moved clock')
-  const year = await measureYear(bench, { subscriptions, first: 100_000_000 })
-  commits.push(await commitsPerSecond(bench, seconds))
+  const moves: ClockMove[] = []
+  const yearsRenewals = await besideCommits(bench, often, async (round) => {
+    const move = await measureYear(bench, { subscriptions, first: 100_000_000 + round * subscriptions })
+    moves.push(move)
+    return move.renewals / move.seconds
+  })
   say('Measuring renewals')
   await renewalsPerSecond(bench, { first: 1, due }) // warms up
-  const renewals = await renewalsPerSecond(bench, { first: 1 + due, due })
-  await addNotDue(bench, { first: 1 + 3 * due, count: others })
-  commits.push(await commitsPerSecond(bench, seconds))
-  const renewalsBeside = await renewalsPerSecond(bench, { first: 1 + 2 * due, due })
+  const renewalsFrom = (first: number) =>
+    besideCommits(bench, often, (round) => renewalsPerSecond(bench, { first: first + round * due, due }))
+  const renewals = await renewalsFrom(1 + due)
+  await addNotDue(bench, { first: 200_000_000, count: others })
+  const renewalsBeside = await renewalsFrom(1 + (1 + rounds) * due)
   return {
-    ...{ date: new Date().toISOString().slice(0, 10), settings, ...measured, webhooks, documents, year },
-    perSecond: { deliveries, renewals, renewalsBeside },
-    commitsPerSecond: median(commits),
+    ...{ date: new Date().toISOString().slice(0, 10), settings, ...measured, webhooks, documents },
+    year: { subscriptions, renewals: moves[0]?.renewals ?? 0, seconds: median(moves.map((move) => move.seconds)) },
+    work: { deliveries, renewals, renewalsBeside, yearsRenewals },
   }
 }
 

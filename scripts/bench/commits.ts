@@ -1,14 +1,36 @@
 import type { Bench } from './context.ts'
 import { connected } from './copies.ts'
+import { compareRates, type RateComparison, type RatePair } from './figures.ts'
 
-/** Commits one row per transaction, repeatedly, over the pool's number of connections: the limit of the disk and the driver. */
-export async function commitsPerSecond({ installation, pool }: Bench, seconds: number): Promise<number> {
+/**
+ * Measures work as often as is asked, each time by its number from 0, and after each time the commits, so that drift meets both.
+ * @param perSecond measures the work
+ */
+export async function besideCommits(
+  bench: Bench,
+  { rounds, seconds }: { rounds: number; seconds: number },
+  perSecond: (round: number) => Promise<number>,
+): Promise<RateComparison> {
+  const pairs: RatePair[] = []
+  while (pairs.length < rounds) {
+    const measured = await perSecond(pairs.length)
+    pairs.push({ perSecond: measured, commitsPerSecond: await commitsPerSecond(bench, seconds) })
+  }
+  return compareRates(pairs)
+}
+
+/**
+ * Commits one row per transaction, repeatedly, over the pool's number of connections, without waiting for the disk: the limit of
+ * the processor and the driver. The work waits for the disk once for many rows, and the same disk takes half as long an hour later.
+ */
+async function commitsPerSecond({ installation, pool }: Bench, seconds: number): Promise<number> {
   const { databaseUrl } = installation
   return connected(databaseUrl, async (client) => {
     await client.query('CREATE TABLE bench_commits (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())')
     const until = performance.now() + seconds * 1000
     const worker = () =>
       connected(databaseUrl, async (own) => {
+        await own.query('SET synchronous_commit = off')
         let count = 0
         for (; performance.now() < until; count++) await own.query('INSERT INTO bench_commits DEFAULT VALUES')
         return count

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compare, delays, median, medianRound, percentile, roundOf } from './figures.ts'
+import { compare, compareRates, delays, median, medianRound, percentile, roundOf } from './figures.ts'
 
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
@@ -103,5 +103,19 @@ describe('delays', () => {
 
   it('throw for an event without a known commit', () => {
     expect(() => delays(new Map([['x', 1]]), new Map())).toThrow('x arrived and was not committed')
+  })
+})
+
+describe('compareRates', () => {
+  it('divides each rate by the commits that were counted after it, and takes medians', () => {
+    const pairs = [
+      { perSecond: 500, commitsPerSecond: 10_000 },
+      { perSecond: 900, commitsPerSecond: 9_000 },
+      { perSecond: 600, commitsPerSecond: 4_000 },
+    ]
+    expect(compareRates(pairs)).toEqual({
+      ...{ perSecond: 600, commitsPerSecond: 9_000 },
+      ...{ ratio: 0.1, lowestRatio: 0.05, highestRatio: 0.15 },
+    })
   })
 })

@@ -25,6 +25,19 @@ export interface Comparison extends Round {
   readonly highestRatio: number
 }
 
+/** Work of the service and commits of single rows, a second, measured in immediate succession. */
+export interface RatePair {
+  readonly perSecond: number
+  readonly commitsPerSecond: number
+}
+
+/** The summary of several of them: medians, as of routes. */
+export interface RateComparison extends RatePair {
+  readonly ratio: number
+  readonly lowestRatio: number
+  readonly highestRatio: number
+}
+
 /** By nearest rank: the smallest value that at least `percent` of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   if (values.length === 0) throw new Error('no values have no percentile')
@@ -55,6 +68,17 @@ export function compare(pairs: readonly Pair[]): Comparison {
   return {
     ...medianRound(pairs.map(({ route }) => route)),
     baselinePerSecond: median(pairs.map(({ baseline }) => baseline.perSecond)),
+    ratio: median(ratios),
+    lowestRatio: Math.min(...ratios),
+    highestRatio: Math.max(...ratios),
+  }
+}
+
+export function compareRates(pairs: readonly RatePair[]): RateComparison {
+  const ratios = pairs.map(({ perSecond, commitsPerSecond }) => perSecond / commitsPerSecond)
+  return {
+    perSecond: median(pairs.map(({ perSecond }) => perSecond)),
+    commitsPerSecond: median(pairs.map(({ commitsPerSecond }) => commitsPerSecond)),
     ratio: median(ratios),
     lowestRatio: Math.min(...ratios),
     highestRatio: Math.max(...ratios),

@@ -8,7 +8,7 @@ export const longestStatementMs = 30_000
  * What holds for each of our connections to the database: nothing waits for ever, times are in UTC, and a table whose statistics
  * are from when it was small is not read whole. PostgreSQL keeps the plan by which it looks for a referenced row until the next
  * ANALYZE; by its default cost of a random page, which is that of turning disks, that plan reads a table of a few pages from
- * end to end, and goes on doing so while the table grows to thousands.
+ * end to end, and still does so while the table grows to thousands.
  */
 const settings = {
   statement_timeout: `${longestStatementMs / 1_000}s`,
