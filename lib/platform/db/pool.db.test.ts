@@ -7,7 +7,7 @@ configure({ DATABASE_CONNECT_TIMEOUT: '1' })
 const pool = openPool(1)
 afterAll(() => pool.end())
 
-it('a caller that finds no free connection within DATABASE_CONNECT_TIMEOUT is told that the database is away for a moment', async () => {
+it('waits for a free connection no longer than DATABASE_CONNECT_TIMEOUT, and then counts as a database that is away for a moment', async () => {
   const busy = await pool.connect()
   await expect(pool.connect()).rejects.toSatisfy(isUnavailable)
   busy.release()
