@@ -1,6 +1,7 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { plannedAtEachCall } from '../../platform/db/run.ts'
 import { aheadOf, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import type { Unstarted } from './rules/next.ts'
@@ -82,7 +83,7 @@ export async function findNext(
     SELECT ${deliveryColumns}, e.name AS event_name, CASE WHEN ${withBody}::boolean THEN e.body END AS body,
       coalesce((t.data ->> 'before')::int, 0) AS before, t.id AS task_id, t.claim_version, t.run_at, t.trace,
       t.run_at <= clock_timestamp() AS is_ready
-    FROM (
+    FROM (${plannedAtEachCall}
       (SELECT ${deliveryColumns} FROM deliveries d WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NULL
         ORDER BY event_id LIMIT ${most}::int)
       UNION ALL

@@ -4,8 +4,9 @@ import { configure } from '../../testing/configure.ts'
 import { lastingConnection } from '../../testing/lasting-connection.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { db } from './db.ts'
+import { plannedAtEachCall } from './run.ts'
 
-/** Lists in a database of two storefronts, one of which has nearly all rows. */
+/** When statements are planned; lists in a database of two storefronts, one of which has nearly all rows. */
 
 configure({ DATABASE_POOL: '1' })
 const run = lastingConnection('')
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await db().$executeRaw`ANALYZE customers`
 })
 
-it('are not planned again for each storefront and limit that is asked for', async () => {
+it('lists are not planned again for each storefront and limit that is asked for', async () => {
   const asked = [1, 10, 20, 100, 10, 1, 100, 10, 20, 1]
   for (const limit of asked) await send(`GET /v1/customers?limit=${limit}`, { key: large.testKey })
   const [plans] = await db().$queryRaw<{ generic: bigint; custom: bigint }[]>`
@@ -31,10 +32,18 @@ it('are not planned again for each storefront and limit that is asked for', asyn
   expect(plans).toEqual({ generic: BigInt(asked.length - 5), custom: 5n })
 })
 
-it('are read by the index for lists: by the primary key the small one would read the whole of the other', async () => {
+it('lists are read by their index: by the primary key the small one would read the whole of the other', async () => {
   const plan = await run<{ 'QUERY PLAN': string }>({
     text: `EXPLAIN (GENERIC_PLAN)
       SELECT * FROM customers WHERE storefront_id = $1 AND testmode = $2 ORDER BY id DESC LIMIT $3`,
   })
   expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('customers_storefront_id_testmode_id_idx')
+})
+
+it('a statement that says so is planned at each call: no connection keeps it', async () => {
+  await db().$queryRaw`SELECT 1 AS kept`
+  await db().$queryRaw`SELECT 1 AS anew ${plannedAtEachCall}`
+  const kept = await db().$queryRaw<{ statement: string }[]>`
+    SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT 1 AS %'`
+  expect(kept).toEqual([{ statement: 'SELECT 1 AS kept' }])
 })
