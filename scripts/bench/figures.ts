@@ -14,12 +14,12 @@ export interface Pair {
 }
 
 /** The summary of several pairs: medians, so that one disturbed round does not count. */
-export interface Comparison extends Round {
+export interface Comparison extends Round, Ratios {
   readonly baselinePerSecond: number
-  /**
-   * The ratio of the rates: each round's route divided by the same round's baseline, so that a machine that slows down
-   * affects both.
-   */
+}
+
+interface Ratios {
+  /** The median of the ratios of the rates of one round each, so that a machine that slows down affects both. */
   readonly ratio: number
   readonly lowestRatio: number
   readonly highestRatio: number
@@ -32,11 +32,7 @@ export interface RatePair {
 }
 
 /** The summary of several of them: medians, as of routes. */
-export interface RateComparison extends RatePair {
-  readonly ratio: number
-  readonly lowestRatio: number
-  readonly highestRatio: number
-}
+export interface RateComparison extends RatePair, Ratios {}
 
 /** By nearest rank: the smallest value that at least `percent` of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
@@ -68,9 +64,7 @@ export function compare(pairs: readonly Pair[]): Comparison {
   return {
     ...medianRound(pairs.map(({ route }) => route)),
     baselinePerSecond: median(pairs.map(({ baseline }) => baseline.perSecond)),
-    ratio: median(ratios),
-    lowestRatio: Math.min(...ratios),
-    highestRatio: Math.max(...ratios),
+    ...summaryOf(ratios),
   }
 }
 
@@ -79,11 +73,15 @@ export function compareRates(pairs: readonly RatePair[]): RateComparison {
   return {
     perSecond: median(pairs.map(({ perSecond }) => perSecond)),
     commitsPerSecond: median(pairs.map(({ commitsPerSecond }) => commitsPerSecond)),
-    ratio: median(ratios),
-    lowestRatio: Math.min(...ratios),
-    highestRatio: Math.max(...ratios),
+    ...summaryOf(ratios),
   }
 }
+
+const summaryOf = (ratios: readonly number[]): Ratios => ({
+  ratio: median(ratios),
+  lowestRatio: Math.min(...ratios),
+  highestRatio: Math.max(...ratios),
+})
 
 export function medianRound(rounds: readonly Round[]): Round {
   return {

@@ -3,7 +3,7 @@ import { invariants } from '../../lib/modules/invariants/queries/index.ts'
 import { besideCommits } from './commits.ts'
 import type { Bench } from './context.ts'
 import { deliveriesPerSecond } from './deliveries.ts'
-import { compare, type RatePair } from './figures.ts'
+import { compare, type RateComparison } from './figures.ts'
 import { grow, ordersOfEach } from './grow.ts'
 import { measurePairs, type Target } from './pairs.ts'
 import { renewalsPerSecond } from './renewals.ts'
@@ -25,7 +25,7 @@ export interface Scale {
   /** Seconds of all checks of the invariants, as every night: in the small and in the large database. */
   readonly check: { readonly before: number; readonly after: number }
   /** What the worker does, each beside rows that are committed one by one. */
-  readonly tasks: readonly { readonly name: string; readonly before: RatePair; readonly after: RatePair }[]
+  readonly tasks: readonly { readonly name: string; readonly before: RateComparison; readonly after: RateComparison }[]
   readonly routes: readonly {
     readonly name: string
     /** Its rate beside the baseline's, in the small and in the large database. */
@@ -123,7 +123,7 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
   await client.end()
   return {
     ...{ from, to: orders, others, growSeconds, check },
-    tasks: beside(workedBefore, workedAfter),
+    tasks: beside(workedBefore, workedAfter, sizes),
     routes: [...after].map(([name, { ratio, p50, pages }]) => ({
       ...{ name, before: before.get(name)?.ratio ?? Number.NaN, after: ratio, p50 },
       ...{ pagesBefore: before.get(name)?.pages ?? Number.NaN, pagesAfter: pages },
@@ -131,12 +131,20 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
   }
 }
 
-/** Both have the same names. */
-const beside = (small: readonly (readonly [string, RatePair])[], large: readonly (readonly [string, RatePair])[]) =>
-  small.flatMap(([name, before], index) => {
-    const after = large[index]?.[1]
-    return after ? [{ name, before, after }] : []
-  })
+type Tasks = Readonly<Record<'renewals' | 'webhooks' | 'year', RateComparison>>
+
+function beside(before: Tasks, after: Tasks, { due, burst, year }: ScaleSettings): Scale['tasks'] {
+  const names = {
+    renewals: `renewals, ${thousands(due)} due at once`,
+    webhooks: `webhooks to one endpoint, ${thousands(burst)} due at once`,
+    year: `renewals of ${thousands(year)} subscriptions in a year of a moved clock`,
+  }
+  return (['renewals', 'webhooks', 'year'] as const).map((task) => ({
+    name: names[task],
+    before: before[task],
+    after: after[task],
+  }))
+}
 
 /** The copies that it makes are numbered by `place`, below those of the large database. */
 async function measureTasks(
@@ -144,7 +152,7 @@ async function measureTasks(
   eventId: string,
   place: number,
   { due, burst, year: subscriptions, seconds, rounds }: ScaleSettings,
-): Promise<(readonly [string, RatePair])[]> {
+): Promise<Tasks> {
   const often = { rounds, seconds: seconds * 2 }
   const first = place * 100_000_000
   bench.say('Measuring renewals')
@@ -159,14 +167,10 @@ async function measureTasks(
   bench.say('Measuring a year of a moved clock')
   const year = await besideCommits(bench, often, async (round) => {
     const numbered = first + (rounds + 1) * due + round * subscriptions
-    const { renewals, seconds } = await measureYear(bench, { first: numbered, subscriptions })
-    return renewals / seconds
+    const moved = await measureYear(bench, { first: numbered, subscriptions })
+    return moved.renewals / moved.seconds
   })
-  return [
-    [`renewals, ${thousands(due)} due at once`, renewals],
-    [`webhooks to one endpoint, ${thousands(burst)} due at once`, webhooks],
-    [`renewals of ${thousands(subscriptions)} subscriptions in a year of a moved clock`, year],
-  ]
+  return { renewals, webhooks, year }
 }
 
 /** What the copies violate is counted and does not matter here. */
@@ -278,12 +282,11 @@ export const scaleTable = ({ from, to, others, growSeconds, check, tasks, routes
     '|---|--:|--:|--:|--:|--:|',
     ...tasks.map(
       ({ name, before, after }) =>
-        `| ${name} | ${rate(before)} | ${ratio(before).toFixed(3)} | ${rate(after)} | ${ratio(after).toFixed(3)} | ${(ratio(before) / ratio(after)).toFixed(2)} |`,
+        `| ${name} | ${rate(before)} | ${before.ratio.toFixed(3)} | ${rate(after)} | ${after.ratio.toFixed(3)} | ${(before.ratio / after.ratio).toFixed(2)} |`,
     ),
     '',
     `All of it was made in ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large one.`,
   ].join('\n')
 
-const rate = ({ perSecond }: RatePair): string => thousands(Math.round(perSecond))
-const ratio = ({ perSecond, commitsPerSecond }: RatePair): number => perSecond / commitsPerSecond
+const rate = ({ perSecond }: RateComparison): string => thousands(Math.round(perSecond))
 const thousands = (value: number): string => value.toLocaleString('en')

@@ -12,11 +12,12 @@ import { query } from './prepared-query.ts'
 const mostStatements = 500
 const statementNames = new Map<string, string>()
 
+const mark = '/* planned at each call */'
+
 /**
  * In the text of a statement: PostgreSQL plans it at each call, for the size that its tables have then. For joins with a table that is
  * nearly empty at one moment and has thousands of rows at the next: a kept plan reads all of them for each row of the other.
  */
-const mark = '/* planned at each call */'
 export const plannedAtEachCall = rawFragment(mark)
 
 function statementName(text: string): string | undefined {
