@@ -1,7 +1,6 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { plannedAtEachCall } from '../../platform/db/run.ts'
 import { aheadOf, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import type { Unstarted } from './rules/next.ts'
@@ -66,7 +65,9 @@ export async function getReceiver(sql: Sql, endpointId: string): Promise<Receive
   return { endpoint: toEndpoint(row), isAdvancing: row.is_advancing, unanswered: row.unanswered }
 }
 
-// The time is read in a query of its own, once: only then can an index be searched for it.
+// The time is read in a query of its own, once: only then can an index be searched for it. The task of each delivery is
+// looked up by itself (`OFFSET 0`): in a join with the tasks, PostgreSQL reads all that wait for each delivery where its
+// statistics are of a moment at which no webhook waited.
 
 /**
  * The next deliveries of an endpoint, up to `most` of each kind: those that were not attempted yet, in the order of
@@ -83,15 +84,17 @@ export async function findNext(
     SELECT ${deliveryColumns}, e.name AS event_name, CASE WHEN ${withBody}::boolean THEN e.body END AS body,
       coalesce((t.data ->> 'before')::int, 0) AS before, t.id AS task_id, t.claim_version, t.run_at, t.trace,
       t.run_at <= clock_timestamp() AS is_ready
-    FROM (${plannedAtEachCall}
+    FROM (
       (SELECT ${deliveryColumns} FROM deliveries d WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NULL
         ORDER BY event_id LIMIT ${most}::int)
       UNION ALL
-      (SELECT ${deliveryColumns} FROM deliveries d JOIN tasks t ON t.name = ${deliverWebhook.name} AND t.key = d.id
+      (SELECT ${deliveryColumns} FROM deliveries d
         WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NOT NULL
-          AND next_attempt_at < (SELECT clock_timestamp() + ${ahead} + interval '1 second') AND run_at <= clock_timestamp()
+          AND next_attempt_at < (SELECT clock_timestamp() + ${ahead} + interval '1 second')
+          AND (SELECT run_at FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id) <= clock_timestamp()
         ORDER BY next_attempt_at LIMIT ${most}::int)) AS d
-    JOIN tasks t ON t.name = ${deliverWebhook.name} AND t.key = d.id JOIN events e ON e.id = d.event_id`
+    CROSS JOIN LATERAL (SELECT * FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id OFFSET 0) AS t
+    JOIN events e ON e.id = d.event_id`
   const found = rows.map(toQueued)
   const isUnstarted = ({ delivery }: Queued) => delivery.startedAt === null
   return {

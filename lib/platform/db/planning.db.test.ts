@@ -4,7 +4,6 @@ import { configure } from '../../testing/configure.ts'
 import { lastingConnection } from '../../testing/lasting-connection.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { db } from './db.ts'
-import { plannedAtEachCall } from './run.ts'
 
 /** When statements are planned; lists in a database of two storefronts, one of which has nearly all rows. */
 
@@ -38,12 +37,4 @@ it('lists are read by their index: by the primary key the small one would read t
       SELECT * FROM customers WHERE storefront_id = $1 AND testmode = $2 ORDER BY id DESC LIMIT $3`,
   })
   expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('customers_storefront_id_testmode_id_idx')
-})
-
-it('a statement that says so is planned at each call: no connection keeps it', async () => {
-  await db().$queryRaw`SELECT 1 AS kept`
-  await db().$queryRaw`SELECT 1 AS anew ${plannedAtEachCall}`
-  const kept = await db().$queryRaw<{ statement: string }[]>`
-    SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT 1 AS %'`
-  expect(kept).toEqual([{ statement: 'SELECT 1 AS kept' }])
 })

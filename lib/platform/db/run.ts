@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { config } from '../config.ts'
 import { sent } from './condition.ts'
-import { rawFragment, type Statement } from './fragment.ts'
+import type { Statement } from './fragment.ts'
 import { query } from './prepared-query.ts'
 
 /** Sends statements to a connection. */
@@ -12,19 +12,11 @@ import { query } from './prepared-query.ts'
 const mostStatements = 500
 const statementNames = new Map<string, string>()
 
-const mark = '/* planned at each call */'
-
-/**
- * In the text of a statement: PostgreSQL plans it at each call, for the size that its tables have then. For joins with a table that is
- * nearly empty at one moment and has thousands of rows at the next: a kept plan reads all of them for each row of the other.
- */
-export const plannedAtEachCall = rawFragment(mark)
-
 function statementName(text: string): string | undefined {
   // Behind a pooler the next transaction has another connection, which does not know the name.
   if (config().databaseDirectUrl !== null) return undefined
   const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size === mostStatements || text.includes(mark)) return known
+  if (known !== undefined || statementNames.size === mostStatements) return known
   // Named by its text: both module graphs may use the statement on the same connection.
   const name = createHash('sha256').update(text).digest('base64url')
   statementNames.set(text, name)

@@ -1,0 +1,94 @@
+import { beforeAll, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { configure } from '../../testing/configure.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { deliverWebhook } from '../events/tasks.ts'
+import { transact } from '../events/transact.ts'
+import { register } from './operations.ts'
+import { findNext } from './queue.ts'
+
+/** What a look for the next webhooks reads. */
+
+configure({ DATABASE_POOL: '1' })
+
+const waiting = 300
+const most = 10
+
+async function anEndpoint(): Promise<{ shop: Shop; endpointId: string }> {
+  const shop = await aShop()
+  const receiver = await aReceiver()
+  const { id } = await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
+  await receiver.close()
+  return { shop, endpointId: id }
+}
+
+const emit = ({ shop }: { shop: Shop }, count: number) =>
+  transact(shop.scope, (tx) =>
+    tx.emitAll(Array.from({ length: count }, (_, n) => ({ name: 'order.paid', object: { id: `order ${n}` } }))),
+  )
+
+interface RowsRead {
+  readonly tasks: number
+  readonly deliveries: number
+  readonly events: number
+}
+
+/** How many rows of each table PostgreSQL reads for one look. */
+const rowsRead = ({ shop, endpointId }: { shop: Shop; endpointId: string }): Promise<RowsRead> =>
+  db().$transaction(async (sql) => {
+    // It counts what this connection has not reported yet, earlier transactions too.
+    const read = async () => {
+      const rows = await sql.$queryRaw<{ relname: keyof RowsRead; rows: number }[]>`
+        SELECT relname, (idx_tup_fetch + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables`
+      return (table: keyof RowsRead) => rows.find(({ relname }) => relname === table)?.rows ?? 0
+    }
+    const before = await read()
+    const { unstarted, retries } = await findNext(sql, shop.scope, endpointId, { most, withBody: false })
+    expect({ unstarted: unstarted.length, retries: retries.length }).toEqual({ unstarted: most, retries: most })
+    const after = await read()
+    const of = (table: keyof RowsRead) => after(table) - before(table)
+    return { tasks: of('tasks'), deliveries: of('deliveries'), events: of('events') }
+  })
+
+/** Half of the deliveries of the endpoint were attempted, and are due again. */
+async function attemptHalf(endpointId: string): Promise<void> {
+  await db().$executeRaw`
+    UPDATE deliveries SET started_at = now(), first_answered_at = now(), next_attempt_at = now(), attempts = 1
+    WHERE endpoint_id = ${endpointId} AND id IN (
+      SELECT id FROM deliveries WHERE endpoint_id = ${endpointId} ORDER BY id LIMIT ${waiting / 2}::int)`
+}
+
+beforeAll(async () => {
+  const { shop, endpointId } = await anEndpoint()
+  await emit({ shop }, waiting)
+  await db().$executeRaw`UPDATE deliveries SET status = 'delivered' WHERE endpoint_id = ${endpointId}`
+  await db().tasks.deleteMany({ where: { name: deliverWebhook.name } })
+})
+
+const cases = {
+  'of tables that were analyzed when nothing waited': async () => {
+    const endpoint = await anEndpoint()
+    await db().$executeRaw`ANALYZE tasks, deliveries, events`
+    await emit(endpoint, waiting)
+    return endpoint
+  },
+  'with the plan of a connection that looked when little waited': async () => {
+    const endpoint = await anEndpoint()
+    await emit(endpoint, 2)
+    await db().$executeRaw`ANALYZE tasks, deliveries, events`
+    const { shop, endpointId } = endpoint
+    // PostgreSQL keeps a plan from the sixth time on.
+    for (let n = 0; n < 7; n++) await findNext(db(), shop.scope, endpointId, { most, withBody: false })
+    await emit(endpoint, waiting)
+    return endpoint
+  },
+}
+
+it.each(Object.entries(cases))('reads the rows of those that it finds, %s', async (_name, make) => {
+  const endpoint = await make()
+  await attemptHalf(endpoint.endpointId)
+  const found = 2 * most
+  // A task once more, to see whether it is due, if its delivery was attempted.
+  expect(await rowsRead(endpoint)).toEqual({ tasks: found + most, deliveries: found, events: found })
+})
