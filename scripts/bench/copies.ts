@@ -51,7 +51,7 @@ export async function copySubscriptions(
     `${copies} t AS (SELECT c.* FROM customers c JOIN template ON c.id = template.customer_id)
      ${changed('customers', `'id', 'customer_' || suffix, 'email', 'copy-' || suffix || '@shop.example'`, 't, numbers')}`,
     `${copies} t AS (SELECT m.* FROM mandates m JOIN template ON m.id = template.mandate_id)
-     ${changed('mandates', `'id', 'mandate_' || suffix, ${own}`, 't, numbers')}`,
+     ${changed('mandates', `'id', 'mandate_' || suffix, ${own}, 'provider_ref', provider_ref || suffix`, 't, numbers')}`,
     `${copies} t AS (SELECT * FROM template)
      ${changed(
        'subscriptions',

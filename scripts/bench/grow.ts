@@ -152,6 +152,7 @@ async function templatesOf(client: pg.Client, templateId: string, storefrontOf: 
     `${templateId} %`,
   )
   const payment = await one('SELECT id, provider_ref FROM payments WHERE paid_order_id = $1', order.id)
+  const mandate = await one('SELECT provider_ref FROM mandates WHERE id = $1', sub.mandate_id)
   const line = await one('SELECT id FROM order_lines WHERE order_id = $1 ORDER BY position LIMIT 1', order.id)
 
   const prefixed = (id: string, number: (place: Place) => number): [string, Piece] => {
@@ -160,7 +161,7 @@ async function templatesOf(client: pg.Client, templateId: string, storefrontOf: 
   }
   const own = new Map<string, Piece>([
     [sub.storefront_id, ({ subscription }) => storefrontOf(subscription)],
-    ...[sub.id, sub.customer_id, sub.mandate_id, sub.checkout_line_id, task.id].map((id) =>
+    ...[sub.id, sub.customer_id, sub.mandate_id, mandate.provider_ref, sub.checkout_line_id, task.id].map((id) =>
       prefixed(id, ({ subscription }) => subscription),
     ),
     [email, ({ subscription }) => `copy-${subscription}@shop.example`],
