@@ -172,7 +172,13 @@ export function fitsPostalCode(code: string, country: string): boolean {
   return [written, withoutPrefix].some((each) => shapes.some((shape) => shape.test(bare(each))))
 }
 
-const bare = (code: string) => code.replaceAll(/[\s–-]/g, '')
+/**
+ * The digits of a postal code of a country whose codes have nothing else, however it was typed: `I-23041`, `AX 22100`,
+ * `9000–001`.
+ */
+export const digitsOfPostalCode = (code: string): string => bare(code.toUpperCase()).replace(/^[A-Z]{1,2}(?=\d)/, '')
+
+const bare = (code: string) => code.replaceAll(/[\s.–-]/g, '')
 
 const shapeOf = (example: string) =>
   new RegExp(`^${bare(example).replaceAll(/[A-Z]/g, '[A-Z]').replaceAll(/\d/g, '\\d')}$`)

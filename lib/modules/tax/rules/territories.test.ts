@@ -1,10 +1,21 @@
 import { expect, it } from 'vitest'
+import { fitsPostalCode } from '../../../kernel/postal-codes.ts'
 import { placeOf } from './territories.ts'
 
 const eu = (country: string, ratePercentage: string | null = null) => ({ area: 'eu', country, ratePercentage })
 const outside = (country: string | null, ratePercentage: string | null = null) => ({
   ...{ area: 'outside', country, ratePercentage },
 })
+
+const territories = [
+  { name: 'the Canary Islands', country: 'ES', example: '35001' },
+  { name: 'Campione', country: 'IT', example: '22061' },
+  { name: 'Heligoland', country: 'DE', example: '27498' },
+  { name: 'Åland', country: 'FI', example: '22100' },
+  { name: 'Mount Athos', country: 'GR', example: '63086' },
+  { name: 'Madeira', country: 'PT', example: '9000001' },
+  { name: 'Réunion', country: 'FR', example: '97400' },
+]
 
 it.each([
   ['DE', null, eu('DE')],
@@ -16,7 +27,17 @@ it.each([
   ['PT', '9500', eu('PT', '16')],
   ['PT', '90001', eu('PT')],
   ['NL', '2200 AB', eu('NL')],
+  ['PT', '9000–001', eu('PT', '22')],
+  ['IT', '23041', outside(null)],
+  ['IT', 'I-22061', outside(null)],
+  // Other towns of the same provinces.
+  ['IT', '23030', eu('IT')],
+  ['IT', '22060', eu('IT')],
+  ['FI', 'AX-22100', outside(null)],
+  ['FI', '20100', eu('FI')],
   ['FR', '97110', outside('FR', '8.5')],
+  ['FR', '97133', outside(null)],
+  ['FR', '97150', outside(null)],
   ['FR', '97500', outside(null)],
   ['MQ', null, outside('FR', '8.5')],
   ['MC', '98000', eu('MC')],
@@ -28,3 +49,21 @@ it.each([
 ])('%s %s', (country, postalCode, place) => {
   expect(placeOf(country, postalCode)).toEqual(place)
 })
+
+it.each(territories.map(({ name, country, example }) => [name, country, example] as const))(
+  'a postal code of %s is known however it is typed, if a form takes it',
+  (_name, country, example) => {
+    const split = `${example.slice(0, 3)} ${example.slice(3)}`
+    const typed = [example, split, split.replace(' ', '-'), split.replace(' ', '–'), ` ${example} `].flatMap((code) => [
+      code,
+      ...[`${country}-`, `${country.slice(0, 1)}-`, `${country} – `, `${country.toLowerCase()}-`].map(
+        (prefix) => prefix + code,
+      ),
+    ])
+    const taken = typed.filter((code) => fitsPostalCode(code, country))
+    expect(taken.length).toBeGreaterThan(5)
+    expect(new Set(taken.map((code) => JSON.stringify(placeOf(country, code))))).toEqual(
+      new Set([JSON.stringify(placeOf(country, example))]),
+    )
+  },
+)

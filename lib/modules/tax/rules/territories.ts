@@ -1,3 +1,4 @@
+import { digitsOfPostalCode } from '../../../kernel/postal-codes.ts'
 import { isInEuVatArea } from './eu.ts'
 
 /** Where a sale is supplied, for value added tax. */
@@ -11,7 +12,7 @@ export type Place =
   | { readonly area: 'outside'; readonly country: string | null; readonly ratePercentage: string | null }
 
 interface Territory {
-  /** ISO 3166-1 alpha-2 of the address. */
+  /** ISO 3166-1 alpha-2 of the address. All of these have postal codes of digits alone. */
   readonly country: string
   readonly name: string
   readonly postalCodes: RegExp
@@ -33,8 +34,8 @@ const territories: readonly Territory[] = [
   { country: 'ES', name: 'Canary Islands', postalCodes: /^(35|38)\d{3}$/, place: untaxed },
   { country: 'ES', name: 'Ceuta', postalCodes: /^51\d{3}$/, place: untaxed },
   { country: 'ES', name: 'Melilla', postalCodes: /^52\d{3}$/, place: untaxed },
-  { country: 'IT', name: 'Livigno', postalCodes: /^(23030|23041)$/, place: untaxed },
-  { country: 'IT', name: "Campione d'Italia", postalCodes: /^(22060|22061)$/, place: untaxed },
+  { country: 'IT', name: 'Livigno', postalCodes: /^23041$/, place: untaxed },
+  { country: 'IT', name: "Campione d'Italia", postalCodes: /^22061$/, place: untaxed },
   { country: 'DE', name: 'Büsingen', postalCodes: /^78266$/, place: untaxed },
   { country: 'DE', name: 'Heligoland', postalCodes: /^27498$/, place: untaxed },
   { country: 'FI', name: 'Åland', postalCodes: /^22\d{3}$/, place: untaxed },
@@ -51,6 +52,9 @@ const territories: readonly Territory[] = [
     postalCodes: /^9[5-9]\d{2}(\d{3})?$/,
     place: { area: 'eu', country: 'PT', ratePercentage: '16' },
   },
+  // Saint-Barthélemy and Saint-Martin have codes of Guadeloupe, and taxes of their own (Code général des collectivités
+  // territoriales, art. LO 6214-4 and LO 6314-4).
+  { country: 'FR', name: 'Saint-Barthélemy, Saint-Martin', postalCodes: /^(97133|97150)$/, place: untaxed },
   { country: 'FR', name: 'Guadeloupe, Martinique, Réunion', postalCodes: /^97[124]\d{2}$/, place: frenchOverseas },
   // French Guiana, Mayotte, and the collectivities of the Pacific and of Saint Pierre: no VAT.
   { country: 'FR', name: 'French overseas without VAT', postalCodes: /^(97[35-9]|98[6-8])\d{2}$/, place: untaxed },
@@ -108,18 +112,9 @@ export const isSameTaxCountry = (a: string, b: string): boolean => (partOf[a] ??
 
 /** The place of a buyer: a country (ISO 3166-1 alpha-2), and a postal code as it was typed. */
 export function placeOf(country: string, postalCode: string | null): Place {
-  const code = plainPostalCode(country, postalCode)
+  const code = digitsOfPostalCode(postalCode ?? '')
   const territory = territories.find((each) => each.country === country && each.postalCodes.test(code))
   if (territory) return territory.place
   if (isInEuVatArea(country)) return { area: 'eu', country, ratePercentage: null }
   return sharedTax[country] ?? { area: 'outside', country, ratePercentage: null }
-}
-
-/** Without blanks, hyphens and the country in front: `I-23041`, `63 086`, `9000-001`. */
-function plainPostalCode(country: string, typed: string | null): string {
-  const prefix = new RegExp(`^(${country}|${country.slice(0, 1)})(?=\\d)`)
-  return (typed ?? '')
-    .toUpperCase()
-    .replace(/[\s.-]/g, '')
-    .replace(prefix, '')
 }
