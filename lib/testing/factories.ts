@@ -56,8 +56,10 @@ export const aCheckout = (key: string, productId: string, differences: object = 
 const visitor = { acceptLanguage: 'en', header: () => null }
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
-/** A buyer pays a checkout on its page. Returns the checkout after that. */
-export async function pay(key: string, checkout: { id: string; links: { checkoutUrl: { href: string } } }, form = {}) {
+type LinkedCheckout = { id: string; links: { checkoutUrl: { href: string } } }
+
+/** A buyer does their part on the pages of a checkout. Returns the checkout after that: a direct debit is still open. */
+export async function checkOut(key: string, checkout: LinkedCheckout, form = {}) {
   const link = tokenOf(checkout.links.checkoutUrl.href)
   expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'NL', paymentMethod: 'creditcard', ...form }
@@ -65,6 +67,12 @@ export async function pay(key: string, checkout: { id: string; links: { checkout
   if (next?.redirectTo.startsWith('/pay/'))
     await chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
   const { body } = await send(`GET /v1/checkouts/${checkout.id}`, { key })
+  return body
+}
+
+/** A buyer pays a checkout on its pages. Returns the checkout after that. */
+export async function pay(key: string, checkout: LinkedCheckout, form = {}) {
+  const body = await checkOut(key, checkout, form)
   expect(body).toMatchObject({ status: 'paid', orderId: expect.any(String), customerId: expect.any(String) })
   return body
 }

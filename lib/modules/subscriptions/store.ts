@@ -63,17 +63,18 @@ export const lockSubscriptionsOf = (sql: Sql, tenant: Tenant, mandateId: string)
 export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { customer_id: customerId })
 
+/** The subscriptions that lines of a checkout sold, locked, by the line. */
+export const lockSubscriptionsOfLines = async (sql: Sql, tenant: Tenant, lineIds: string[]) =>
+  byLine(await lockSubscriptionsWhere(sql, tenant, { checkout_line_id: { in: lineIds } }))
+
 async function lockSubscriptionsWhere(
   sql: Sql,
   tenant: Tenant,
-  where: { mandate_id: string } | { customer_id: string },
+  where: { mandate_id: string } | { customer_id: string } | { checkout_line_id: { in: string[] } },
 ): Promise<Subscription[]> {
   const rows = await sql.subscriptions.findMany({ where: { ...where, ...ownedBy(tenant) }, select: { id: true } })
-  return lockSubscriptions(
-    sql,
-    tenant,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  return ids.length === 0 ? [] : lockSubscriptions(sql, tenant, ids)
 }
 
 /** The tenant of a subscription, for the hosted page and the command line, which are given only its id. */
@@ -131,11 +132,14 @@ export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt
   })
 }
 
-/** The subscriptions of a checkout, by the line that sold them. Call it with the checkout locked. */
+/** The subscriptions that lines of a checkout sold, by the line. */
 export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise<Map<string, Subscription>> {
   const rows = await sql.subscriptions.findMany({ where: { checkout_line_id: { in: lineIds } }, include: withMandate })
-  return new Map((await withTaxFacts(sql, rows, toSubscription)).map((each) => [each.checkoutLineId, each]))
+  return byLine(await withTaxFacts(sql, rows, toSubscription))
 }
+
+const byLine = (found: readonly Subscription[]): Map<string, Subscription> =>
+  new Map(found.map((each) => [each.checkoutLineId, each]))
 
 export async function insertSubscription(sql: Sql, tenant: Tenant, subscription: Subscription): Promise<void> {
   const { id, customerId, checkoutLineId, locale, createdAt } = subscription

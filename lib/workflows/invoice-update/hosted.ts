@@ -212,8 +212,10 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
   const changed = withDetails(before, details)
   await saveSubscriptions(tx.sql, changed)
   await askForTaxId(tx, details)
+  // One whose first payment is open has no event yet: it starts with the new details.
+  const announced = changed.filter(({ startedAt }) => startedAt !== null)
   await tx.emitAll(
-    changed.map((subscription) => ({
+    announced.map((subscription) => ({
       name: 'subscription.billing_updated',
       object: subscriptionResource(subscription),
     })),

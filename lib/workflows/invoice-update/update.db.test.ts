@@ -4,7 +4,7 @@ import { invoiceView } from '../../modules/invoices/hosted.ts'
 import { db } from '../../platform/db/db.ts'
 import { housekeeping } from '../../server/housekeeping.ts'
 import { send } from '../../testing/api.ts'
-import { aCheckout, aProduct, pay, price } from '../../testing/factories.ts'
+import { aCheckout, aProduct, checkOut, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
@@ -425,6 +425,20 @@ describe('useForLaterOrders', () => {
       ].sort(),
     )
     for (const renewal of renewals) expect(renewal).toMatchObject({ total: price('100.00') })
+  })
+
+  test('ticked while the first payment of a subscription is open: it starts, and is billed, with the new details', async () => {
+    const scenario = await subscriptionScenario()
+    const { key, planId, customerId } = scenario
+    const token = await aLink(await firstOrder(scenario))
+    await checkOut(key, await aCheckout(key, planId, { customerId }), { country: 'DE', paymentMethod: 'directdebit' })
+    const [waiting] = (await get(key, '/v1/subscriptions?limit=1')).data
+    expect(waiting).toMatchObject({ status: 'created', billingAddress: { city: null } })
+    await save(token, { ...details, useForLaterOrders: 'true' })
+    const events = await eventsDuring(scenario, () => pass(scenario, 'PT1H'))
+    const started = events.find(({ eventName }) => eventName === 'subscription.started')
+    expect(started).toMatchObject({ entityId: waiting.id, object: { status: 'active', billingAddress: details } })
+    expect(await get(key, `/v1/subscriptions/${waiting.id}`)).toMatchObject({ billingAddress: details })
   })
 
   test('ticked on an invoice with the same details changes the subscriptions alone, and once', async () => {

@@ -31,6 +31,8 @@ import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
 export interface SaleState {
   readonly checkout: Checkout
   readonly order: Order
+  /** Whether the outcome of this payment was open before: what was made then may have changed since, and keeps that. */
+  readonly wasPending?: boolean
 }
 
 /**
@@ -46,12 +48,12 @@ export async function prepareSale(tx: Transaction, state: SaleState): Promise<vo
 /** Creates the customer and the subscriptions. The checkout and the order that refer to them are still to be saved. */
 async function withSoldItems(
   tx: Transaction,
-  { checkout, order }: SaleState,
+  { checkout, order, wasPending = false }: SaleState,
 ): Promise<SaleState & { subscriptions: Subscription[] }> {
   const timeZone = checkout.draft?.timeZone ?? null
   const customerId = checkout.customerId ?? (await customerFor(tx, order, timeZone))
   if (timeZone) await customers.saveTimeZone(tx.sql, customerId, timeZone)
-  const sold = await subscriptionsFor(tx, checkout, order, customerId)
+  const sold = await subscriptionsFor(tx, { checkout, order, wasPending }, customerId)
   return {
     checkout: { ...checkout, customerId },
     order: { ...order, customerId, lines: withSubscriptions(order, checkout, sold) },
@@ -111,8 +113,9 @@ export async function completeSale(
 
 /** The checkout ends unpaid: subscriptions that waited for its payment end with it. */
 export async function abandonCheckout(tx: Transaction, checkout: Checkout): Promise<void> {
-  const waiting = await subscriptions.subscriptionsOfLines(
+  const waiting = await subscriptions.lockSubscriptionsOfLines(
     tx.sql,
+    tx,
     checkout.lines.map((line) => line.id),
   )
   for (const subscription of waiting.values()) {
@@ -142,13 +145,13 @@ async function customerFor(
 
 async function subscriptionsFor(
   tx: Transaction,
-  checkout: Checkout,
-  order: Order,
+  { checkout, order, wasPending }: SaleState,
   customerId: string,
 ): Promise<Subscription[]> {
   const { sql, ...tenant } = tx
-  const existing = await subscriptions.subscriptionsOfLines(
+  const existing = await subscriptions.lockSubscriptionsOfLines(
     sql,
+    tenant,
     checkout.lines.map((line) => line.id),
   )
   const plans = checkout.lines.filter(({ id, cycle }) => cycle && !existing.has(id))
@@ -165,9 +168,9 @@ async function subscriptionsFor(
       price: { minor: unitPriceAt(line, order.exchangeRate), currency: order.currency },
     }
     if (before) {
-      const changed = { ...before, ...fresh }
-      await subscriptions.saveSubscription(sql, changed)
-      sold.push(changed)
+      const current = wasPending ? before : { ...before, ...fresh }
+      await subscriptions.saveSubscription(sql, current)
+      sold.push(current)
       continue
     }
     const subscription: Subscription = {

@@ -63,8 +63,9 @@ async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<vo
   if (!tx.testmode && applied.country) await savePaymentCountry(sql, order.id, applied.country)
   const { status } = applied
   if (status === 'pending') await prepareSale(tx, { checkout, order })
+  const wasPending = payment.status === 'pending'
   if (status === 'paid')
-    await completeSale(tx, { checkout, order }, { method: payment.method, mandate: update.mandate })
+    await completeSale(tx, { checkout, order, wasPending }, { method: payment.method, mandate: update.mandate })
   // A payment method that could not be verified leaves the checkout as it is: nothing was to be paid.
   if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
