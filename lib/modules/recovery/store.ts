@@ -41,6 +41,10 @@ export async function inRecovery(sql: Sql, subscriptionIds: string[]): Promise<S
   return new Set(rows.map((row) => row.subscription_id))
 }
 
+/** Whether a recovery of a subscription has ended since a moment. */
+export const hasRecoveredSince = async (sql: Sql, subscriptionId: string, since: Date): Promise<boolean> =>
+  (await sql.recoveries.count({ where: { subscription_id: subscriptionId, finished_at: { gte: since } } })) > 0
+
 export const countOpenRecoveries = (sql: Sql, tenant: Tenant): Promise<number> =>
   sql.recoveries.count({ where: { ...ownedBy(tenant), status: 'open' } })
 

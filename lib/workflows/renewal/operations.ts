@@ -12,6 +12,7 @@ import { StaleClaim } from '../../platform/jobs/transact.ts'
 import { sendEnd } from '../customer-emails/end.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { renewAll } from './renew.ts'
+import { endedBeforeLifting, hasWaited } from './waited.ts'
 
 /** How long a renewal waits before it looks again whether its storefront is still suspended. */
 const suspendedForMs = 6 * 3_600_000
@@ -56,17 +57,13 @@ async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<Per
 
 /** Nothing but the next period is to be billed, and its payment method can be charged. */
 function isPlain({ task, subscription, isRecovering }: Ending, selling: Selling): boolean {
-  if (!subscription || isRecovering || selling.isSuspended || hasWaited(subscription, selling)) return false
+  if (!subscription || isRecovering || selling.isSuspended || endedBeforeLifting(subscription, selling)) return false
   const { status, mandate, renewedUntil, scheduledUpdate, parked } = subscription
   // A timer that is set anew leaves its old task behind, which has no effect.
   const isCurrent = renewedUntil !== null && toWire(renewedUntil) === task.data.endsAt
   const isUnchanged = status === 'active' && scheduledUpdate === null && parked.length === 0
   return isCurrent && isUnchanged && mandate !== null && rules.amountOf(subscription) > 0n
 }
-
-/** Whether the period ended before the last suspension of its storefront was lifted. */
-const hasWaited = ({ renewedUntil }: rules.Subscription, { resumedAt }: Selling): boolean =>
-  renewedUntil !== null && resumedAt !== null && renewedUntil < resumedAt
 
 async function renewTogether(tx: Transaction, endings: readonly Ending[], selling: Selling): Promise<void> {
   const renewals = endings.map((ending) => {
@@ -91,7 +88,7 @@ async function endPeriod(
   if (subscription.status === 'on_grace_period') await lapse(tx, subscription)
   else if (rules.nextRenewalAt(subscription) && !isRecovering) {
     if (selling.isSuspended) return new Reschedule(new Date(tx.now.getTime() + suspendedForMs))
-    await renewAll(tx, [{ subscription, due, waited: hasWaited(subscription, selling) }])
+    await renewAll(tx, [{ subscription, due, waited: await hasWaited(tx.sql, subscription, selling) }])
   }
   return
 }

@@ -24,6 +24,7 @@ import {
 import * as admin from '../admin/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
 import { pause, unpause } from '../subscription-change/operations.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 
 /** What a suspended storefront does not do, and what it does: see docs/decisions/0017-suspended-storefronts.md. */
@@ -209,6 +210,12 @@ describe('a suspended storefront', () => {
 })
 
 describe('a renewal', () => {
+  /** When the newest period of a subscription begins. */
+  async function begins({ id }: Scenario): Promise<string> {
+    const newest = { where: { subscription_id: id }, orderBy: { start_at: 'desc' } } as const
+    return (await db().subscription_periods.findFirstOrThrow(newest)).start_at.toISOString()
+  }
+
   test('waits, and is charged once when the suspension is lifted; its period begins then', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
@@ -219,10 +226,7 @@ describe('a renewal', () => {
     await resume(scenario.shop)
     await pass(scenario, 'PT6H')
     expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
-    const renewed = await db().subscription_periods.findFirstOrThrow({
-      ...{ where: { subscription_id: scenario.id }, orderBy: { start_at: 'desc' } },
-    })
-    expect(renewed.start_at.toISOString()).toMatch(/^2027-04-2[01]T/)
+    expect(await begins(scenario)).toMatch(/^2027-04-2[01]T/)
     await pass(scenario, 'P28D')
     expect(await ordersOf(scenario)).toHaveLength(2)
     await pass(scenario, 'P3D')
@@ -239,6 +243,34 @@ describe('a renewal', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({
       nextRenewalAt: expect.stringMatching(/^2027-03-01T00:00:0/),
     })
+  })
+
+  test('that waited for a payment to be recovered, not for the suspension, is billed as it was due', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P15DT12H')
+    expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'pending' }])
+    await suspend(scenario.shop)
+    await resume(scenario.shop)
+    await chooseMethod(await billingToken(scenario), 'paypal')
+    await settle()
+    const charged = (await ordersOf(scenario)).filter(
+      (order: { total: { value: string } }) => order.total.value !== '0.00',
+    )
+    expect(charged.map((order: { status: string }) => order.status)).toEqual(['paid', 'paid', 'paid'])
+    expect(await begins(scenario)).toMatch(/^2027-01-15T00:00/)
+  })
+
+  test('that is brought forward after the suspension begins then too, and is charged once', async () => {
+    const scenario = await subscriptionScenario()
+    await suspend(scenario.shop)
+    await pass(scenario, 'P3M')
+    await resume(scenario.shop)
+    const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
+    expect((await ask(scenario, path, { paymentStatus: 'paid' })).status).toBeLessThan(300)
+    await pass(scenario, 'PT7H')
+    expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+    expect(await begins(scenario)).toMatch(/^2027-04-01T/)
   })
 
   test('of a trial that ends waits too', async () => {

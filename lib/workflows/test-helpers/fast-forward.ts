@@ -20,6 +20,7 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { lockCharge, settleSimulated } from '../collection/settle.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 import { renewAll } from '../renewal/renew.ts'
+import { hasWaited } from '../renewal/waited.ts'
 
 /**
  * Requests the next renewal before its time. Returns the subscription as it is before that. Refuses
@@ -75,12 +76,13 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     if (!asked || !subscription) return
     const due = nextRenewalAt(subscription)
     const isBilled = await isPeriodBilled(sql, subscription.id, asked.periodStart)
-    const isFree =
-      (await openRecoveries(sql, subscription.id)).length === 0 && !(await sellingOf(sql, tenant)).isSuspended
+    const selling = await sellingOf(sql, tenant)
+    const isFree = (await openRecoveries(sql, subscription.id)).length === 0 && !selling.isSuspended
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
     // The billing cycle may have moved meanwhile: the request is for the next renewal.
-    const renewed = await renewAll(tx, [{ subscription, due, simulated: true }])
+    const waited = await hasWaited(sql, subscription, selling)
+    const renewed = await renewAll(tx, [{ subscription, due, simulated: true, waited }])
     const { subscription: next, order, payment } = only(renewed)
     await store.fastForwarded(sql, id, order.id)
     if (order.status === 'paid') return store.resolveFastForwards(sql, [order.id])

@@ -1,0 +1,17 @@
+import type { Selling } from '../../modules/accounts/store.ts'
+import { hasRecoveredSince } from '../../modules/recovery/store.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+/** Whether the period ended before the last suspension of its storefront was lifted. */
+export const endedBeforeLifting = ({ renewedUntil }: Subscription, { resumedAt }: Selling): boolean =>
+  renewedUntil !== null && resumedAt !== null && renewedUntil < resumedAt
+
+/**
+ * Whether the next period waited for the suspension of its storefront, whose time is not billed. One that was held back by a
+ * payment being recovered until after that is billed as it was due.
+ */
+export async function hasWaited(sql: Sql, subscription: Subscription, selling: Selling): Promise<boolean> {
+  if (!selling.resumedAt || !endedBeforeLifting(subscription, selling)) return false
+  return !(await hasRecoveredSince(sql, subscription.id, selling.resumedAt))
+}
