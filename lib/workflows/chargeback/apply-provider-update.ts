@@ -18,7 +18,9 @@ import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { paymentByRef } from '../../modules/payments/store.ts'
+import { syncPayment } from '../../modules/payments/tasks.ts'
 import { unfinishedRefunds } from '../../modules/refunds/store.ts'
 import { config } from '../../platform/config.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
@@ -29,18 +31,19 @@ import { cancelRefund } from '../refund/cancel.ts'
 /**
  * Applies a provider's update to a dispute, once: the first update creates the chargeback, later ones change its
  * status. Returns the chargeback as it is now. `waits` is true while a refund is at the bank, since its outcome decides
- * how much the dispute takes. A chargeback that an operator reviews stays as it is, whatever the provider sends
+ * how much the dispute takes, and as long as the payment is not paid here: its outcome is asked for first. A chargeback that an operator reviews stays as it is, whatever the provider sends
  * meanwhile.
  */
 export async function applyProviderUpdate(
   tx: Transaction,
   update: ProviderChargeback,
-): Promise<{ chargeback: Chargeback; waits: boolean }> {
+): Promise<{ waits: false; chargeback: Chargeback } | { waits: true }> {
   const { sql, ...tenant } = tx
   const payment = await paymentByRef(sql, tenant, update.paymentRef)
   const order = payment && (await lockOrder(sql, tenant, payment.orderId))
   if (!order) throw new Error(`the provider has a chargeback ${update.ref} of a payment that we do not know`)
   failpoint('chargeback.locked')
+  if (!(await isPaid(tx, update))) return { waits: true }
   const known = await store.chargebackByRef(sql, tenant, update.ref)
   const at = known ? { order, chargeback: known } : await receive(tx, order, update)
   const move = chargebackStates
@@ -48,7 +51,17 @@ export async function applyProviderUpdate(
     .find((each) => each.from === at.chargeback.status && each.to === update.status)
   if (!move || isHeld(at.chargeback)) return { chargeback: at.chargeback, waits: false }
   const chargeback = await moved(tx, at, move.to)
-  return { chargeback: chargeback ?? at.chargeback, waits: chargeback === null }
+  return chargeback ? { chargeback, waits: false } : { waits: true }
+}
+
+/** A provider's notice of a dispute may overtake that of its payment, which is asked for then. */
+async function isPaid({ sql, now, enqueue, ...tenant }: Transaction, { ref, paymentRef }: ProviderChargeback) {
+  const status = (await paymentByRef(sql, tenant, paymentRef))?.status
+  if (status === 'paid') return true
+  if (!status || paymentStates.isFinal(status))
+    throw new Error(`the provider has a chargeback ${ref} of a payment that is ${status} here`)
+  await enqueue(syncPayment, { key: paymentRef, data: { ref: paymentRef }, dueAt: now })
+  return false
 }
 
 /**

@@ -38,7 +38,7 @@ export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?:
 }
 
 /**
- * The task that syncs a dispute with its provider: applies the update, or retries later where a refund is at the bank.
+ * The task that syncs a dispute with its provider: applies the update, or retries later where a refund is at the bank or the payment is not paid here yet.
  */
 export async function runSync(
   tenant: TaskContext,
@@ -60,9 +60,9 @@ export async function runSync(
  */
 export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback, 'orderId' | 'ref'>) {
   const update = await (await providerThatWasPaid(orderId)).fetchChargeback(tenant, ref)
-  const { chargeback, waits } = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
-  if (waits) throw new Refusal('already_in_flight')
-  return summary(chargeback)
+  const applied = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
+  if (applied.waits) throw new Refusal('already_in_flight')
+  return summary(applied.chargeback)
 }
 
 /**

@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from 'vitest'
+import { transact } from '../../modules/events/transact.ts'
+import { db } from '../../platform/db/db.ts'
+import { aCheckout, aProduct, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { onProvidersPage } from '../../testing/scenarios.ts'
+import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
+import { submit } from '../sale/hosted.ts'
+import { applyProviderUpdate } from './apply-provider-update.ts'
+import { raise } from './operations.ts'
+
+/** A dispute of which the provider tells before it tells that its payment was paid. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** A sale whose payment came out so on the provider's page, and a dispute of it. */
+async function aDispute(buyer: Record<string, string>, outcome: string) {
+  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+  const key = shop.testKey
+  const { id } = await aProduct(key)
+  const checkout = await aCheckout(key, id)
+  const next = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm(buyer), germanVisitor)
+  await onProvidersPage(next, { outcome })
+  const payment = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
+  const amount = { minor: payment.amount, currency: 'EUR' as const }
+  const about = { ref: 'sandbox_dispute', paymentRef: payment.provider_ref ?? '', amount }
+  const apply = () =>
+    transact(shop.scope, (tx) => applyProviderUpdate(tx, { ...about, reason: 'fraud', status: 'pending' }))
+  return { shop, key, checkoutId: checkout.id, orderId: payment.order_id, paymentRef: about.paymentRef, apply }
+}
+
+test('waits for the outcome of the payment, which is asked for at once; the sale is completed, and can be disputed', async () => {
+  const { shop, key, checkoutId, orderId, paymentRef, apply } = await aDispute({ paymentMethod: 'directdebit' }, 'paid')
+  expect(await apply()).toEqual({ waits: true })
+  expect(await db().chargebacks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
+  const asks = { name: 'payment.sync', key: paymentRef }
+  expect(await db().tasks.findFirst({ where: asks })).toMatchObject({ storefront_id: shop.storefrontId })
+  await pass({ key }, 'PT1H')
+  expect(await get(key, `/v1/checkouts/${checkoutId}`)).toMatchObject({ status: 'paid', orderId })
+  expect(await raise(orderId, { reason: 'fraud' })).toMatchObject({ status: 'pending' })
+  expect(await get(key, `/v1/orders/${orderId}`)).toMatchObject({ status: 'paid', refundableSubtotal: price('0.00') })
+})
+
+test('of a payment that failed here is an error, which a person has to look at', async () => {
+  const { apply } = await aDispute({}, 'failed')
+  await expect(apply()).rejects.toThrow(/that is failed here$/)
+})
