@@ -4,6 +4,7 @@ import { barrier } from '../../testing/barrier.ts'
 import { answered, aReceiver } from '../../testing/receiver.ts'
 import { selfSigned } from '../../testing/self-signed.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
+import { pass } from '../../testing/subscription-scenario.ts'
 import { list, register, update } from './operations.ts'
 
 const secret = 'whsec_0123456789'
@@ -50,6 +51,18 @@ describe('a race', () => {
     answerTogether(2)
     const move = (id: string) => update(shop.scope, id, { url: `${receiver.url}/d` })
     expect(await outcomes(ids.map(move))).toEqual(['registered', taken])
+  })
+})
+
+describe('the ping of a new URL', () => {
+  it('is of the moment of the change, not of the registration', async () => {
+    const early = await aShop({ at: '2027-01-01T00:00:00Z' })
+    const { id } = await register(early.scope, { url: `${receiver.url}/early`, secret })
+    await pass({ key: early.testKey }, 'P1M')
+    await update(early.scope, id, { url: `${receiver.url}/later` })
+    const pings = receiver.requests.slice(-2)
+    expect(pings.map(({ body }) => body.createdAt.slice(0, 10))).toEqual(['2027-01-01', '2027-02-01'])
+    expect(new Set(pings.map(({ body }) => body.id)).size).toBe(2)
   })
 })
 

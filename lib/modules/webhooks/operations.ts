@@ -40,7 +40,7 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
     deleted: false,
   }
   freeSlot(await store.takenEndpoints(db(), context), endpoint)
-  await check(endpoint)
+  await check(endpoint, now)
   return transact(context, async ({ sql, now, ...tenant }) => {
     const slot = freeSlot(await store.takenEndpoints(sql, tenant), endpoint)
     await store.insertEndpoint(sql, tenant, endpoint, { slot, now })
@@ -90,7 +90,7 @@ export async function update(
   if (moves) {
     const moved = { ...before, url: body.url ?? before.url, secret: body.secret ?? before.secret }
     refuseTaken(await store.takenEndpoints(db(), context), moved)
-    await check(moved)
+    await check(moved, await clockNow(db(), context))
   }
   return transact(context, async ({ sql, now, ...tenant }) => {
     const endpoint = await store.lockEndpoint(sql, tenant, id)
@@ -201,10 +201,10 @@ function urlProblem(url: string): string | null {
 }
 
 /** Checks the URL's form, then sends the ping: once, signed, not stored. */
-async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndpoint): Promise<void> {
+async function check({ id, url, secret, testmode }: store.WebhookEndpoint, now: Date): Promise<void> {
   const problem = urlProblem(url)
   if (problem) throw invalid('url', problem)
-  const eventId = newId('webhook_event_', createdAt)
+  const eventId = newId('webhook_event_', now)
   const body = JSON.stringify({
     id: eventId,
     resource: 'webhook_event',
@@ -213,7 +213,7 @@ async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndp
     entityType: 'webhook',
     entityId: id,
     testmode,
-    createdAt: toWire(createdAt),
+    createdAt: toWire(now),
     object: { resource: 'webhook_endpoint', id, url, testmode },
   })
   let status: number
