@@ -48,6 +48,12 @@ describe('the problems of a change are reported for all fields', () => {
     ],
     ['too much, with what is scheduled', waiting, aChangeNow({ price: dear }), ['quantity']],
     ['too much, once it is scheduled', waiting, aChange({ price: dear }), ['quantity']],
+    [
+      'less than what is billed, which is too much',
+      aSubscription({ price: dear, quantity: 2 }),
+      aChange({ quantity: 1 }),
+      [],
+    ],
   ])('%s', (_, subscription, request, fields) => {
     const problems = changeProblems(subscription, request, now)
     expect(Object.keys(problems).sort()).toEqual([...fields].sort())

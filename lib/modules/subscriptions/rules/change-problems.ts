@@ -80,12 +80,12 @@ function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: 
   return { trialUntil: isTooEarly && `Must not be before the end of what is paid: ${toWire(paidUntil)}.` }
 }
 
-/** A period that is due and waits for a payment to be recovered must not be lost to one that begins now. */
+/** A period that is due and waits, as for a payment to be recovered, must not be lost to one that begins now. */
 function besideWaitingRenewal({ status, renewedUntil, cycle }: Subscription, request: Change, now: Date): Wrong {
   if (!request.applyImmediately && !request.trialUntil) return {}
   if (status !== 'active' || !renewedUntil || renewedUntil > now) return {}
-  const waits = `The renewal of ${toWire(renewedUntil)} waits for a payment that is being recovered`
-  const sentence = `${waits}: the cycle cannot be moved until then.`
+  const due = toWire(renewedUntil)
+  const sentence = `The renewal of ${due} is due and waits to be charged: the cycle cannot be moved until then.`
   const isOtherCycle = request.applyImmediately && request.plan !== null && !sameInterval(request.plan.cycle, cycle)
   return {
     anchor: request.anchor !== null && sentence,
@@ -100,5 +100,7 @@ function ofAmount(subscription: Subscription, request: Change): Wrong {
   const { scheduledUpdate } = subscription
   const now = request.applyImmediately ? { ...subscription, ...scheduledTerms(subscription, request) } : subscription
   const later = request.applyImmediately ? scheduledUpdate : merged(scheduledUpdate, request, subscription)
-  return { quantity: lineProblem(now) ?? (later && lineProblem(scheduledTerms(now, later))) }
+  // What is billed already may be more than could be ordered: its price was converted.
+  const problem = request.applyImmediately ? lineProblem(now) : null
+  return { quantity: problem ?? (later && lineProblem(scheduledTerms(now, later))) }
 }
