@@ -68,17 +68,24 @@ export async function create(context: RequestContext, body: Body) {
 export async function get(tenant: Tenant, id: string) {
   const checkout = await store.findCheckout(db(), tenant, id)
   if (!checkout) throw new Refusal('not_found')
-  const orders = await store.paidOrderIds(db(), [id])
-  return checkoutResource(checkout, orders.get(id) ?? null)
+  return checkoutResource(checkout, (await ordersOfPaid([checkout])).get(id) ?? null)
 }
 
 export async function list(tenant: Tenant, query: z.infer<typeof listCheckouts.query & object>, url: URL) {
   const page = await store.pageOfCheckouts(db(), tenant, query)
-  const orders = await store.paidOrderIds(
-    db(),
-    page.rows.map((row) => row.id),
-  )
+  const orders = await ordersOfPaid(page.rows)
   return listEnvelope(page, query, url, (checkout) => checkoutResource(checkout, orders.get(checkout.id) ?? null))
+}
+
+/** The orders of those that were read as paid: one may be paid before its order is looked for, and is shown as it was read. */
+async function ordersOfPaid(checkouts: readonly Checkout[]): Promise<Map<string, string>> {
+  const paid = checkouts.filter(({ status }) => status === 'paid')
+  return paid.length === 0
+    ? new Map()
+    : store.paidOrderIds(
+        db(),
+        paid.map(({ id }) => id),
+      )
 }
 
 const otherMode = 'Check that it belongs to the mode of your API key.'
