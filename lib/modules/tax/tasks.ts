@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
@@ -10,3 +11,7 @@ export const checkTaxIdLater = task(
   z.object({ taxId: z.string(), country: z.string(), freshSince: z.string(), begunAt: z.string() }),
   { clock: 'real' },
 )
+
+/** The key of a question that is not of a subscription: one of a storefront is not another one's. */
+export const taxIdKey = ({ storefrontId }: Pick<Tenant, 'storefrontId'>, canonicalTaxId: string): string =>
+  `${storefrontId} ${canonicalTaxId}`

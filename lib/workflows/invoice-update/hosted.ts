@@ -38,7 +38,7 @@ import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/su
 import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId, needsCheck } from '../../modules/tax/rules/index.ts'
 import { taxFor } from '../../modules/tax/rules/tax-for.ts'
-import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
+import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
@@ -227,13 +227,13 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
 }
 
 /** Live mode: later orders are without tax only once the registry knows the ID. */
-async function askForTaxId({ testmode, enqueue }: Transaction, { taxId, country }: BillingDetails): Promise<void> {
-  if (testmode || !taxId || !country) return
+async function askForTaxId(tx: Transaction, { taxId, country }: BillingDetails): Promise<void> {
+  if (tx.testmode || !taxId || !country) return
   const now = realNow()
   const canonical = canonicalTaxId(taxId)
   const freshSince = new Date(now.getTime() - answerKeptMs).toISOString()
   const data = { taxId: canonical, country, freshSince, begunAt: now.toISOString() }
-  await enqueue(checkTaxIdLater, { key: canonical, data, dueAt: now })
+  await tx.enqueue(checkTaxIdLater, { key: taxIdKey(tx, canonical), data, dueAt: now })
 }
 
 /** Returns the invoice, locked, with the details. */

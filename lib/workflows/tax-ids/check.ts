@@ -4,7 +4,7 @@ import { taxFactsOf } from '../../modules/tax/rows.ts'
 import { answerKeptMs, nextQuestion, silenceKeptMs, type TaxIdCheck } from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId, isInForce, registryFor, type TaxIdRegistry } from '../../modules/tax/rules/index.ts'
 import { allRegistrations, decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
-import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
+import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
@@ -81,7 +81,7 @@ async function britishNumber(): Promise<string | null> {
 }
 
 /** A sale went ahead while the registry was silent: it is asked again later, in the transaction of the sale. */
-export async function askAgainLater({ enqueue }: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
+export async function askAgainLater(tx: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
   const canonical = taxId ? canonicalTaxId(taxId) : ''
   if (facts?.taxIdResults[canonical] !== 'unknown') return
   const begunAt = realNow()
@@ -93,7 +93,7 @@ export async function askAgainLater({ enqueue }: Transaction, { taxId, country, 
     freshSince: before(answerKeptMs).toISOString(),
     begunAt: begunAt.toISOString(),
   }
-  await enqueue(checkTaxIdLater, { key: canonical, data, dueAt })
+  await tx.enqueue(checkTaxIdLater, { key: taxIdKey(tx, canonical), data, dueAt })
 }
 
 /** Asks again, and keeps the answer as evidence. Without one the task stays for later, for 30 days at most. */

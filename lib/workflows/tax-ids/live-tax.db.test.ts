@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
+import { transact } from '../../modules/events/transact.ts'
 import { drawFactSheet } from '../../modules/invoices/pdf/fact-sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
@@ -31,7 +33,7 @@ import { syncWithProvider } from '../sale/sync-payment.ts'
 import { evidencePack } from '../tax-evidence/pack.ts'
 import { evidenceSheet } from '../tax-evidence/sheet.ts'
 import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
-import { askAgain } from './check.ts'
+import { askAgain, askAgainLater } from './check.ts'
 
 /** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
 
@@ -146,6 +148,15 @@ describe('the tax of a sale in live mode', () => {
     await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '25 hours'`
     await sale.ask(german)
     expect(vies.questions().length - before).toBe(2)
+  })
+
+  it('is asked for later by each storefront that sold while the registry was silent: their answers are not shared', async () => {
+    const choice = { ...german, facts: { taxIdResults: { [german.taxId]: 'unknown' as const } } }
+    for (const { storefrontId } of [shop, await aShop()])
+      await transact({ storefrontId, testmode: false }, (tx) => askAgainLater(tx, choice as unknown as BuyerChoice))
+    const asked = await db().tasks.findMany({ where: { name: 'tax.check_id' } })
+    expect(new Set(asked.map((task) => task.storefront_id)).size).toBe(2)
+    await db().tasks.deleteMany({ where: { name: 'tax.check_id' } })
   })
 
   it.each([
