@@ -38,6 +38,8 @@ function ownText(
   switch (`${field}.${problem?.code}`) {
     case 'country.unavailable':
       return t('invoiceUpdate.problems.country')
+    case 'postalCode.unavailable':
+      return t('invoiceUpdate.problems.postalCode')
     case 'taxId.required':
       return t('invoiceUpdate.problems.taxIdRequired')
     case 'taxId.invalid':

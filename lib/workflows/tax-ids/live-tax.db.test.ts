@@ -494,6 +494,31 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 
+it('a sale stays in the return, whatever postal code its buyer puts on the invoice afterwards', async () => {
+  const sale = await aSale()
+  await sale.pay({ country: 'ES' })
+  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+  atSecondProvider.decide(ref, { status: 'paid' })
+  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+  const order = await sale.order()
+  const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
+  const token = tokenOf(link.body.href)
+  const put = (postalCode: string) => submitInvoiceUpdate(token, new URLSearchParams({ fullName: 'Ada', postalCode }))
+  const declared = async () => {
+    const rows = await ossReturnOf({ period: quarterOf(new Date().toISOString()), testmode: false, storefrontId: null })
+    return rows.find(({ country }) => country === 'ES')
+  }
+  const spanish = { record: 'supply', rate: '21', taxable: '100.00', tax: '21.00' }
+  expect(await declared()).toMatchObject(spanish)
+  // Las Palmas is outside the EU's VAT area; Madrid is not.
+  await put('35001')
+  expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { postalCode: { code: 'unavailable' } } })
+  expect(await declared()).toMatchObject(spanish)
+  await put('28001')
+  expect(await sale.order()).toMatchObject({ customer_details: { postalCode: '28001' } })
+  expect(await declared()).toMatchObject(spanish)
+})
+
 it('what proves the tax of a sale goes with the buyer on its invoice, once that need not be kept', async () => {
   registered()
   const pay = async (form: Record<string, string>) => {

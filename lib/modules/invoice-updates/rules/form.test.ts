@@ -111,6 +111,24 @@ describe('a problem of the form', () => {
     if (late === 'invalid') expect(problems).toEqual({ taxId: { code: 'not_registered' } })
   })
 
+  it.each([
+    ['28001', '35001', false, { postalCode: { code: 'unavailable' } }],
+    [null, '35001', false, { postalCode: { code: 'unavailable' } }],
+    ['35001', '28001', false, { postalCode: { code: 'unavailable' } }],
+    ['35001', '', false, { postalCode: { code: 'unavailable' } }],
+    [null, '28001', false, {}],
+    ['28001', '08001', false, {}],
+    ['28001', '', false, {}],
+    ['28001', '35001', true, {}],
+  ])(
+    'is, in live mode, a part of Spain that is taxed otherwise: %j to %j (test mode: %j)',
+    (was, is, testmode, found) => {
+      const customerDetails = { ...sold.customerDetails, country: 'ES', postalCode: was }
+      const order = { ...sold, testmode, customerDetails }
+      expect(invoiceUpdateProblems(read({ postalCode: is }, order), order)).toEqual(found)
+    },
+  )
+
   it('is not a missing tax ID where tax was charged', () => {
     expect(needsTaxId(sold)).toBe(false)
   })

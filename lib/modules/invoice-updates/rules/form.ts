@@ -27,9 +27,10 @@ const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'o
 export type LateTaxId = TaxIdResult | null
 
 /**
- * All problems of a form, by field: the checkout's problems, another country (`unavailable`), a tax ID that the mode's
- * rule does not accept (`invalid`) or that the registry does not have (`not_registered`), and a missing one where the
- * invoice has to show it (`required`), as well as, in live mode, company and address beside it.
+ * All problems of a form, by field: the checkout's problems, another country, or a postal code of a part of it that is
+ * taxed otherwise (`unavailable`), a tax ID that the mode's rule does not accept (`invalid`) or that the registry does not
+ * have (`not_registered`), and a missing one where the invoice has to show it (`required`), as well as, in live mode,
+ * company and address beside it.
  */
 export function invoiceUpdateProblems(
   form: InvoiceUpdateForm,
@@ -38,9 +39,11 @@ export function invoiceUpdateProblems(
 ): InvoiceUpdateDraft['problems'] {
   const taxId = taxIdProblem(form, order) ?? (late === 'invalid' ? 'not_registered' : null)
   const isElsewhere = form.country !== formOf(order).country
+  const isTaxedElsewhere = !staysInPlace(form, order)
   const companyDetails = late === 'valid' ? companyDetailsFor('reverse_charge', order) : companyDetailsOn(order)
   return {
     ...(taxId && { taxId: { code: taxId } }),
+    ...(isTaxedElsewhere && { postalCode: { code: 'unavailable' } as const }),
     ...detailProblems(detailsIn(form), fieldsRequiredBy(companyDetails, form.country)),
     ...(isElsewhere && { country: { code: 'unavailable' } as const }),
   }
@@ -60,6 +63,10 @@ export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(ta
 /** Whether the invoice has to show the customer's company and address. */
 export const companyDetailsOn = (order: Order): CompanyDetails =>
   companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
+
+/** The postal code decided the tax, and decides in which return the sale is declared: the invoice stays in its place. */
+const staysInPlace = (form: InvoiceUpdateForm, order: Order): boolean =>
+  taxFor(order).isSamePlace(formOf(order).country, order.customerDetails.postalCode, form.postalCode)
 
 function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 'invalid' | null {
   switch (taxFor(order).taxIdStanding(taxId, formOf(order).country)) {

@@ -5,6 +5,7 @@ import {
   taxIdInLiveMode,
   taxInLiveMode,
 } from './live-mode.ts'
+import { isSamePlace } from './territories.ts'
 import {
   reversesInTestMode,
   type Sale,
@@ -35,6 +36,8 @@ export interface TaxRules {
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
   /** Whether a valid tax ID would make a reverse charge of a sale to the buyer. */
   reverses(sale: Omit<Sale, 'on' | 'taxId'>): boolean
+  /** Whether two postal codes of a buyer's country are taxed, and declared, in the same place. */
+  isSamePlace(buyerCountry: string, postalCode: string | null, other: string | null): boolean
 }
 
 const testModeTax: TaxRules = {
@@ -44,6 +47,7 @@ const testModeTax: TaxRules = {
   taxIdPrefix: (buyerCountry) => buyerCountry || null,
   taxIdEffect: taxIdEffectInTestMode,
   reverses: reversesInTestMode,
+  isSamePlace: () => true,
 }
 
 const liveModeTax: TaxRules = {
@@ -53,6 +57,7 @@ const liveModeTax: TaxRules = {
   taxIdPrefix: requiredPrefix,
   taxIdEffect: taxIdEffectInLiveMode,
   reverses: reversesInLiveMode,
+  isSamePlace,
 }
 
 const rules: Readonly<Record<'test' | 'live', TaxRules>> = { test: testModeTax, live: liveModeTax }

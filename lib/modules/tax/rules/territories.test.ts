@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fitsPostalCode } from '../../../kernel/postal-codes.ts'
-import { placeOf } from './territories.ts'
+import { isSamePlace, placeOf } from './territories.ts'
 
 const eu = (country: string, ratePercentage: string | null = null) => ({ area: 'eu', country, ratePercentage })
 const outside = (country: string | null, ratePercentage: string | null = null) => ({
@@ -67,3 +67,15 @@ it.each(territories.map(({ name, country, example }) => [name, country, example]
     )
   },
 )
+
+it.each([
+  ['ES', null, '28001', true],
+  ['ES', '28001', '35001', false],
+  ['ES', null, '35001', false],
+  ['ES', '35001', '51001', true],
+  ['PT', '9000-001', '9500-001', false],
+  ['PT', '9000-001', '9100', true],
+  ['US', '10001', null, true],
+])('%s: %s and %s are the same place: %s', (country, postalCode, other, same) => {
+  expect(isSamePlace(country, postalCode, other)).toBe(same)
+})

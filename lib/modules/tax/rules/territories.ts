@@ -118,3 +118,9 @@ export function placeOf(country: string, postalCode: string | null): Place {
   if (isInEuVatArea(country)) return { area: 'eu', country, ratePercentage: null }
   return sharedTax[country] ?? { area: 'outside', country, ratePercentage: null }
 }
+
+/** Whether two postal codes of a country are of the same place: what decides the tax does not change between them. */
+export function isSamePlace(country: string, postalCode: string | null, other: string | null): boolean {
+  const [a, b] = [placeOf(country, postalCode), placeOf(country, other)]
+  return a.area === b.area && a.country === b.country && a.ratePercentage === b.ratePercentage
+}
