@@ -49,6 +49,8 @@ export type FieldProblem =
   | { code: 'unavailable' }
   /** A tax ID that the registry does not have. */
   | { code: 'not_registered' }
+  /** A tax ID that a reverse charge depends on, while the registry does not answer. */
+  | { code: 'unconfirmed' }
   /** A country that the buyer confirms, since the address of the connection or the bank is `elsewhere`. */
   | { code: 'contradicted'; elsewhere: string }
   | { code: 'too_long'; limit: number }

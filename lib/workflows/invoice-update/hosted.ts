@@ -36,7 +36,7 @@ import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/order
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
-import { canonicalTaxId, needsCheck } from '../../modules/tax/rules/index.ts'
+import { canonicalTaxId, needsCheck, registryFor } from '../../modules/tax/rules/index.ts'
 import { taxFor } from '../../modules/tax/rules/tax-for.ts'
 import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
@@ -44,7 +44,7 @@ import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
-import { withTaxFacts } from '../tax-ids/check.ts'
+import { askAgainLater, withTaxFacts } from '../tax-ids/check.ts'
 import { correctTax, mayCorrectTax } from './correct-tax.ts'
 
 interface Found {
@@ -142,13 +142,20 @@ async function currentInvoice(sql: Sql, tenant: Tenant, orderId: string): Promis
   return order?.replacedById ? findOrder(sql, tenant, order.replacedById) : order
 }
 
-/** The tax input of a form, with the registry's answer where the tax may go back. Not for a transaction: it may ask. */
+/**
+ * The tax input of a form, with the registry's answer where the tax may go back, or where a reverse charge gets another
+ * tax ID. Not for a transaction: it may ask.
+ */
 async function lateChoice({ tenant, order, now }: Found, sent: URLSearchParams): Promise<BuyerChoice> {
   const { country, taxId, postalCode } = readInvoiceUpdate(sent, order)
   const choice = { ...taxInputOf({ country, taxId, postalCode }), sellerCountry: order.seller.country }
   const hasOwnTax = order.replacesOrderId === null && config().correctsLateTaxIds && bearsCorrectableTax(order, now)
-  return hasOwnTax ? withTaxFacts(tenant, choice, null) : choice
+  return hasOwnTax || changesNeededTaxId(order, taxId) ? withTaxFacts(tenant, choice, null) : choice
 }
+
+/** Whether a form puts another tax ID on an invoice with a reverse charge, which was without tax by the former one. */
+const changesNeededTaxId = (order: Order, taxId: string): boolean =>
+  needsTaxId(order) && canonicalTaxId(taxId) !== canonicalTaxId(order.customerDetails.taxId ?? '')
 
 /** Saves the details of a form. Locks in the usual order: link, subscriptions, order. */
 async function save(
@@ -170,18 +177,24 @@ async function save(
   }
   const { details, useForLaterOrders } = invoiceUpdateOf(form)
   if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(tx, order.customerId, details)
+  if (needsTaxId(order)) await askAgainLater(tx, choice)
   const updated = await updateInvoice(tx, order.id, details)
   const outcome = updated && (await correctTax(tx, await paidOrder(tx, updated), choice))
   await store.saveDraft(sql, linkId, savedDraft(link.draft, form, outcome ?? true))
   return 'saved'
 }
 
-/** What the registry says of the tax ID, where a reverse charge would depend on it; in test mode it always confirms. */
+/**
+ * What the registry says of the tax ID, where a reverse charge would depend on it, or does; in test mode it always
+ * confirms. Silence counts for an invoice with a reverse charge as it does at a sale.
+ */
 function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
   const { taxId, country, facts } = choice
-  if (!taxId || needsTaxId(order) || !facts) return null
-  if (!needsCheck({ ...choice, buyerCountry: country })) return null
-  return facts.taxIdResults[canonicalTaxId(taxId)] ?? 'unknown'
+  if (!taxId || !facts) return null
+  const sale = { ...choice, buyerCountry: country }
+  if (!(needsTaxId(order) ? registryFor(sale) : needsCheck(sale))) return null
+  const result = facts.taxIdResults[canonicalTaxId(taxId)]
+  return result === 'unknown' && needsTaxId(order) && facts.acceptsUnknown ? 'valid' : (result ?? 'unknown')
 }
 
 /** The order that was paid, locked: that of an invoice in its place, or the given one, which is locked. */

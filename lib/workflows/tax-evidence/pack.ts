@@ -4,9 +4,9 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrderAnywhere } from '../../modules/orders/store.ts'
 import { evidenceOf } from '../../modules/tax/operations.ts'
-import { isInEuVatArea, isInForce, type TaxDecision } from '../../modules/tax/rules/index.ts'
+import { canonicalTaxId, isInEuVatArea, isInForce, type TaxDecision } from '../../modules/tax/rules/index.ts'
 import { sourceOfRate } from '../../modules/tax/rules/rate-source.ts'
-import { allRegistrations } from '../../modules/tax/store.ts'
+import { allRegistrations, decisiveChecks } from '../../modules/tax/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { wireBillingAddress } from '../../platform/http/shapes.ts'
 
@@ -18,14 +18,19 @@ export async function evidencePack(orderId: string) {
   const evidence = await evidenceOf(orderId)
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw new Refusal('not_found')
-  const { order } = found
+  const { order, tenant } = found
   const on = order.paidAt ?? order.createdAt
   const day = on.toISOString().slice(0, 10)
   const registrations = (await allRegistrations(db())).filter((each) => isInForce(each, day))
   const { customerDetails: buyer, currency } = order
   const place = { country: evidence.declaredCountry, postalCode: evidence.postalCode, on }
+  const onInvoice = buyer.taxId && canonicalTaxId(buyer.taxId)
+  const isOther = evidence.taxReason === 'reverse_charge' && onInvoice !== evidence.taxId
+  const [changed = null] = onInvoice && isOther ? await decisiveChecks(db(), tenant, [onInvoice]) : []
   return {
     ...evidence,
+    /** Of the tax ID that the buyer put on the invoice later, in place of the one that decided. */
+    changedTaxIdCheck: changed,
     sale: {
       ...{ invoiceNumber: order.invoice?.number ?? null, paidAt: order.paidAt && toWire(order.paidAt) },
       ...{ currency, subtotal: formatMoney({ minor: order.subtotal, currency }) },

@@ -56,6 +56,7 @@ const foundRows = (pack: EvidencePack): Row[] => [
   ['The evidence', standings[pack.standing]],
   ...checkRows('Registry', pack.taxIdCheck),
   ...checkRows('Registry, later', pack.laterTaxIdCheck),
+  ...checkRows(`Registry, of ${pack.changedTaxIdCheck?.taxId} on the invoice`, pack.changedTaxIdCheck),
 ]
 
 const rateRows = ({ rates, sale, exchange }: EvidencePack): Row[] => [

@@ -494,6 +494,63 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 
+describe('another tax ID on an invoice with a reverse charge', () => {
+  const other = 'DE129273398'
+
+  /** A paid sale to a company with a confirmed ID, and what the form behind its link does. */
+  async function reverseCharged() {
+    registered()
+    const sale = await aSale()
+    await sale.pay({ ...german, ...company })
+    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+    atSecondProvider.decide(ref, { status: 'paid' })
+    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    const order = await sale.order()
+    const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
+    const token = tokenOf(link.body.href)
+    const put = async (taxId: string) => {
+      await submitInvoiceUpdate(token, new URLSearchParams({ ...company, fullName: 'Ada', taxId }))
+      const page = await invoiceUpdatePage(token, 'form')
+      return { problems: page?.state === 'open' ? page.problems : null, taxId: (await shownOn(sale)).taxId }
+    }
+    return { orderId: order?.id ?? '', put }
+  }
+
+  const shownOn = async (sale: Awaited<ReturnType<typeof aSale>>) =>
+    (await sale.order())?.customer_details as { taxId: string | null }
+
+  it('is one that the registry has, and its answer is evidence beside that of the sale', async () => {
+    const { orderId, put } = await reverseCharged()
+    const before = vies.questions().length
+    // The same ID, written otherwise, is no question.
+    expect(await put('DE 136 695 976')).toEqual({ problems: {}, taxId: 'DE 136 695 976' })
+    expect(vies.questions().length).toBe(before)
+
+    expect(await put(other)).toEqual({ problems: { taxId: { code: 'not_registered' } }, taxId: 'DE 136 695 976' })
+    await db().tax_id_checks.deleteMany({ where: { tax_id: other } })
+    vies.register({ countryCode: 'DE', vatNumber: other.slice(2), name: 'Andere GmbH', address: 'Bonn' })
+    expect(await put(other)).toEqual({ problems: {}, taxId: other })
+    const pack = await evidencePack(orderId)
+    expect(pack).toMatchObject({
+      taxIdCheck: { taxId: 'DE136695976', result: 'valid' },
+      changedTaxIdCheck: { taxId: other, result: 'valid', name: 'Andere GmbH' },
+    })
+    expect(JSON.stringify(evidenceSheet(pack))).toContain(`Registry, of ${other} on the invoice`)
+  })
+
+  it.each([
+    [false, { problems: { taxId: { code: 'unconfirmed' } }, taxId: german.taxId }, 0],
+    [true, { problems: {}, taxId: other }, 1],
+  ])('counts while the registry is silent as at a sale (%s), and is asked for again', async (accepts, found, later) => {
+    const { put } = await reverseCharged()
+    await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+    configured({ acceptsUnknown: accepts })
+    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
+    expect(await put(other)).toEqual(found)
+    expect((await tasks()).filter(({ key }) => key.includes(other))).toHaveLength(later)
+  })
+})
+
 it('a sale stays in the return, whatever postal code its buyer puts on the invoice afterwards', async () => {
   const sale = await aSale()
   await sale.pay({ country: 'ES' })

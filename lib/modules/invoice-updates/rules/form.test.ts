@@ -112,6 +112,16 @@ describe('a problem of the form', () => {
   })
 
   it.each([
+    ['valid', {}],
+    ['invalid', { taxId: { code: 'not_registered' } }],
+    ['unknown', { taxId: { code: 'unconfirmed' } }],
+  ] as const)('is another tax ID of a reverse charge, where the registry says %j: %j', (late, problems) => {
+    const company = { companyName: 'Ada', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
+    const typed = read({ ...company, taxId: 'DE136695976' })
+    expect(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false }, late)).toEqual(problems)
+  })
+
+  it.each([
     ['28001', '35001', false, { postalCode: { code: 'unavailable' } }],
     [null, '35001', false, { postalCode: { code: 'unavailable' } }],
     ['35001', '28001', false, { postalCode: { code: 'unavailable' } }],

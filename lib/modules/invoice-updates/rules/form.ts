@@ -23,21 +23,24 @@ export function readInvoiceUpdate(values: { get(name: string): string | null }, 
 /** A box is sent only when it is ticked, with any value; a program may also send one that means no. */
 const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'off'].includes((value ?? '').trim())
 
-/** What the registry answered about the tax ID of a form, where it was asked: on an invoice whose tax may go back. */
+/**
+ * What the registry answered about the tax ID of a form, where it was asked: on an invoice whose tax may go back, or whose
+ * reverse charge gets another ID.
+ */
 export type LateTaxId = TaxIdResult | null
 
 /**
  * All problems of a form, by field: the checkout's problems, another country, or a postal code of a part of it that is
  * taxed otherwise (`unavailable`), a tax ID that the mode's rule does not accept (`invalid`) or that the registry does not
- * have (`not_registered`), and a missing one where the invoice has to show it (`required`), as well as, in live mode,
- * company and address beside it.
+ * have (`not_registered`) or, for a reverse charge, did not confirm (`unconfirmed`), and a missing one where the invoice
+ * has to show it (`required`), as well as, in live mode, company and address beside it.
  */
 export function invoiceUpdateProblems(
   form: InvoiceUpdateForm,
   order: Order,
   late: LateTaxId = null,
 ): InvoiceUpdateDraft['problems'] {
-  const taxId = taxIdProblem(form, order) ?? (late === 'invalid' ? 'not_registered' : null)
+  const taxId = taxIdProblem(form, order) ?? registryProblem(late, order)
   const isElsewhere = form.country !== formOf(order).country
   const isTaxedElsewhere = !staysInPlace(form, order)
   const companyDetails = late === 'valid' ? companyDetailsFor('reverse_charge', order) : companyDetailsOn(order)
@@ -77,6 +80,12 @@ function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 
     case 'accepted':
       return null
   }
+}
+
+/** Tax that stays while the registry is silent is a question for later; a reverse charge has to be confirmed now. */
+function registryProblem(late: LateTaxId, order: Order): 'not_registered' | 'unconfirmed' | null {
+  if (late === 'invalid') return 'not_registered'
+  return late === 'unknown' && needsTaxId(order) ? 'unconfirmed' : null
 }
 
 const detailsIn = ({ useForLaterOrders: _, ...details }: InvoiceUpdateForm): DetailsForm => details
