@@ -37,4 +37,21 @@ describe('an electronic invoice', () => {
   ])('has no room for %s', (_name, order) => {
     expect(invoiceOf(order)).toBeNull()
   })
+
+  const reverse = { name: 'Reverse charge', percentage: '0' }
+  it.each([
+    ['DE', 'DE136695976', reverse, { vatId: 'DE136695976', legalId: null }],
+    ['DE', 'de136695976', reverse, { vatId: 'DE136695976', legalId: null }],
+    ['DE', 'DE 136 695 976', reverse, { vatId: 'DE136695976', legalId: null }],
+    ['GR', 'gr-094259216', reverse, { vatId: 'EL094259216', legalId: null }],
+    ['GB', 'gb 980 7806 84', reverse, { vatId: null, legalId: 'GB980780684' }],
+    ['NO', '995 525 828 MVA', vat('25'), { vatId: null, legalId: '995 525 828 MVA' }],
+    ['US', '12-3456789', vat('0'), { vatId: null, legalId: '12-3456789' }],
+    ['DE', null, vat('19'), { vatId: null, legalId: null }],
+  ])(
+    'of a buyer in %s has the tax ID %j as the registry writes it, where it is a VAT ID',
+    (country, taxId, tax, ids) => {
+      expect(invoiceOf(sold(one, [tax], { buyer: { country, taxId } }))?.buyer).toMatchObject(ids)
+    },
+  )
 })

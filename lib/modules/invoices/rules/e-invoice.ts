@@ -1,7 +1,7 @@
 import { isCountry } from '../../../kernel/countries.ts'
 import { formatMoney, sum } from '../../../kernel/money.ts'
 import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
-import { isInEuVatArea, isOutsideScope, isReverseCharge, type TaxRate } from '../../tax/rules/index.ts'
+import { canonicalTaxId, isInEuVatArea, isOutsideScope, isReverseCharge, type TaxRate } from '../../tax/rules/index.ts'
 import { vatStatedOf } from './vat-stated.ts'
 
 /**
@@ -127,9 +127,7 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }:
       city: buyer.city,
       region: buyer.region,
       country: buyer.country,
-      ...(isOutside || !isVatId(buyer.taxId)
-        ? { vatId: null, legalId: buyer.taxId }
-        : { vatId: buyer.taxId, legalId: null }),
+      ...buyerIds(buyer.taxId, isOutside),
     },
     paymentMeans: paymentMeans[order.paymentMethod ?? ''] ?? instrumentNotDefined,
     lines: lines.map((line) => ({
@@ -157,6 +155,13 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }:
 const isVatId = (id: string | null): boolean => {
   const prefix = id?.slice(0, 2) ?? ''
   return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
+}
+
+/** A VAT ID as the registry has it, however it was typed: readers compare it, and it is the one that decided the tax. */
+function buyerIds(typed: string | null, isOutside: boolean): Pick<Party, 'vatId' | 'legalId'> {
+  const canonical = typed && canonicalTaxId(typed)
+  if (!isVatId(canonical)) return { vatId: null, legalId: typed }
+  return isOutside ? { vatId: null, legalId: canonical } : { vatId: canonical, legalId: null }
 }
 
 const noVat: TaxRate = { name: 'VAT', percentage: '0' }
