@@ -207,8 +207,21 @@ describe('a tax ID', () => {
     expect(shown(asked)).toBe(rates)
   })
 
-  it('of a British buyer of a British seller reverses nothing', () => {
-    const asked = { sellerCountry: 'GB', buyerCountry: 'GB', taxId: british, facts: facts(british, 'valid') }
+  it('of a buyer on the Isle of Man does as one of a British buyer', () => {
+    const given = { ...facts(british, 'valid'), registrations: registeredThere, readOn: '2026-11-23' }
+    const asked = { ...sale, buyerCountry: 'IM', taxId: british, facts: given }
+    expect(rules.taxIdEffect(asked)).toBe('reverse_charge')
+    expect(shown(asked)).toBe('reverse_charge: Reverse charge 0')
+    expect(rules.taxIdEffect({ ...asked, taxId: german })).toBe('not_confirmed')
+    expect(rules.taxIdStanding(german, 'IM')).toBe('not_accepted')
+  })
+
+  it.each([
+    ['GB', 'GB'],
+    ['GB', 'IM'],
+    ['IM', 'GB'],
+  ])('of a British buyer of a British seller reverses nothing: %s, %s', (sellerCountry, buyerCountry) => {
+    const asked = { sellerCountry, buyerCountry, taxId: british, facts: facts(british, 'valid') }
     expect(shown({ ...asked, facts: { ...asked.facts, registrations: registeredThere, readOn: '2026-11-23' } })).toBe(
       'standard: VAT 20',
     )
@@ -221,6 +234,9 @@ describe('a tax ID', () => {
     ['GB', british, 'NL', 'hmrc'],
     ['GB', 'XI980780684', 'NL', 'hmrc'],
     ['GB', british, 'GB', null],
+    ['IM', british, 'NL', 'hmrc'],
+    ['IM', british, 'GB', null],
+    ['GB', british, 'IM', null],
     ['GB', 'GB980780685', 'NL', null],
     ['GB', null, 'NL', null],
     ['GB', german, 'NL', null],
@@ -239,6 +255,7 @@ describe('a tax ID', () => {
   it.each([
     ['GR', null, 'EL123456789'],
     ['MC', null, 'FR12345678901'],
+    ['IM', null, 'GB123456789'],
     ['GR', 'gr 094259216', null],
   ])('of %s is written as an example, %s: %s', (country, taxId, example) => {
     expect(rules.taxIdExample(taxId, country)).toBe(example)

@@ -34,7 +34,7 @@ function ratesOutside(place: Place, { sellerCountry, on, postalCode = null, fact
   const registrations = facts.registrations.filter(
     (each) => each.country === country && each.scheme === 'local' && isInForce(each, day),
   )
-  const isAtHome = country === sellerCountry
+  const isAtHome = country === vatCountry(sellerCountry)
   if (country === 'CA') return canadianRates({ registrations, isAtHome }, postalCode, day)
   if (!isAtHome && registrations.length === 0) return []
   return standardRate(country, on) ? [rateAt(place, country, on)] : []
@@ -64,7 +64,7 @@ export function taxIdEffectInLiveMode({
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'
-  if (buyerCountry === 'GB') return result && collectsInBritain(sellerCountry, facts) ? effect : 'none'
+  if (vatCountry(buyerCountry) === 'GB') return result && collectsInBritain(sellerCountry, facts) ? effect : 'none'
   if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
   return reversesInLiveMode({ buyerCountry, sellerCountry, postalCode }) ? effect : 'domestic'
 }
@@ -74,7 +74,7 @@ export function taxIdEffectInLiveMode({
  * for it themselves (Value Added Tax Act 1994, s. 7A and 8). Without a registration nobody is charged.
  */
 const collectsInBritain = (sellerCountry: string, { registrations, readOn }: TaxFacts): boolean =>
-  sellerCountry !== 'GB' &&
+  vatCountry(sellerCountry) !== 'GB' &&
   registrations.some((each) => each.country === 'GB' && each.scheme === 'local' && isInForce(each, readOn))
 
 export const reversesInLiveMode = ({ buyerCountry, sellerCountry, postalCode }: Omit<Sale, 'on' | 'taxId'>): boolean =>
@@ -99,8 +99,8 @@ export type TaxIdRegistry = 'vies' | 'hmrc'
 export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   const { buyerCountry, sellerCountry, taxId } = sale
   if (needsCheck(sale)) return 'vies'
-  const isBritish = buyerCountry === 'GB' && sellerCountry !== 'GB' && taxId && isTaxIdOf(taxId, 'GB')
-  return isBritish ? 'hmrc' : null
+  const isAbroad = vatCountry(buyerCountry) === 'GB' && vatCountry(sellerCountry) !== 'GB'
+  return isAbroad && taxId && isTaxIdOf(taxId, buyerCountry) ? 'hmrc' : null
 }
 
 /** Whether a tax ID is of the form, and has the check digits, of the buyer's country. The registry is not asked. */

@@ -69,8 +69,13 @@ const sharedTax: Readonly<Record<string, Place>> = {
   LI: { area: 'outside', country: 'CH', ratePercentage: null },
 }
 
-/** Monaco is France (Directive 2006/112/EC, art. 7). */
-export const vatCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
+/**
+ * The country whose VAT a country has, and whose tax IDs: Monaco is France (Directive 2006/112/EC, art. 7), and the Isle of
+ * Man has one area of VAT with the United Kingdom (Isle of Man Act 1979, s. 6).
+ */
+export const vatCountry = (country: string): string => vatCountries[country] ?? country
+
+const vatCountries: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
 
 /** Islands and territories with a code of their own that lists of addresses give to the country that they belong to. */
 const partOf: Readonly<Record<string, string>> = {

@@ -18,6 +18,7 @@ const vectors: Readonly<Record<string, readonly [valid: string, invalid: string]
   GR: ['EL094259216 GR094259216', 'EL123456781'],
   HR: ['HR33392005961', 'HR33392005962'],
   HU: ['HU12892312', 'HU12892313'],
+  IM: ['GB980780684', 'GB802311781 IM980780684'],
   IE: ['IE6433435F IE6433435OA IE8D79739I', 'IE6433435E'],
   IT: ['IT00743110157', 'IT00743110158'],
   LT: ['LT119511515 LT100001919017 LT100004801610', 'LT119511514'],
@@ -68,6 +69,7 @@ it.each([
   ['MC', 'FR'],
   ['LI', 'CHE'],
   ['GB', 'GB'],
+  ['IM', 'GB'],
   ['NO', null],
   ['US', null],
 ])('every ID of %s begins with %s', (country, prefix) => {

@@ -1,5 +1,6 @@
 import * as jsvatModule from 'jsvat-next'
 import { isInEuVatArea } from './eu.ts'
+import { vatCountry } from './territories.ts'
 
 // A CommonJS module: Node sees its exports under `default` only, a bundler sees them by name.
 const jsvat = 'checkVAT' in jsvatModule ? jsvatModule : (jsvatModule as { default: typeof jsvatModule }).default
@@ -10,15 +11,16 @@ export function canonicalTaxId(typed: string): string {
   return plain.startsWith('GR') ? `EL${plain.slice(2)}` : plain
 }
 
-const prefixes: Readonly<Record<string, string>> = { GR: 'EL', MC: 'FR' }
-
-/** The prefix of the VAT IDs of a country (ISO 3166-1 alpha-2): Greece has EL, and Monaco is registered in France. */
-export const taxIdPrefix = (country: string): string => prefixes[country] ?? country
+/**
+ * The prefix of the VAT IDs of a country (ISO 3166-1 alpha-2): Greece has EL, Monaco is registered in France, the Isle of
+ * Man in the United Kingdom.
+ */
+export const taxIdPrefix = (country: string): string => (country === 'GR' ? 'EL' : vatCountry(country))
 
 /** What every tax ID of a country has to begin with. Null where there is no such rule: Norway's may do without. */
 export function requiredPrefix(country: string): string | null {
   if (country === 'CH' || country === 'LI') return 'CHE'
-  return country === 'GB' || isInEuVatArea(country) ? taxIdPrefix(country) : null
+  return vatCountry(country) === 'GB' || isInEuVatArea(country) ? taxIdPrefix(country) : null
 }
 
 /** As VIES is asked: `DE`, `136695976`. */
@@ -34,7 +36,7 @@ export const viesParts = (taxId: string): { countryCode: string; vatNumber: stri
 export function isTaxIdOf(typed: string, country: string): boolean {
   const taxId = canonicalTaxId(typed)
   if (/^EU\d{9}$/.test(taxId)) return false
-  if (country === 'GB') return isBritish(taxId)
+  if (vatCountry(country) === 'GB') return isBritish(taxId)
   if (country === 'NO') return isNorwegian(taxId)
   if (country === 'CH' || country === 'LI') return taxId.startsWith('CHE') && hasCheckDigits(taxId, 'CH')
   if (!isInEuVatArea(country)) return taxId !== ''
