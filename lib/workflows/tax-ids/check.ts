@@ -1,7 +1,13 @@
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
-import { answerKeptMs, nextQuestion, silenceKeptMs, type TaxIdCheck } from '../../modules/tax/rules/evidence.ts'
+import {
+  answerKeptMs,
+  isStillSilent,
+  nextQuestion,
+  silenceKeptMs,
+  type TaxIdCheck,
+} from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId, isInForce, registryFor, type TaxIdRegistry } from '../../modules/tax/rules/index.ts'
 import { allRegistrations, decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
 import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
@@ -57,8 +63,8 @@ async function knownFacts(sql: Sql, tenant: Tenant, choice: BuyerChoice): Promis
 
 const before = (ms: number): Date => new Date(realNow().getTime() - ms)
 
-const isStaleSilence = ({ result, checkedAt }: TaxIdCheck): boolean =>
-  result === 'unknown' && checkedAt < before(silenceKeptMs)
+const isStaleSilence = (check: TaxIdCheck): boolean =>
+  check.result === 'unknown' && check.checkedAt < before(silenceKeptMs) && !isStillSilent(check, realNow())
 
 /** The registry to ask; null where nothing depends on it, and for HMRC without credentials. */
 function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null {
@@ -96,7 +102,10 @@ export async function askAgainLater(tx: Transaction, { taxId, country, facts }: 
   await tx.enqueue(checkTaxIdLater, { key: taxIdKey(tx, canonical), data, dueAt })
 }
 
-/** Asks again, and keeps the answer as evidence. Without one the task stays for later, for 30 days at most. */
+/**
+ * Asks again, and keeps the answer as evidence. Without one the task stays for later, for 30 days at most; while an error
+ * lasts that the registry gave before, nothing is asked.
+ */
 export async function askAgain(
   context: TaskContext,
   { taxId, country, freshSince, begunAt }: { taxId: string; country: string; freshSince: string; begunAt: string },
@@ -104,11 +113,12 @@ export async function askAgain(
   const registry = askedFor({ taxId, buyerCountry: country, sellerCountry: config().seller.country })
   const [known] = await decisiveChecks(db(), context, [taxId], new Date(freshSince))
   const isAnswered = known !== undefined && known.result !== 'unknown'
-  const check = registry && !isAnswered ? await ask(registry, taxId, null) : null
+  const silent = known && isStillSilent(known, realNow()) ? known : null
+  const check = registry && !isAnswered && !silent ? await ask(registry, taxId, null) : null
+  const last = registry ? (check ?? silent) : null
   await transact(context, async ({ sql }) => {
-    if (!check) return undefined
-    await insertCheck(sql, context, check)
-    const dueAt = check.result === 'unknown' ? nextQuestion(new Date(begunAt), check.checkedAt) : null
+    if (check) await insertCheck(sql, context, check)
+    const dueAt = last?.result === 'unknown' ? nextQuestion(new Date(begunAt), last.checkedAt, last.error) : null
     return dueAt ? new Reschedule(dueAt) : undefined
   })
 }

@@ -359,6 +359,35 @@ describe('while the registry is silent', () => {
   })
 })
 
+describe('an error of VIES that lasts', () => {
+  const day = 86_400_000
+
+  it.each([
+    ['INVALID_INPUT', null],
+    ['IP_BLOCKED', day],
+    ['VAT_BLOCKED', day],
+  ])('%s is not asked again soon, by forms and by the task, and is unknown', async (error, pauseMs) => {
+    configured({ acceptsUnknown: true })
+    await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+    vies.fail({ status: 400, error })
+    const sale = await aSale()
+    await sale.pay({ ...german, ...company })
+    expect(await db().tax_id_checks.findMany()).toMatchObject([{ result: 'unknown', error }])
+    const before = vies.questions().length
+    await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '10 minutes'`
+    const { checked_at: asked } = await db().tax_id_checks.findFirstOrThrow()
+    await sale.ask(german)
+    const [task] = await tasks()
+    const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+    const data = task?.data as Parameters<typeof askAgain>[1]
+    await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
+    expect(vies.questions().length).toBe(before)
+    expect((await tasks()).map(({ due_at }) => due_at.getTime() - asked.getTime())).toEqual(
+      pauseMs === null ? [] : [pauseMs],
+    )
+  })
+})
+
 it('a form that tries one ID after the other is asked about ten of them a minute, and the rest bear tax', async () => {
   configured({ acceptsUnknown: true })
   const before = vies.questions().length

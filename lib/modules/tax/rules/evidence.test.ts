@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contradictionOf, nextQuestion, standingOf } from './evidence.ts'
+import { contradictionOf, isStillSilent, nextQuestion, standingOf } from './evidence.ts'
 
 const begunAt = new Date('2026-11-23T12:00:00Z')
 const after = (minutes: number) => new Date(begunAt.getTime() + minutes * 60_000)
@@ -22,6 +22,26 @@ it.each([
 it('ends after 30 days', () => {
   expect(nextQuestion(begunAt, after(30 * 24 * 60 - 1))).not.toBeNull()
   expect(nextQuestion(begunAt, after(30 * 24 * 60))).toBeNull()
+})
+
+it.each([
+  ['MS_UNAVAILABLE', 10, 0],
+  ['VAT_BLOCKED', 24 * 60 + 5, 24 * 60],
+  ['IP_BLOCKED', 24 * 60 + 5, 24 * 60],
+  ['INVALID_INPUT', null, Number.POSITIVE_INFINITY],
+])(
+  '%s five minutes after the first question: the next one is at minute %s, since it lasts %s',
+  (error, next, lasts) => {
+    expect(nextQuestion(begunAt, after(5), error)).toEqual(next === null ? null : after(next))
+    const check = { result: 'unknown', error, checkedAt: begunAt } as const
+    expect([0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => isStillSilent(check, after(minutes)))).toEqual(
+      [0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => minutes < lasts),
+    )
+  },
+)
+
+it('a block ends with the questions after 30 days', () => {
+  expect(nextQuestion(begunAt, after(30 * 24 * 60), 'IP_BLOCKED')).toBeNull()
 })
 
 describe('the country that a buyer declares', () => {

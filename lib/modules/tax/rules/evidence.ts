@@ -75,17 +75,37 @@ export const silenceKeptMs = 60_000
 /** A subscription's answer is asked for again before a renewal if it is older. */
 export const renewalAnswerKeptMs = 30 * day
 
+/**
+ * VIES's errors that asking again does not end, and how long they last: a number that it cannot read, and a block of us.
+ * More questions would only prolong a block.
+ */
+const lastingErrors: Readonly<Record<string, number>> = {
+  INVALID_INPUT: Number.POSITIVE_INFINITY,
+  VAT_BLOCKED: day,
+  IP_BLOCKED: day,
+}
+
+const lasts = (error: string | null): number => lastingErrors[error ?? ''] ?? 0
+
+/** Whether another question would have the same error for an answer. */
+export const isStillSilent = (
+  { result, error, checkedAt }: Pick<TaxIdCheck, 'result' | 'error' | 'checkedAt'>,
+  now: Date,
+): boolean => result === 'unknown' && now.getTime() - checkedAt.getTime() < lasts(error)
+
 const minute = 60_000
 const firstDelays = [5, 5, 10, 20, 40]
 const longestMs = 30 * day
 
 /**
  * When to ask again for an ID that was first asked for at `begunAt` and has no answer yet: after 5, 5, 10, 20 and 40
- * minutes, then hourly. Null after 30 days.
+ * minutes, then hourly; after an error that lasts, once it is over. Null after 30 days, and where it never is.
  */
-export function nextQuestion(begunAt: Date, now: Date): Date | null {
+export function nextQuestion(begunAt: Date, now: Date, error: string | null = null): Date | null {
   const elapsed = now.getTime() - begunAt.getTime()
-  if (elapsed >= longestMs) return null
+  const pauseMs = lasts(error)
+  if (elapsed >= longestMs || !Number.isFinite(pauseMs)) return null
+  if (pauseMs > 0) return new Date(now.getTime() + pauseMs)
   let at = 0
   for (let question = 0; at <= elapsed; question++) at += (firstDelays[question] ?? 60) * minute
   return new Date(begunAt.getTime() + at)
