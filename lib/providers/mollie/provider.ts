@@ -40,7 +40,7 @@ export class Mollie implements PaymentProvider, Opened {
 
   async createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
     const { idempotencyKey, makesMandate, returnUrl } = request
-    const { asked } = await store.begin(idempotencyKey, null)
+    const { asked } = await store.begin(tenant, idempotencyKey, null)
     if (asked.ref) {
       const made = await getPayment(this.ask, tenant, asked.ref)
       return { ref: made.id, redirectUrl: pageOfPayment(made) ?? returnUrl }
@@ -68,7 +68,7 @@ export class Mollie implements PaymentProvider, Opened {
   async chargeMandate(tenant: Tenant, request: Asked<'chargeMandate'>) {
     const { idempotencyKey, mandateRef } = request
     const { customerId, mandateId } = customerAndMandateOf(mandateRef)
-    const { asked, isFirst } = await store.begin(idempotencyKey, customerId)
+    const { asked, isFirst } = await store.begin(tenant, idempotencyKey, customerId)
     const made = isFirst ? null : await paymentMade(this.ask, tenant, asked)
     if (made) return chargeOf(made)
     try {

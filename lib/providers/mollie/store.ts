@@ -1,3 +1,4 @@
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
 /** What was asked of Mollie for one of our payments. */
@@ -12,14 +13,18 @@ export interface AskedPayment {
 
 /**
  * Writes down, before the first request, that a payment is asked for. Returns what was written, and whether that was now:
- * otherwise an earlier request may have made the payment already.
+ * otherwise an earlier request may have made the payment already. A storefront that moves to another installation takes
+ * the row along, or the row is refused here, as all that would change it is: the hold waits for a statement that has its
+ * lock, and fails a later one.
  */
 export async function begin(
+  { storefrontId }: Tenant,
   paymentId: string,
   customerRef: string | null,
 ): Promise<{ asked: AskedPayment; isFirst: boolean }> {
   const inserted = await db().$executeRaw`
-    INSERT INTO mollie_payments (payment_id, customer_ref, asked_at) VALUES (${paymentId}, ${customerRef}, clock_timestamp())
+    INSERT INTO mollie_payments (payment_id, customer_ref, asked_at)
+    SELECT ${paymentId}, ${customerRef}, clock_timestamp() FROM hold_storefront(${storefrontId})
     ON CONFLICT (payment_id) DO NOTHING`
   const row = await db().mollie_payments.findUniqueOrThrow({ where: { payment_id: paymentId } })
   const asked = { paymentId, customerRef: row.customer_ref, ref: row.ref, askedAt: row.asked_at }

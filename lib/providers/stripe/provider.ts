@@ -47,7 +47,7 @@ export class StripeProvider implements PaymentProvider, Opened {
   async chargeMandate(tenant: Tenant, request: Asked<'chargeMandate'>) {
     const { idempotencyKey, mandateRef, amount, orderId } = request
     const { customer, paymentMethod } = customerAndMethodOf(mandateRef)
-    const { asked, isFirst } = await store.begin(idempotencyKey, customer)
+    const { asked, isFirst } = await store.begin(tenant, idempotencyKey, customer)
     const made = isFirst ? null : await chargeMade(this.ask, tenant, asked)
     if (made) {
       await store.saveCharge(asked, made.id)

@@ -29,7 +29,7 @@ export async function createFirstPayment(
   request: FirstPayment,
 ): Promise<{ ref: string; redirectUrl: string }> {
   const { idempotencyKey, makesMandate, returnUrl } = request
-  const { asked } = await store.begin(idempotencyKey, null)
+  const { asked } = await store.begin(tenant, idempotencyKey, null)
   if (asked.ref) {
     const made = await getSession(ask, tenant, asked.ref)
     return { ref: made.id, redirectUrl: made.url ?? returnUrl }
