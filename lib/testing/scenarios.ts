@@ -30,7 +30,7 @@ export async function failNextRenewal(scenario: Scenario, reason: FailureReason)
 }
 
 /** The token of a billing-update link that the merchant creates. */
-export async function billingToken({ key, id }: Scenario): Promise<string> {
+export async function billingToken({ key, id }: Pick<Scenario, 'key' | 'id'>): Promise<string> {
   const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
   const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body: redirects })
   return tokenOf(reply.body.href)
@@ -40,18 +40,18 @@ export async function billingToken({ key, id }: Scenario): Promise<string> {
  * The buyer of `subscriptionScenario` keeps the details and chooses another payment method. Returns where that leads: to the
  * provider's page.
  */
-export const submitMethod = (token: string, paymentMethod: string, version = '0') =>
-  submitBillingUpdate(
-    token,
-    new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }),
-    {
-      acceptLanguage: 'de',
-    },
-  )
+export const submitMethod = (
+  token: string,
+  paymentMethod: string,
+  { version = '0', acceptLanguage = 'de' }: { version?: string; acceptLanguage?: string } = {},
+) => {
+  const form = { country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }
+  return submitBillingUpdate(token, new URLSearchParams(form), { acceptLanguage })
+}
 
 /** The same, and the buyer's choice on the provider's page. */
 export async function chooseMethod(token: string, paymentMethod: string, version = '0') {
-  return onProvidersPage(await submitMethod(token, paymentMethod, version))
+  return onProvidersPage(await submitMethod(token, paymentMethod, { version }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isCountry } from '../../kernel/countries.ts'
-import { negotiateLocale } from '../../kernel/locale.ts'
+import { type Locale, negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { readTimeZone } from '../../kernel/time-zone.ts'
@@ -131,8 +131,9 @@ export async function submitBillingUpdate(
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
   const choice = await withTaxFacts(tenant, taxInputOf(readBillingUpdateForm(form)), null)
   const onOffer = await onOfferFor(found)
+  const locale = await localeOf(subscription, visitor)
   for (;;) {
-    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, { choice, onOffer }))
+    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, { choice, onOffer, locale }))
     switch (outcome) {
       case 'cancel first':
         await cancelOpenVerification(tenant, subscription.id)
@@ -144,8 +145,7 @@ export async function submitBillingUpdate(
       case 'saved':
         return { redirectTo: link.redirectUrlSuccess ?? page }
       default: {
-        const at = { locale: await localeOf(subscription, visitor), returnUrl: pageUrl(`${page}/return`) }
-        const opened = await openOnPage(tenant, outcome, at, ({ sql, ...rest }) =>
+        const opened = await openOnPage(tenant, outcome, pageUrl(`${page}/return`), ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
         // Null where another tab was faster; that tab's result counts.
@@ -199,7 +199,7 @@ async function save(
   tx: Transaction,
   linkId: string,
   sent: URLSearchParams,
-  { choice, onOffer }: { choice: BuyerChoice; onOffer: readonly PaymentMethod[] },
+  { choice, onOffer, locale }: { choice: BuyerChoice; onOffer: readonly PaymentMethod[]; locale: Locale },
 ): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
   const { sql, now, emit } = tx
   const link = await store.lockLink(sql, linkId)
@@ -218,7 +218,7 @@ async function save(
   const { details, method } = billingOf(form)
   if (method) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
-    return beginVerification(tx, { link, subscription: before, details, method })
+    return beginVerification(tx, { link, subscription: before, details, method, locale })
   }
   if ((await withdrawVerification(tx, before)) === 'cancel first') return 'cancel first'
   if (!sameDetails(details, before.billingAddress)) {

@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import { only } from '../../kernel/only.ts'
 import { savedDraft } from '../../modules/billing-updates/rules/form-link.ts'
 import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
@@ -41,6 +42,8 @@ interface Sent {
   readonly subscription: Subscription
   readonly details: BillingDetails
   readonly method: PaymentMethod
+  /** Of the page, and so of the provider's page. */
+  readonly locale: Locale
 }
 
 /**
@@ -49,24 +52,25 @@ interface Sent {
  */
 export async function beginVerification(
   tx: Transaction,
-  { link, subscription, details, method }: Sent,
+  { link, subscription, details, method, locale }: Sent,
 ): Promise<Payment | 'cancel first'> {
   const { sql, now, ...tenant } = tx
   const before = await openVerification(sql, subscription.id)
-  const wanted = { method, amount: { minor: 0n, currency: subscription.price.currency }, billingLinkId: link.id }
-  const standing = await continueOrReplace(tx, before && (await lastPayment(sql, before.id)), wanted)
-  if (standing === 'cancel first') return standing
-
-  const verified = { ...subscription, billingAddress: details }
+  const verified = { ...subscription, billingAddress: details, locale }
   const bill = { subscription: verified, lines: [{ kind: 'verification', amount: 0n }] } as const
   const draft = only(await draftOrders(tx, [bill]))
+  const pending = { method, amount: { minor: 0n, currency: subscription.price.currency }, billingLinkId: link.id }
+  const last = before && (await lastPayment(sql, before.id))
+  const standing = await continueOrReplace(tx, { before, last }, { ...draft.order, ...pending })
+  if (standing === 'cancel first') return standing
+
   const kept = before && { id: before.id, status: before.status, createdAt: before.createdAt }
   const order = { ...draft.order, ...kept, paymentMethod: method }
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
   // It ends with the link: nobody can come back to it after that.
   await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
-  return standing ?? createPendingOnPage(tx, { ...wanted, orderId: order.id, checkoutId: null, makesMandate: true })
+  return standing ?? createPendingOnPage(tx, { ...pending, orderId: order.id, checkoutId: null, makesMandate: true })
 }
 
 /** The buyer keeps the payment method after all. Returns `cancel first` if the verification is open at the provider. */
@@ -76,7 +80,7 @@ export async function withdrawVerification(
 ): Promise<'withdrawn' | 'cancel first'> {
   const order = await openVerification(tx.sql, subscription.id)
   if (!order) return 'withdrawn'
-  const attempt = await continueOrReplace(tx, await lastPayment(tx.sql, order.id), null)
+  const attempt = await continueOrReplace(tx, { before: order, last: await lastPayment(tx.sql, order.id) }, null)
   if (attempt === 'cancel first') return attempt
   await endUnverified(tx, order)
   return 'withdrawn'

@@ -1,7 +1,6 @@
-import type { Locale } from '../../kernel/locale.ts'
 import type { Money } from '../../kernel/money.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { orderStates } from '../../modules/orders/rules/order.ts'
+import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
@@ -16,21 +15,26 @@ import { watchPayment } from './watch.ts'
  * 0.00. Each is created as `created`, opened at the provider outside any transaction, and then saved as `open`.
  */
 
-type Wanted = Pick<store.Payment, 'method' | 'amount' | 'billingLinkId'>
+/** What a request to the provider says about the buyer. */
+type Buyer = Pick<Order, 'customerDetails' | 'locale'>
+type Wanted = Pick<store.Payment, 'method' | 'amount' | 'billingLinkId'> & Buyer
 
 /**
  * What an attempt without an outcome means for the next one. An attempt of the same method and amount, made for the
- * same page, is continued. Otherwise an attempt without a page address is canceled here; one that the buyer may be
- * paying must be canceled at the provider first (`cancelAtProvider`). `wanted` is null when nothing is to be paid. Call
- * it with the paid object (checkout or subscription) locked.
+ * same page, is continued; one without a page address for the same buyer only, since a provider takes the key of a request
+ * with that request alone. Otherwise an attempt without a page address, which nobody can pay, is canceled here; one that
+ * the buyer may be paying must be canceled at the provider first (`cancelAtProvider`). `before` is the order of the
+ * attempt, as it was then. `wanted` is null when nothing is to be paid. Call it with the paid object (checkout or
+ * subscription) locked.
  */
 export async function continueOrReplace(
   { sql, now }: Transaction,
-  last: store.Payment | null,
+  { before, last }: { before: Buyer | null; last: store.Payment | null },
   wanted: Wanted | null,
 ): Promise<store.Payment | 'cancel first' | null> {
   if (last?.status !== 'open' && last?.status !== 'created') return null
-  if (wanted && isSame(last, wanted)) return last
+  const isContinued = wanted && isSame(last, wanted) && (last.status === 'open' || isSameBuyer(before, wanted))
+  if (isContinued) return last
   if (last.status === 'open') return 'cancel first'
   await cancelPending(sql, last, now)
   return null
@@ -41,6 +45,11 @@ const isSame = (payment: store.Payment, { method, amount, billingLinkId }: Wante
   payment.amount.minor === amount.minor &&
   payment.amount.currency === amount.currency &&
   payment.billingLinkId === billingLinkId
+
+const isSameBuyer = (before: Buyer | null, { customerDetails, locale }: Buyer): boolean =>
+  before?.customerDetails.fullName === customerDetails.fullName &&
+  before.customerDetails.email === customerDetails.email &&
+  before.locale === locale
 
 /** Cancels a pending payment that the provider may not know of: if the provider does, `openOnPage` cancels it there. */
 export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
@@ -76,15 +85,17 @@ export async function createPendingOnPage(
 export async function openOnPage(
   tenant: Tenant,
   intent: store.Payment,
-  { locale, returnUrl }: { locale: Locale; returnUrl: string },
+  returnUrl: string,
   lock: (tx: Transaction) => Promise<unknown>,
 ): Promise<string | null> {
   const provider = providerFor(intent)
   const { id: idempotencyKey, orderId, amount, method, makesMandate } = intent
-  const buyer = (await findOrder(db(), tenant, orderId))?.customerDetails
+  const order = await findOrder(db(), tenant, orderId)
+  if (!order) throw new Error(`payment ${intent.id} has no order`)
+  const { customerDetails, locale } = order
   const opened = await provider.createFirstPayment(tenant, {
     ...{ idempotencyKey, orderId, amount, method, makesMandate, locale, returnUrl },
-    buyer: { name: buyer?.fullName ?? null, email: buyer?.email ?? null },
+    buyer: { name: customerDetails.fullName, email: customerDetails.email },
   })
   const isOpen = await transact(tenant, async (tx) => {
     await lock(tx)

@@ -9,6 +9,7 @@ import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { billingToken, submitMethod } from '../../testing/scenarios.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
@@ -192,6 +193,38 @@ describe.each([
       const sent = await submit(other, buyerForm(), germanVisitor)
       expect(sent?.redirectTo).toBe(`${provider.url}/checkout/${made.ref}`)
       expect(newestOnPage()).toEqual(made)
+    })
+
+    it.each([
+      ['one-off product', () => productId],
+      ['plan', () => planId],
+    ])('a %s is paid by a buyer who corrects the form after a lost answer', async (_, sold) => {
+      const checkout = await stock.aCheckout(shop.testKey, sold())
+      const token = tokenOf(checkout.links.checkoutUrl.href)
+      for (const mistyped of [{ email: 'eva@example.con' }, { fullName: 'Eva Muster' }]) {
+        provider.failNext('cut after')
+        await expect(submit(token, buyerForm(mistyped), germanVisitor)).rejects.toThrow('does not answer')
+        provider.resetConnection()
+      }
+      const sent = await submit(token, buyerForm(), germanVisitor)
+      const payment = newestOnPage()
+      expect(sent?.redirectTo).toBe(pageOf(payment.ref))
+      provider.pay(payment.ref)
+      await notify(payment.ref)
+      await runDueTasks()
+      expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('a new method is verified after a lost answer, though the buyer comes back in another language', async () => {
+      const { key } = await aShopOf(1)
+      const [{ id }] = (await get(key, '/v1/subscriptions')).data
+      const token = await billingToken({ key, id })
+      provider.failNext('cut after')
+      await expect(submitMethod(token, 'paypal')).rejects.toThrow('does not answer')
+      provider.resetConnection()
+      const sent = await submitMethod(token, 'paypal', { acceptLanguage: 'fr' })
+      expect(sent?.redirectTo).toBe(pageOf(newestOnPage().ref))
     })
 
     it('a second method leads to another payment; of the first one nothing is kept', async () => {

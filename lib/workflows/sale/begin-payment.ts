@@ -68,7 +68,9 @@ export async function beginPayment(tx: Transaction, checkoutId: string, submitte
   const { checkout, quote, buyer } = checked
   const { paymentMethod: method } = buyer
   const due = { minor: quote.due.total, currency: quote.currency }
-  const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
+  const customerDetails = { ...buyer.details, email: buyer.email }
+  const wanted = method && { method, amount: due, billingLinkId: null, customerDetails, locale: submitted.locale }
+  const standing = await continueOrReplace(tx, { before, last }, wanted)
   if (standing === 'cancel first') return { kind: standing }
   const order = await saveSale(tx, checked, before, submitted.locale)
   if (!tenant.testmode) await keepTaxEvidence(tx, order, checked, submitted)
@@ -201,15 +203,7 @@ async function saveSale(
 }
 
 /** Opens a pending payment at the provider. Null if it was canceled meanwhile. */
-export const openPayment = (
-  tenant: Tenant,
-  checkout: rules.Checkout,
-  intent: Payment,
-  locale: Locale,
-): Promise<string | null> =>
-  openOnPage(
-    tenant,
-    intent,
-    { locale, returnUrl: pageUrl(`${checkoutPath(checkout.id)}/return`) },
-    ({ sql, ...rest }) => store.lockCheckout(sql, rest, checkout.id),
+export const openPayment = (tenant: Tenant, checkout: rules.Checkout, intent: Payment): Promise<string | null> =>
+  openOnPage(tenant, intent, pageUrl(`${checkoutPath(checkout.id)}/return`), ({ sql, ...rest }) =>
+    store.lockCheckout(sql, rest, checkout.id),
   )

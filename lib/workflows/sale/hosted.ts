@@ -163,7 +163,7 @@ export async function submit(
         await cancelOpenPayment(tenant, checkout.id)
         continue
       case 'pay':
-        return { redirectTo: (await openPayment(tenant, checkout, next.payment, locale)) ?? page }
+        return { redirectTo: (await openPayment(tenant, checkout, next.payment)) ?? page }
     }
   }
 }
