@@ -1,3 +1,4 @@
+import type { Currency } from '../kernel/money.ts'
 import type { MethodsFor, PaymentProvider } from '../modules/payments/provider.ts'
 import { type PaymentMethod, paymentMethods } from '../modules/payments/rules/method.ts'
 import { moves } from '../modules/payments/rules/offer.ts'
@@ -45,12 +46,25 @@ async function ofNewPayments(tenant: Tenant, sql: Sql = db()): Promise<PaymentPr
   return own ? registry.at(own) : registry.ofNewPayments.live
 }
 
+/** The least that can be charged on a mandate, in minor units. */
+export const leastChargeOn = ({ provider }: Pick<Payment, 'provider'>, currency: Currency): bigint =>
+  providerNamed(provider)?.leastCharge?.(currency) ?? 0n
+
 /** A provider with an account, by credentials that are to be tried before they are kept. */
 export const providerWith = registry.at
 
-/** The methods that new payments of a storefront can be made with: those of its provider that move the currency. */
-export async function methodsOnOffer(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]> {
-  const taken = (await (await ofNewPayments(tenant))?.methods?.(tenant, sale)) ?? paymentMethods
+/**
+ * The methods that new payments of a storefront can be made with: those of its provider that move the currency. None for a sale
+ * that the provider could not charge, now or later. `renewals` are the amounts of later charges.
+ */
+export async function methodsOnOffer(
+  tenant: Tenant,
+  { renewals = [], ...sale }: MethodsFor & { renewals?: readonly bigint[] },
+): Promise<readonly PaymentMethod[]> {
+  const provider = await ofNewPayments(tenant)
+  const least = provider?.leastCharge?.(sale.amount.currency) ?? 0n
+  if ([sale.amount.minor, ...renewals].some((minor) => minor > 0n && minor < least)) return []
+  const taken = (await provider?.methods?.(tenant, sale)) ?? paymentMethods
   return taken.filter((method) => moves(method, sale.amount.currency))
 }
 

@@ -1,5 +1,5 @@
 import type { Locale } from '../../kernel/locale.ts'
-import type { Money } from '../../kernel/money.ts'
+import type { Currency, Money } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type {
   Booked,
@@ -92,6 +92,11 @@ export interface PaymentProvider {
   }): readonly ProviderNotice[] | null | Promise<readonly ProviderNotice[] | null>
   /** The methods that a first payment can be made with. Absent for a provider that takes every method of ours. */
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
+  /**
+   * The least that it charges in a currency, in minor units: a sale with a lower charge is not offered, and an immediate invoice
+   * over less waits for the renewal. Absent for a provider that charges any amount.
+   */
+  leastCharge?(currency: Currency): bigint
   /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */
   readonly isPolled?: boolean
   /**

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe'
 import type { Currency } from '../../kernel/currencies.ts'
-import type { MethodsFor } from '../../modules/payments/provider.ts'
 import { type PaymentMethod, paymentMethods } from '../../modules/payments/rules/method.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
@@ -32,26 +31,16 @@ const leastMinor: Partial<Record<Currency, bigint>> = {
 /** Of a currency that is not in the list: enough wherever the unit is worth a few cents. */
 const leastElsewhere = 2_000n
 
+export const leastCharge = (currency: Currency): bigint => leastMinor[currency] ?? leastElsewhere
+
 /** What an account usually has: the buyer may choose one of these while Stripe does not answer. */
 const usual: readonly PaymentMethod[] = ['creditcard']
 
 /** By account. */
 const kept = new Map<string, { readonly at: number; readonly methods: Promise<readonly PaymentMethod[]> }>()
 
-/**
- * The methods that the account has on, kept for five minutes; none for less than Stripe charges. While Stripe does not answer,
- * those that an account usually has.
- */
-export async function methods(
-  account: Account,
-  { amount, makesMandate }: MethodsFor,
-): Promise<readonly PaymentMethod[]> {
-  const isVerification = amount.minor === 0n && makesMandate
-  if (amount.minor < (leastMinor[amount.currency] ?? leastElsewhere) && !isVerification) return []
-  return activeMethods(account)
-}
-
-function activeMethods(account: Account): Promise<readonly PaymentMethod[]> {
+/** The methods that the account has on, kept for five minutes. While Stripe does not answer, those that an account usually has. */
+export function methods(account: Account): Promise<readonly PaymentMethod[]> {
   const now = Date.now()
   const known = kept.get(account.name)
   if (known && now - known.at < keptMs) return known.methods

@@ -1,4 +1,4 @@
-import type { MethodsFor, PaymentProvider } from '../../modules/payments/provider.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { ProviderCharge, ProviderPayment, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -9,7 +9,7 @@ import { booked, recentChargebacks, settlements } from './books.ts'
 import { type Ask, askerOf, connectionState, type Opened, StripeRefused } from './client.ts'
 import { failureReasonOf } from './failure.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
-import { methods, typeOfCharge } from './methods.ts'
+import { leastCharge, methods, typeOfCharge } from './methods.ts'
 import { noticesIn } from './notice.ts'
 import { createFirstPayment, descriptionOf, metadataOf, sessionPayment } from './sessions.ts'
 import * as store from './store.ts'
@@ -32,9 +32,11 @@ export class StripeProvider implements PaymentProvider, Opened {
     this.ask = askerOf(account)
   }
 
-  methods(_tenant: Tenant, sale: MethodsFor) {
-    return methods(this.account, sale)
+  methods() {
+    return methods(this.account)
   }
+
+  leastCharge = leastCharge
 
   state() {
     return connectionState(this.account)

@@ -12,7 +12,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, submitMethod } from '../../testing/scenarios.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
-import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
+import { arrival, clockTo, get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
@@ -343,6 +343,29 @@ describe.each([
       })
       expect(paid).toBe(many)
       expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('that a change makes at once is parked where the provider charges no such amount', async () => {
+      const { key, charges } = await aShopOf(1)
+      const [{ id, renewedUntil }] = (await get(key, '/v1/subscriptions')).data
+      const halfADayBefore = new Date(Date.parse(renewedUntil) - 43_200_000).toISOString()
+      await clockTo(key, halfADayBefore)
+      const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+      const changed = await send(`PATCH /v1/subscriptions/${id}`, { key, body })
+      expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+      await pass({ key }, 'P2D')
+      // Half a day of 10.00 with the tax of 19 % is 0.19, which Stripe charges with the renewal.
+      const amounts = { mollie: ['0.19 EUR', '23.80 EUR'], stripe: ['23.99 EUR'] }
+      expect(charges()).toMatchObject(amounts[provider.name].map((amount) => ({ amount, status: 'paid' })))
+      expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('of a later period that the provider would refuse is not sold', async () => {
+      const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price('0.30') })
+      const checkout = await stock.aCheckout(shop.testKey, id, { products: [{ id, trialDays: 7 }] })
+      const page = await checkoutPage(tokenOf(checkout.links.checkoutUrl.href), germanVisitor)
+      const methods = provider.name === 'stripe' ? [] : expect.arrayContaining(['creditcard'])
+      expect(page).toMatchObject({ state: 'open', quote: { methods } })
     })
 
     it('that is declined begins a recovery for the reason', async () => {

@@ -224,9 +224,10 @@ const saleFor = ({ checkout, now }: Found, choice: rules.BuyerChoice) =>
 
 /** The methods that the provider takes for it. */
 async function onOfferFor(found: Found, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
-  const { currency, due } = saleFor(found, choice)
+  const { currency, due, renewals } = saleFor(found, choice)
   return methodsOnOffer(found.tenant, {
     amount: { minor: due.total, currency },
+    renewals: renewals.map(({ total }) => total),
     makesMandate: rules.sellsSubscription(found.checkout),
     country: isCountry(choice.country) ? choice.country : '',
   })

@@ -28,6 +28,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { leastChargeOn } from '../../providers/index.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
 import { bill, describer } from '../invoicing/bill.ts'
 import { billPeriods } from '../renewal/renew.ts'
@@ -65,7 +66,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     const { asked: request, problems } = await resolveChange(tx, before, body, tx.now)
     if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 
-    const { next, events, lines, period } = rules.change(before, request, tx.now)
+    const { next, events, lines, period } = changeOrPark(before, request, tx.now)
     if (events.length === 0) return subscriptionResource(before)
     await store.saveSubscription(sql, next)
     for (const name of events)
@@ -97,7 +98,7 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
   const now = await clockNow(db(), tenant)
   const { asked: request, problems } = await resolveChange({ ...tenant, sql: db() }, before, body, now)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-  const { next, events, lines } = rules.change(before, request, now)
+  const { next, events, lines } = changeOrPark(before, request, now)
   const { country } = config().seller
   const { currency } = next.price
   const inWords = await describer(next)
@@ -118,6 +119,18 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
     atRenewal: added.length > 0 ? quote(added) : null,
     nextCharge: upcoming && { total: amount(upcoming.total, upcoming.currency), at: toWire(upcoming.at) },
   }
+}
+
+/**
+ * The effect of a change. An invoice at once over less than the provider charges waits for the next renewal: it could never be
+ * paid, and its recovery would end the subscription.
+ */
+function changeOrPark(before: rules.Subscription, request: rules.Change, now: Date): rules.Changed {
+  const changed = rules.change(before, request, now)
+  const { next, lines } = changed
+  const { total } = rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
+  const least = next.mandate ? leastChargeOn(next.mandate, next.price.currency) : 0n
+  return total > 0n && total < least ? rules.change(before, { ...request, invoiceImmediately: false }, now) : changed
 }
 
 /**
