@@ -140,6 +140,7 @@ describe('a chargeback', () => {
       chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02')).reason
     expect(of({ code: 'AC04', description: 'Account closed' })).toBe('Account closed')
     expect(of({ code: 'AC04' })).toBe('AC04')
+    expect(of({ code: 'AM05', description: 'Duplication' })).toBe('duplicate')
     expect(of(null)).toBe('chargeback')
     expect(of({ description: 'x'.repeat(300) })).toHaveLength(255)
   })

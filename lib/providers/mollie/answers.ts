@@ -95,6 +95,12 @@ export const chargebackRef = ({ paymentId, id }: Pick<MollieChargeback, 'payment
 const disputeDays = 180
 
 /**
+ * The bank's codes (ISO 20022) that have a word of ours. The others name something wrong with the account or its mandate, or no
+ * reason: they keep the text.
+ */
+const reasons: Readonly<Record<string, string>> = { AM05: 'duplicate' }
+
+/**
  * A returned direct debit is lost at once: nobody can contest it. A disputed card payment is pending until Mollie reports
  * that it was reversed, or until nobody can reverse it any more.
  */
@@ -105,7 +111,8 @@ export function chargebackOf(
 ): ProviderChargeback {
   const { paymentId, createdAt, reversedAt, reason } = chargeback
   const known = { ref: chargebackRef(chargeback), paymentRef: paymentId, amount: moneyOf(chargeback.amount) }
-  const words = { reason: (reason?.description || reason?.code || 'chargeback').slice(0, 255) }
+  const text = reason?.description || reason?.code || 'chargeback'
+  const words = { reason: reasons[reason?.code?.toUpperCase() ?? ''] ?? text.slice(0, 255) }
   if (reversedAt) return { ...known, ...words, status: 'won' }
   const end = addDuration(createdAt, { days: disputeDays }) ?? createdAt
   if (payment.method === 'directdebit' || now >= end) return { ...known, ...words, status: 'lost' }

@@ -145,6 +145,18 @@ describe('a dispute', () => {
     })
   })
 
+  it.each([
+    ['fraudulent', 'fraud'],
+    ['product_not_received', 'product_not_received'],
+    ['product_unacceptable', 'product_unacceptable'],
+    ['duplicate', 'duplicate'],
+    ['subscription_canceled', 'subscription_canceled'],
+    ['insufficient_funds', 'insufficient_funds'],
+    ['', 'chargeback'],
+  ])('for the reason %j is for %s', (reason, ours) => {
+    expect(chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1').reason).toBe(ours)
+  })
+
   it('is asked about again until it is decided', () => {
     expect(chargebackOf(aDispute({ status: 'needs_response' }), 'cs_1').askAgain).toEqual({ days: 1 })
     expect(chargebackOf(aDispute({ status: 'lost' }), 'cs_1')).not.toHaveProperty('askAgain')

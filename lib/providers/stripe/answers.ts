@@ -138,10 +138,13 @@ export const takesMoney = ({ status }: Stripe.Dispute): boolean =>
 /** A dispute is named below its payment. */
 export const chargebackRef = (paymentRef: string, disputeId: string): string => `${paymentRef}/${disputeId}`
 
+/** Stripe's words for the reason of a dispute where ours differ; most are the same. */
+const reasons: Readonly<Record<string, string>> = { fraudulent: 'fraud' }
+
 /** A dispute that is not decided yet is asked about again. */
 export function chargebackOf(dispute: Stripe.Dispute, paymentRef: string): ProviderChargeback {
   const known = { ref: chargebackRef(paymentRef, dispute.id), paymentRef, amount: moneyOf(dispute) }
-  const reason = dispute.reason || 'chargeback'
+  const reason = reasons[dispute.reason] ?? (dispute.reason || 'chargeback')
   if (dispute.status === 'won' || !takesMoney(dispute)) return { ...known, reason, status: 'won' }
   if (dispute.status === 'lost') return { ...known, reason, status: 'lost' }
   const isSent = dispute.status === 'under_review' || dispute.status === 'appeal_under_review'
