@@ -66,7 +66,7 @@ export async function getReceiver(sql: Sql, endpointId: string): Promise<Receive
 }
 
 // The time is read in a query of its own, once: only then can an index be searched for it. The task of each delivery is
-// looked up by itself (`OFFSET 0`): in a join with the tasks, PostgreSQL reads all that wait for each delivery where its
+// looked up alone (`OFFSET 0`): in a join with the tasks, PostgreSQL reads all that wait for each delivery where its
 // statistics are of a moment at which no webhook waited.
 
 /**
@@ -93,7 +93,7 @@ export async function findNext(
           AND next_attempt_at < (SELECT clock_timestamp() + ${ahead} + interval '1 second')
           AND (SELECT run_at FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id) <= clock_timestamp()
         ORDER BY next_attempt_at LIMIT ${most}::int)) AS d
-    CROSS JOIN LATERAL (SELECT * FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id OFFSET 0) AS t
+    CROSS JOIN LATERAL (SELECT id, data, claim_version, run_at, trace FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id OFFSET 0) AS t
     JOIN events e ON e.id = d.event_id`
   const found = rows.map(toQueued)
   const isUnstarted = ({ delivery }: Queued) => delivery.startedAt === null
