@@ -6,13 +6,13 @@ const nothing: Standing = { subscriptions: [], checkouts: [], orders: [], refund
 describe('erasing', () => {
   it.each<[keyof Standing, string[], string[]]>([
     ['subscriptions', ['canceled'], ['created', 'trial', 'active', 'on_grace_period', 'paused']],
-    ['checkouts', ['paid', 'canceled', 'failed', 'expired'], ['created']],
+    ['checkouts', ['paid', 'canceled', 'expired'], ['created', 'failed']],
     ['orders', ['paid', 'canceled', 'expired'], ['created', 'pending']],
     ['refunds', ['refunded', 'failed', 'canceled'], ['pending', 'queued', 'processing']],
     [
       'chargebacks',
-      ['won', 'lost'],
-      ['pending', 'requires_amount_review', 'accepted', 'rejected', 'evidence_submitted'],
+      ['accepted', 'rejected', 'won', 'lost'],
+      ['pending', 'evidence_submitted', 'requires_amount_review'],
     ],
     ['emails', ['kept', 'sent', 'refused', 'suppressed'], ['queued']],
   ])('waits for the end of %s', (kind, over, open) => {

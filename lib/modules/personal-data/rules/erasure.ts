@@ -1,3 +1,9 @@
+import { chargebackStates } from '../../chargebacks/rules/state.ts'
+import { checkoutStates } from '../../checkouts/rules/state.ts'
+import { orderStates } from '../../orders/rules/order.ts'
+import { refundStates } from '../../refunds/rules/state.ts'
+import { subscriptionStates } from '../../subscriptions/rules/state.ts'
+
 /** What a person still has with a storefront, as far as it may stand against erasing their data. */
 export interface Standing {
   readonly subscriptions: readonly Thing[]
@@ -13,13 +19,18 @@ interface Thing {
   readonly status: string
 }
 
-/** The statuses in which something is over. */
+const finalStates = <State extends string>(machine: {
+  readonly states: readonly State[]
+  isFinal(state: State): boolean
+}): readonly string[] => machine.states.filter((state) => machine.isFinal(state))
+
+/** The statuses in which something is over. A declined checkout is not: its buyer may still pay. */
 const over: { readonly [Kind in keyof Standing]: readonly string[] } = {
-  subscriptions: ['canceled'],
-  checkouts: ['paid', 'canceled', 'failed', 'expired'],
-  orders: ['paid', 'canceled', 'expired'],
-  refunds: ['refunded', 'failed', 'canceled'],
-  chargebacks: ['won', 'lost'],
+  subscriptions: finalStates(subscriptionStates),
+  checkouts: finalStates(checkoutStates),
+  orders: finalStates(orderStates),
+  refunds: finalStates(refundStates),
+  chargebacks: finalStates(chargebackStates),
   emails: ['kept', 'sent', 'refused', 'suppressed'],
 }
 
