@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '@/lib/platform/db/db.ts'
+import { type Customer, findCustomer, getOrInsertCustomer } from '@/lib/modules/customers/store.ts'
+import { newId } from '@/lib/platform/crypto/identity.ts'
+import { db, type Sql } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
 import { aCustomer } from '@/lib/testing/factories.ts'
 import { aShop, eventsOf, type Shop } from '@/lib/testing/shop.ts'
@@ -69,6 +71,28 @@ describe('get or create', () => {
       expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
       expect(await db().customers.count({ where: { storefront_id: shop.storefrontId, email } })).toBe(1)
     }
+  })
+
+  test('makes a customer where the holder gets another address just then', async () => {
+    const holder = await aCustomer(key, { email: 'ada@example.com' })
+    // What `db()` is, but that the address becomes free behind the first statement.
+    let isFree = false
+    const sql: Sql = Object.create(db(), {
+      $executeRaw: {
+        value: async (...statement: Parameters<Sql['$executeRaw']>) => {
+          const rows = await db().$executeRaw(...statement)
+          if (!isFree) await send(`PATCH /v1/customers/${holder.id}`, { key, body: { email: 'ada@example.org' } })
+          isFree = true
+          return rows
+        },
+      },
+    })
+    const held = (await findCustomer(db(), shop.scope, holder.id)) as Customer
+    const fresh = { ...held, id: newId('customer_', held.createdAt) }
+    expect(await getOrInsertCustomer(sql, shop.scope, fresh)).toEqual({ customer: fresh, created: true })
+    expect((await send('GET /v1/customers', { key })).body.data.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining([fresh.id, holder.id]),
+    )
   })
 
   test('metadata comes back as sent: order, numbers, keys with a special meaning in JavaScript', async () => {

@@ -3,14 +3,14 @@ import { addDuration } from '../../kernel/calendar.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
-import { db, type Sql } from '../../platform/db/db.ts'
+import { db } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireSelling } from '../accounts/require-selling.ts'
 import { isOnSale, type Product } from '../catalog/rules/index.ts'
 import * as catalog from '../catalog/store.ts'
-import { findCustomer } from '../customers/store.ts'
+import { type Customer, findCustomer, shareCustomer } from '../customers/store.ts'
 import { transact } from '../events/transact.ts'
 import { mostPerLine } from '../orders/rules/order.ts'
 import type { CheckoutItem, createCheckout, listCheckouts } from './contract.ts'
@@ -30,12 +30,12 @@ export async function create(context: RequestContext, body: Body) {
   return transact(context, async (tx) => {
     const { sql, now, newId, enqueue, ...tenant } = tx
     const ids = body.products.map((item) => item.id)
-    const [products, ofCustomer] = await Promise.all([
+    const [products, customer] = await Promise.all([
       catalog.findProducts(sql, tenant, ids),
-      customerProblem(sql, tenant, body.customerId),
+      body.customerId ? shareCustomer(sql, tenant, body.customerId) : null,
       requireSelling(sql, tenant),
     ])
-    const errors = { ...itemProblems(body.products, products), ...ofCustomer }
+    const errors = { ...itemProblems(body.products, products), ...customerProblem(body.customerId, customer) }
     if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
 
     const id = newId('checkout_')
@@ -101,7 +101,8 @@ export async function validateReferences(tenant: Tenant, body: WellFormed<Body>)
     tenant,
     items.flatMap(({ id }) => id ?? []),
   )
-  return { ...itemProblems(items, products), ...(await customerProblem(db(), tenant, body.customerId)) }
+  const customer = body.customerId ? await findCustomer(db(), tenant, body.customerId) : null
+  return { ...itemProblems(items, products), ...customerProblem(body.customerId, customer) }
 }
 
 /** The schema has already reported the missing fields of an item. */
@@ -136,12 +137,7 @@ function itemProblems(
   return errors
 }
 
-async function customerProblem(
-  sql: Sql,
-  tenant: Tenant,
-  customerId: string | null | undefined,
-): Promise<Record<string, string[]>> {
-  const customer = customerId ? await findCustomer(sql, tenant, customerId) : null
+function customerProblem(customerId: string | null | undefined, customer: Customer | null): Record<string, string[]> {
   if (!customerId || (customer && !customer.erasedAt)) return {}
   if (customer) return { customerId: ['The data of this customer were erased.'] }
   return { customerId: [`The customer does not exist. ${otherMode}`] }

@@ -65,7 +65,8 @@ export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: strin
 
 /**
  * The customer with the address, which is inserted if there is none. Waits for a concurrent insert. However many calls
- * run at once, the unique index lets only one return `created`.
+ * run at once, the unique index lets only one return `created`. Until the end of the transaction the customer has the
+ * address and is not erased.
  */
 export async function getOrInsertCustomer(
   sql: Sql,
@@ -74,14 +75,39 @@ export async function getOrInsertCustomer(
 ): Promise<{ customer: Customer; created: boolean }> {
   const { id, email, name, metadata, locale, timeZone: time_zone, createdAt: created_at } = customer
   const row = { id, ...ownedBy(tenant), email, name, metadata, locale, time_zone, created_at, erased_at: null }
-  if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
-  const held = await findCustomerByEmail(sql, tenant, email)
-  if (!held) throw new Error('a customer is neither new nor held')
-  return { customer: held, created: false }
+  for (;;) {
+    if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
+    const held = await shareCustomerWithEmail(sql, tenant, email)
+    if (held) return { customer: held, created: false }
+    // Its holder has just got another address: the address is free.
+  }
 }
 
+async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
+  const [held] = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM customers
+    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND email = ${email} FOR KEY SHARE`
+  return held ? findCustomer(sql, tenant, held.id) : null
+}
+
+/**
+ * For what is about to refer to the customer: until the end of the transaction they keep their address and are not erased.
+ * Any number of transactions share a customer, and may change what is not the address.
+ */
+export async function shareCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
+  const [, customer] = await Promise.all([
+    sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR KEY SHARE`,
+    findCustomer(sql, tenant, id), // sent together with the lock, and run behind it
+  ])
+  return customer
+}
+
+/**
+ * For a change of the address, and for an erasure: waits for all who share the customer, as a foreign key does too. What they
+ * have written can be read after it.
+ */
 export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
-  await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`
+  await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR UPDATE`
   return findCustomer(sql, tenant, id)
 }
 

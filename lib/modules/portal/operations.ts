@@ -6,7 +6,7 @@ import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
-import { findCustomer, tenantOfCustomer } from '../customers/store.ts'
+import { shareCustomer, tenantOfCustomer } from '../customers/store.ts'
 import { transact } from '../events/transact.ts'
 import { hasInvoice } from '../orders/store.ts'
 import type { createPortalSession } from './contract.ts'
@@ -27,7 +27,7 @@ export async function createSession(
 ): Promise<CreatedSession> {
   return transact(context, async (tx) => {
     const { sql, ...tenant } = tx
-    const customer = await findCustomer(sql, tenant, customerId)
+    const customer = await shareCustomer(sql, tenant, customerId)
     if (!customer || customer.erasedAt || !(await hasInvoice(sql, tenant, customerId))) throw new Refusal('not_found')
     const { id, expiresAt } = await makeSession(tx, { customerId, returnUrl }, 'merchant')
     return { id, expiresAt: toWire(expiresAt), returnUrl }

@@ -1,7 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { resendEmail } from '../../modules/emails/operations.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import { paymentsOf } from '../../modules/personal-data/store.ts'
+import { forgetAtProvider } from '../../modules/personal-data/tasks.ts'
 import { unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
+import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
@@ -10,6 +14,7 @@ import { exportCustomer } from './export.ts'
 import { erase } from './operations.ts'
 
 afterEach(async () => {
+  vi.restoreAllMocks()
   expect(await brokenInvariants()).toEqual({})
   expect(await brokenAtRest()).toEqual({})
 })
@@ -120,6 +125,21 @@ describe('a former customer', () => {
     const again = await send('POST /v1/customers', { key, body: { email: person.email } })
     expect([again.status, again.body.id === customerId]).toEqual([201, false])
   })
+})
+
+test('the payment provider forgets the buyer of the payments that there were at the erasure, and of no later one', async () => {
+  const forgotten: (readonly string[])[] = []
+  const forgetBuyers = async (paymentIds: readonly string[]) => void forgotten.push(paymentIds)
+  const provider = { ...registry.ofNewPayments.test, forgetBuyers } as PaymentProvider
+  vi.spyOn(registry, 'providers', 'get').mockReturnValue([provider])
+  const { customerId } = await aFormerCustomer()
+  const paymentIds = (await paymentsOf(db(), customerId)).get(provider.name)
+  expect(paymentIds).toHaveLength(2)
+  await erase(customerId)
+  const task = await db().tasks.findFirstOrThrow({ where: { name: forgetAtProvider.name } })
+  expect(task.data).toEqual({ customerId, provider: provider.name, paymentIds })
+  await settle()
+  expect(forgotten).toEqual([paymentIds])
 })
 
 describe('erasing is refused', () => {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
@@ -45,10 +46,10 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
     await store.eraseAllButDocuments(sql, tenant, customerId)
     const erasedAt = customer.erasedAt ?? now
     await eraseCustomer(sql, { id: customerId, email: addressOfErased(customerId), at: erasedAt })
-    for (const provider of (await store.paymentsOf(sql, customerId)).keys())
+    for (const [provider, paymentIds] of await store.paymentsOf(sql, customerId))
       if (providerNamed(provider)?.forgetBuyers)
         await tx.enqueue(forgetAtProvider, {
-          ...{ key: `${customerId} ${provider}`, data: { customerId, provider }, dueAt: realNow() },
+          ...{ key: `${customerId} ${provider}`, data: { customerId, provider, paymentIds }, dueAt: realNow() },
         })
     return { customerId, erasedAt: toWire(erasedAt), documentsUntil: await planDocuments(tx, customerId) }
   })
@@ -81,9 +82,9 @@ export async function endDocuments(tenant: TaskContext, { customerId }: { custom
 /** The task that has a payment provider forget the buyer. A repeated call changes nothing. */
 export async function forget(
   tenant: TaskContext,
-  { customerId, provider }: { customerId: string; provider: string },
+  { customerId, provider, paymentIds }: z.infer<typeof forgetAtProvider.data>,
 ): Promise<void> {
-  const paymentIds = (await store.paymentsOf(db(), customerId)).get(provider) ?? []
-  await providerNamed(provider)?.forgetBuyers?.(paymentIds)
+  const erased = paymentIds ?? (await store.paymentsOf(db(), customerId)).get(provider) ?? []
+  await providerNamed(provider)?.forgetBuyers?.(erased)
   await transact(tenant, async () => undefined)
 }
