@@ -1,3 +1,4 @@
+import { makeId } from '../../kernel/ids.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
@@ -182,17 +183,22 @@ export async function emailsTo(
   since: Date,
 ): Promise<StoredEmail[]> {
   const found: StoredEmail[] = []
-  for (let last = ''; ; ) {
-    const where = { ...ownedBy(tenant), created_at: { gte: since }, id: { gt: last } }
+  // Their ids sort by their moments.
+  for (let last = makeId('mail_', Math.floor(since.getTime() / 1000), 0n, 0n); ; ) {
+    const where = { ...ownedBy(tenant), id: { gt: last } }
     const rows = await sql.emails.findMany({ where, orderBy: { id: 'asc' }, take: 500 })
     found.push(...rows.map(toEmail).filter(({ to }) => addresses.has(to)))
     if (rows.length < 500) return found
-    last = rows.at(-1)?.id ?? ''
+    last = rows.at(-1)?.id ?? last
   }
 }
 
+/** The status of each of these emails that is still kept, without unsealing any. */
+export const emailStatuses = (sql: Sql, ids: readonly string[]): Promise<{ id: string; status: string }[]> =>
+  sql.emails.findMany({ where: { id: { in: [...ids] } }, select: { id: true, status: true } })
+
 /** Empties emails: their kinds, moments and outcomes stay. */
-export async function eraseEmails(sql: Sql, emails: readonly StoredEmail[]): Promise<void> {
+export async function eraseEmails(sql: Sql, emails: readonly Pick<StoredEmail, 'id'>[]): Promise<void> {
   const body = { subject: '', text: '', html: '' }
   for (const { id } of emails)
     await sql.emails.update({ where: { id }, data: { sealed: sealed({ id, to: '', body }) }, select: { id: true } })

@@ -34,7 +34,7 @@ export async function exportCustomer(customerId: string) {
   const subscriptions = await findSubscriptions(db(), tenant, idsOf(ids.subscriptions))
   const refunds = await each(idsOf(ids.refunds), (id) => findRefund(db(), tenant, id))
   const chargebacks = await each(idsOf(ids.chargebacks), (id) => findChargeback(db(), tenant, id))
-  const emails = await emailsTo(db(), tenant, await addressesOf(tenant, customerId), customer.createdAt)
+  const emails = await emailsTo(db(), tenant, await addressesOf(db(), tenant, customerId), customer.createdAt)
   return {
     customer: customerResource(customer),
     locale: customer.locale,

@@ -4,8 +4,8 @@ import { invalid } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
-import { eraseCustomer, lockCustomer, tenantOfCustomer } from '../../modules/customers/store.ts'
-import { emailsTo, eraseEmails } from '../../modules/emails/store.ts'
+import { eraseCustomer, findCustomer, lockCustomer, tenantOfCustomer } from '../../modules/customers/store.ts'
+import { eraseEmails } from '../../modules/emails/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { obstacles, retainedSince, retainedUntil } from '../../modules/personal-data/rules/erasure.ts'
 import * as store from '../../modules/personal-data/store.ts'
@@ -15,7 +15,7 @@ import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
-import { addressesOf } from './addresses.ts'
+import { findEmails, withLaterEmails } from './emails.ts'
 
 /** What is left after an erasure. Moments are in ISO 8601. */
 export interface Erased {
@@ -32,14 +32,15 @@ export interface Erased {
  */
 export async function erase(customerId: string, by: Actor = commandLine()): Promise<Erased> {
   const tenant = await tenantOfCustomer(db(), customerId)
-  if (!tenant) throw invalid('customer', 'There is no customer with this id.')
-  const addresses = await addressesOf(tenant, customerId)
+  const known = tenant && (await findCustomer(db(), tenant, customerId))
+  if (!known) throw invalid('customer', 'There is no customer with this id.')
+  const found = await findEmails(tenant, known)
   const after = ({ erasedAt, documentsUntil }: Erased) => ({ erasedAt, documentsUntil })
   return transact(audited(tenant, by, { action: 'customer.erase', subject: customerId, after }), async (tx) => {
     const { sql, now } = tx
     const customer = await lockCustomer(sql, tenant, customerId)
     if (!customer) throw new Error('a customer vanished')
-    const emails = await emailsTo(sql, tenant, addresses, customer.createdAt)
+    const emails = await withLaterEmails(sql, tenant, customer, found)
     const against = obstacles({ ...(await store.standingOf(sql, customerId)), emails })
     if (against.length > 0) throw invalid('customer', `These must end first: ${against.slice(0, 10).join(' ')}`)
     await eraseEmails(sql, emails)

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { resendEmail } from '../../modules/emails/operations.ts'
+import { sealedAt } from '../../modules/emails/store.ts'
+import { unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
@@ -6,7 +9,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
-import { ask, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/hosted.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { erase } from './operations.ts'
@@ -86,6 +89,25 @@ describe('an erasure', () => {
     expect(link).toMatchObject({ value: { status: 404 } })
     expect(await db().portal_sessions.count({ where: { customer_id: customerId } })).toBe(0)
   })
+})
+
+test('an erasure unseals in its transaction only the emails written since, and empties those too', async () => {
+  const scenario = await aFormerCustomer()
+  await pass(scenario, 'P1D')
+  const emails = () =>
+    db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId }, orderBy: { id: 'asc' } })
+  const [first] = await emails()
+  const id = first?.id ?? ''
+  const hold = lockOn('customers', scenario.customerId)
+  const [erased] = await raceBehind(hold, [() => erase(scenario.customerId)], 1, async () => {
+    await resendEmail(id)
+    // Whatever would read it fails.
+    await db().emails.update({ where: { id }, data: { sealed: Buffer.from('unreadable') } })
+  })
+  expect(erased).toMatchObject({ status: 'fulfilled' })
+  const readers = (await emails()).map((row) => JSON.parse(unseal(row.sealed, sealedAt(row.id))).to)
+  expect(readers.length).toBeGreaterThan(1)
+  expect(readers).not.toContain(email)
 })
 
 test('sales to one customer do not wait for each other', async () => {
