@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from '../orders/rules/order.ts'
-import { findOrder, newestCreditNote } from '../orders/store.ts'
+import { creditNoteOfCorrection, findOrder } from '../orders/store.ts'
 
 /** The documents of an invoice whose tax went back after a late tax ID, each of which leads to the others. */
 export interface Correction {
@@ -16,7 +16,7 @@ export async function correctionOf(sql: Sql, tenant: Tenant, document: Order): P
   const paidId = document.replacesOrderId ?? document.creditedOrderId
   const paid = paidId === null ? document : await findOrder(sql, tenant, paidId)
   if (!paid?.replacedById) return null
-  const creditNote = await newestCreditNote(sql, tenant, paid.id)
+  const creditNote = await creditNoteOfCorrection(sql, tenant, paid)
   if (document.creditedOrderId !== null && document.id !== creditNote.id) return null
   const replacement = await findOrder(sql, tenant, paid.replacedById)
   return replacement && { paid, creditNote, replacement }

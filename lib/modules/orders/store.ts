@@ -71,9 +71,17 @@ export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: 
   return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The newest credit note of an order's own invoice. */
-export async function newestCreditNote(sql: Sql, tenant: Tenant, orderId: string): Promise<Order> {
-  const where = { credited_order_id: orderId, ...ownedBy(tenant) }
+/**
+ * The credit note that took back the invoice of an order for the one in its place. One transaction made the ids of the two,
+ * one after the other: no credit note of another transaction is between them, whatever moment that one is dated at.
+ */
+export async function creditNoteOfCorrection(
+  sql: Sql,
+  tenant: Tenant,
+  { id, replacedById }: Pick<Order, 'id' | 'replacedById'>,
+): Promise<Order> {
+  if (replacedById === null) throw new Error(`the invoice of ${id} was not replaced`)
+  const where = { credited_order_id: id, id: { lt: replacedById }, ...ownedBy(tenant) }
   return toOrder(await sql.orders.findFirstOrThrow({ where, include: withLines, orderBy: { id: 'desc' } }))
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { invoiceView } from '../../modules/invoices/hosted.ts'
+import { now } from '../../platform/clock/clock.ts'
 import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
@@ -216,6 +217,25 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(again).toMatchObject({ amount: '119.00', total: '100.00', subtotal: '100.00' })
     expect(await move(again.chargebackId, 'lost')).toMatchObject({ total: '100.00' })
     expect((await documentsOf(sale)).at(-1)).toEqual(['TEST-CN-2026-000002', '100.00', 'Reverse charge'])
+  })
+
+  it('that is disputed in part while the correction waits: each refund has its own credit note', async () => {
+    const sale = await aSale()
+    const { chargebackId } = await raise(sale.orderId, { reason: 'fraud', amount: '47.60' })
+    const token = await aLink(sale)
+    const form = await filled(token)
+    const { id } = await db().invoice_update_links.findFirstOrThrow({ where: { order_id: sale.orderId } })
+    await raceBehind(lockOn('invoice_update_links', id), [() => submitInvoiceUpdate(token, form)], 1, async () => {
+      const begun = await now(db(), sale.tenant)
+      await expect.poll(() => now(db(), sale.tenant), { interval: 20, timeout: 10_000 }).not.toEqual(begun)
+      await move(chargebackId, 'lost')
+    })
+    await settle()
+    const { data } = await get(sale.key, '/v1/orders?limit=100')
+    const [refund] = await refundsOf(sale)
+    const creditNote = data.find((each: Answer) => each.id === refund?.orderId)
+    expect(creditNote).toMatchObject({ invoiceNumber: 'TEST-CN-2026-000002', total: { value: '71.40' } })
+    expect((await invoiceView(tokenOf(creditNote.links.customerInvoice.href)))?.others).toHaveLength(2)
   })
 
   it('whose refund the bank refuses is sent anew with the next save, once', async () => {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../modules/events/transact.ts'
 import { post } from '../../modules/ledger/post.ts'
 import { isTaxRefund, postFailed, postRefunded } from '../../modules/ledger/rules/refund.ts'
-import { lockOrder, newestCreditNote, saveOrder } from '../../modules/orders/store.ts'
+import { creditNoteOfCorrection, lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
@@ -39,7 +39,7 @@ export async function settle(tx: Transaction, refundId: string, outcome: 'refund
   // The credit note of a tax refund was issued with the invoice in place of the order's own, and was emailed with it.
   const isIssued = isTaxRefund(refund)
   const creditNote = isIssued
-    ? await newestCreditNote(sql, tenant, order.id)
+    ? await creditNoteOfCorrection(sql, tenant, order)
     : await issueCreditNote(tx, order, refund, refund.metadata)
   failpoint('refund.credited')
   const refunded: Refund = { ...refund, status, finishedAt: now, creditNoteId: creditNote.id }

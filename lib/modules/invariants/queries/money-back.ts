@@ -27,7 +27,7 @@ const creditNote = (table: string, statuses: string): string => `
 
 /** The credit note of a replaced invoice, which needs no refund: that of its tax may not have arrived yet. */
 const isOfReplaced = `EXISTS (SELECT 1 FROM orders o WHERE o.id = note.credited_order_id AND o.replaced_by_id IS NOT NULL
-  AND note.id = (SELECT max(last.id) FROM orders last WHERE last.credited_order_id = o.id))`
+  AND note.id = (SELECT max(last.id) FROM orders last WHERE last.credited_order_id = o.id AND last.id < o.replaced_by_id))`
 
 export const moneyBack = {
   I2: {
@@ -87,7 +87,8 @@ export const moneyBack = {
         FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = orders.id
         WHERE replaced_by_id IS NOT NULL OR r.order_id IS NOT NULL) o
       LEFT JOIN orders n ON n.id = o.replaced_by_id
-      LEFT JOIN LATERAL (SELECT * FROM orders note WHERE note.credited_order_id = o.id ORDER BY note.id DESC LIMIT 1) note ON true
+      LEFT JOIN LATERAL (SELECT * FROM orders note WHERE note.credited_order_id = o.id AND note.id < n.id
+        ORDER BY note.id DESC LIMIT 1) note ON true
       WHERE n.replaces_order_id IS DISTINCT FROM o.id
         OR n.total <> n.subtotal OR n.subtotal IS DISTINCT FROM note.subtotal OR n.currency <> o.currency
         OR note.total - note.subtotal IS DISTINCT FROM o.least OR o.least <> o.most OR o.alive > 1
