@@ -6,7 +6,7 @@ import { aPlan, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aCheckout, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
-import { ask, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import { approveReview } from './operations.ts'
@@ -84,20 +84,39 @@ describe('an update of the interval', () => {
     expect(await approveReview(team.id)).toMatchObject(still)
   })
 
-  it('is rejected once somebody has scheduled a change to the plan, even if it was withdrawn again', async () => {
-    const scenario = await subscriptionScenario()
-    const team = await aPlan(scenario.key)
-    await send(`PATCH /v1/subscription-plans/${team.id}`, {
-      key: scenario.key,
-      body: { interval: 'year', intervalCount: 1 },
-    })
-    await approvesAt(new Date('2999-01-01T00:00:00Z'))
-    for (const subscriptionPlanId of [team.id, scenario.planId]) {
-      const changed = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { subscriptionPlanId })
-      expect(changed).toMatchObject({ status: 200 })
+  describe('of a plan that a subscription is scheduled to change to', () => {
+    async function scheduled(): Promise<{ scenario: Scenario; teamId: string }> {
+      const scenario = await subscriptionScenario()
+      const { id: teamId } = await aPlan(scenario.key)
+      const yearly = { interval: 'year', intervalCount: 1 }
+      await send(`PATCH /v1/subscription-plans/${teamId}`, { key: scenario.key, body: yearly })
+      await approvesAt(new Date('2999-01-01T00:00:00Z'))
+      await changeTo(scenario, teamId)
+      return { scenario, teamId }
     }
-    expect(await db().subscriptions.count({ where: { subscription_plan_id: team.id } })).toBe(0)
-    expect(await approveReview(team.id)).toMatchObject(still)
+    const changeTo = async (scenario: Scenario, subscriptionPlanId: string, more = {}) =>
+      expect(await ask(scenario, 'PATCH /v1/subscriptions/{id}', { subscriptionPlanId, ...more })).toMatchObject({
+        status: 200,
+      })
+
+    it('is rejected', async () => {
+      const { teamId } = await scheduled()
+      expect(await approveReview(teamId)).toMatchObject(still)
+    })
+
+    it('is approved once the change was withdrawn', async () => {
+      const { scenario, teamId } = await scheduled()
+      await changeTo(scenario, scenario.planId)
+      expect(await approveReview(teamId)).toMatchObject({ interval: 'year', updateStatus: null })
+    })
+
+    it('is rejected once the change was applied, even if the subscription has left the plan', async () => {
+      const { scenario, teamId } = await scheduled()
+      await pass(scenario, 'P1M')
+      await changeTo(scenario, scenario.planId, { applyImmediately: true, prorate: false })
+      expect(await db().subscriptions.count({ where: { subscription_plan_id: teamId } })).toBe(0)
+      expect(await approveReview(teamId)).toMatchObject(still)
+    })
   })
 
   it('waits for a sale that has begun, and is rejected', async () => {

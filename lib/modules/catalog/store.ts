@@ -42,9 +42,17 @@ export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
 }
 
-/** Whether a subscription was ever on the plan, active or not, or was to change to it. Call it with the plan locked. */
-export const wasEverUsed = async (sql: Sql, planId: string): Promise<boolean> =>
-  (await sql.plan_uses.findUnique({ where: { plan_id: planId } })) !== null
+/**
+ * Whether a subscription was ever on the plan, active or not, or is to change to it. Call it with the plan locked. It is one
+ * statement, to which a scheduled change that is just being applied is one or the other.
+ */
+export async function wasEverUsed(sql: Sql, planId: string): Promise<boolean> {
+  const [row] = await sql.$queryRaw<{ used: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM plan_uses WHERE plan_id = ${planId}) OR EXISTS (
+      SELECT 1 FROM subscriptions WHERE scheduled_update IS NOT NULL AND scheduled_update->'plan'->>'planId' = ${planId}
+    ) AS used`
+  return row?.used ?? false
+}
 
 export function pageOfProducts(
   sql: Sql,
