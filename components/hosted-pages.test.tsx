@@ -546,6 +546,12 @@ it('cites the reverse charge on an invoice', async () => {
   expect(await invoice(anInvoice('reverse', 'de'))).toContain('Steuerschuldnerschaft des Leistungsempfängers')
 })
 
+it('states no rate on an invoice outside the scope of VAT', async () => {
+  const page = await invoice(anInvoice('outsideScope', 'de'))
+  expect(page).toMatch(/<dt[^>]*>Nicht steuerbar in der EU<.dt><dd[^>]*>0,00 €</)
+  expect(page).not.toContain('0 %')
+})
+
 describe('an invoice', () => {
   it('links to the same as a file, on the screen alone', async () => {
     expect(await invoice(anInvoice('sale', 'en'))).toMatch(

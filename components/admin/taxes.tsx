@@ -1,4 +1,4 @@
-import { percent } from '@/components/format.ts'
+import { hasRate, percent } from '@/components/format.ts'
 import type { Amount } from '@/lib/kernel/money.ts'
 import { Money } from './money.tsx'
 import { adminText as t } from './text.ts'
@@ -14,6 +14,6 @@ export const Taxes = ({ taxes }: { taxes: readonly Tax[] }) =>
     ? t('orders.noTax')
     : taxes.map(({ taxRate: { name, percentage }, amount }) => (
         <span className="block" key={`${name} ${percentage}`}>
-          {name} {percent(percentage, 'en')}: <Money amount={amount} />
+          {hasRate(name) ? `${name} ${percent(percentage, 'en')}` : name}: <Money amount={amount} />
         </span>
       ))

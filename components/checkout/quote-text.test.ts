@@ -102,6 +102,14 @@ describe('the sums', () => {
     })
   })
 
+  it.each(['exclusive', 'inclusive'] as const)('state no rate outside the scope of VAT, %s of tax', (taxBehavior) => {
+    const taxes = [{ name: 'Outside scope', percentage: 0, amount: eur('0.00') }]
+    const quote = aQuote({ country: 'CH', taxes, taxBehavior })
+    const labels = ({ above, below }: QuoteText) => [...above, ...below].map(({ label }) => label)
+    expect(labels(english(quote))).toContain('Outside the scope of EU VAT, Switzerland')
+    expect(labels(german(quote))).toContain('Nicht steuerbar in der EU, Schweiz')
+  })
+
   it('show a line in its trial as free of charge, and until when', () => {
     expect(english(aTrialQuote()).lines).toMatchObject([
       { unit: '1 × €10.00 every month', amount: '€0.00', note: 'Free until 4 December 2026' },

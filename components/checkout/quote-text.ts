@@ -1,4 +1,4 @@
-import { countryName, currencyName, day, money, percent, taxName, wholeNumber } from '@/components/format.ts'
+import { countryName, currencyName, day, hasRate, money, percent, taxName, wholeNumber } from '@/components/format.ts'
 import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { Quote, QuoteLine, RenewalView } from '@/lib/modules/checkouts/page.ts'
@@ -119,6 +119,7 @@ function taxLabel(quote: Quote, tax: Quote['taxes'][number], locale: Locale, t: 
   const country = quote.country === null ? '' : countryName(quote.country, locale)
   if (quote.reverseCharge) return t('checkout.summary.reverseCharge', { country })
   const name = taxName(tax.name, (key) => t(`common.taxNames.${key}`))
+  if (!hasRate(tax.name)) return t('checkout.summary.taxWithoutRate', { name, country })
   const named = { name, rate: percent(tax.percentage, locale), country }
   return quote.taxBehavior === 'inclusive' ? t('checkout.summary.taxIncluded', named) : t('checkout.summary.tax', named)
 }

@@ -141,3 +141,6 @@ export function taxName(name: string, inWords: (key: (typeof taxNames)[keyof typ
   const key = Object.entries(taxNames).find(([known]) => known === name)?.[1]
   return key ? inWords(key) : name
 }
+
+/** False for a supply outside the scope of EU VAT: no rate applies to it, not one of zero (EN 16931, category O). */
+export const hasRate = (name: string): boolean => name !== 'Outside scope'

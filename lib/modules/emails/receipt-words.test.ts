@@ -114,6 +114,12 @@ describe('a receipt', () => {
     expect(text).not.toMatch(/subscri|cancel|tax|VAT/i)
   })
 
+  it('states no rate outside the scope of VAT', async () => {
+    const taxes = [{ name: 'Outside scope', percentage: 0, amount: euros('0.00') }]
+    const { text } = await compose({ ...purchase, document: { ...purchase.document, taxes } }, 'en', false)
+    expect(read(text)).toContain('\nOutside the scope of EU VAT: €0.00\n')
+  })
+
   it('treats what others typed as text on one line', async () => {
     const nasty = '<b>"Pro"</b>\r\n\u202e{amount}'
     const lines = [{ description: nasty, quantity: 1, subtotal: euros('10.00') }]

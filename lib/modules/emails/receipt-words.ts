@@ -1,4 +1,4 @@
-import { day, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
+import { day, hasRate, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { DirectDebit } from '../../kernel/sepa.ts'
 import type { Translator } from '../../platform/translate.ts'
@@ -182,15 +182,14 @@ function documentRows(
       value: money(subtotal, locale),
     })),
     ...(taxes.length > 0 ? [{ label: t('invoice.subtotal'), value: money(subtotal, locale) }] : []),
-    ...taxes.map(({ name, percentage, amount }) => ({
-      label: t('emails.receipt.tax', {
-        name: taxName(name, (key) => t(`common.taxNames.${key}`)),
-        rate: percent(percentage, locale),
-      }),
-      value: money(amount, locale),
-    })),
+    ...taxes.map((tax) => ({ label: taxLabel(tax, t, locale), value: money(tax.amount, locale) })),
     { label: totalLabel, value: money(total, locale), isTotal: true },
   ]
+}
+
+function taxLabel({ name: known, percentage }: EmailDocument['taxes'][number], t: Translator, locale: Locale): string {
+  const name = taxName(known, (key) => t(`common.taxNames.${key}`))
+  return hasRate(known) ? t('emails.receipt.tax', { name, rate: percent(percentage, locale) }) : name
 }
 
 /** The terms of a subscription: price, free time, next charge. */

@@ -4,6 +4,7 @@ import {
   day,
   days,
   decimalNumber,
+  hasRate,
   money,
   percent,
   taxName,
@@ -53,21 +54,14 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
       description: line.description,
       quantity: wholeNumber(line.quantity, locale),
       unitPrice: money(line.basePrice, locale),
-      tax: line.taxes.map(({ percentage }) => percent(percentage, locale)).join(' + '),
+      tax: line.taxes.map((tax) => (hasRate(tax.name) ? percent(tax.percentage, locale) : '–')).join(' + '),
       amount: money(line.subtotal, locale),
       notes: notesOf(line, locale, t),
     })),
     netNote: t('invoice.netNote', { currency: `${total.currency} (${currencyName(total.currency, locale)})` }),
     sums: [
       { label: t('invoice.subtotal'), value: money(invoice.subtotal, locale) },
-      ...invoice.taxes.map((tax) => ({
-        label: t('invoice.taxOn', {
-          name: taxName(tax.name, (key) => t(`common.taxNames.${key}`)),
-          rate: percent(tax.percentage, locale),
-          taxable: money(tax.taxable, locale),
-        }),
-        value: money(tax.amount, locale),
-      })),
+      ...invoice.taxes.map((tax) => ({ label: taxLabel(tax, locale, t), value: money(tax.amount, locale) })),
     ],
     total: { label: t(`${kind}.total`), value: money(total, locale) },
     closing: [...noTaxNote(invoice, t), ...vatNotes(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
@@ -75,6 +69,12 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
     eInvoice: null,
     ubl: invoice.ublUrl ? { url: invoice.ublUrl, label: t('invoice.ubl') } : null,
   }
+}
+
+function taxLabel({ name: known, percentage, taxable }: InvoicePage['taxes'][number], locale: Locale, t: Words) {
+  const name = taxName(known, (key) => t(`common.taxNames.${key}`))
+  if (!hasRate(known)) return name
+  return t('invoice.taxOn', { name, rate: percent(percentage, locale), taxable: money(taxable, locale) })
 }
 
 const dated = ({ number, issuedAt }: { number: string; issuedAt: string }, locale: InvoicePage['locale']) => ({

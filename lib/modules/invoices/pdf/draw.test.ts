@@ -45,7 +45,7 @@ const timesOf = (part: string, text: string) => text.split(part).length - 1
 describe.each(locales)('in %s', (locale) => {
   const letters = { fullName: 'ąćęłńóśźż ĄĆĘŁŃÓŚŹŻ ß € é ñ ç ã ő ű ï œ ŵ', companyName: 'Юрий Щёголев, Γιώργος Ζήσης' }
 
-  it.each(['kronor', 'reverse', 'switzerland', 'credit', 'change', 'long'])(
+  it.each(['kronor', 'reverse', 'switzerland', 'outsideScope', 'credit', 'change', 'long'])(
     'has the same text as the page: %s',
     async (name) => {
       const { buyer } = invoicePages.sale?.(locale) ?? {}
