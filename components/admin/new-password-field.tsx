@@ -1,4 +1,5 @@
 import { Field } from '@/components/ui/field.tsx'
+import { Refused } from './refused.tsx'
 import { adminText as t } from './text.ts'
 
 /** The field of a new password, with the address that a password manager stores it under. */
@@ -12,14 +13,11 @@ export const NewPasswordField = ({
   problem: string | null
 }) => (
   <>
-    {problem === 'busy' && (
-      <p className="text-wrong" role="alert">
-        {t('invitation.busy')}
-      </p>
-    )}
+    {problem === 'busy' && <Refused>{t('invitation.busy')}</Refused>}
     <input autoComplete="username" name="email" type="hidden" value={email} />
     <Field
       autoComplete="new-password"
+      autoFocus={problem === 'password'}
       error={problem === 'password' ? t('invitation.passwordProblem') : undefined}
       hint={t('invitation.passwordHint')}
       label={label}

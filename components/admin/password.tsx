@@ -15,6 +15,7 @@ export function ForgottenPassword({ isSent, problem }: { isSent: boolean; proble
         <form action="/admin/password/submit" className="grid gap-4" method="post">
           <Field
             autoComplete="username"
+            autoFocus={problem === 'email'}
             error={problem === 'email' ? t('password.emailProblem') : undefined}
             label={t('password.email')}
             maxLength={254}

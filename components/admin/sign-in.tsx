@@ -2,6 +2,7 @@ import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
+import { Refused } from './refused.tsx'
 import { adminText as t } from './text.ts'
 
 /** The first half of a log-in, or the whole of it with a passkey. */
@@ -23,11 +24,7 @@ export function SignIn({
   const isProblem = state === 'refused' || state === 'passkey-refused' || state === 'busy'
   return (
     <StatePage icon="lock" shop={t('title')} title={t('signIn.heading')} tone="plain">
-      {state && (
-        <p className={isProblem ? 'text-wrong' : ''} role={isProblem ? 'alert' : 'status'}>
-          {said[state]}
-        </p>
-      )}
+      {state && (isProblem ? <Refused>{said[state]}</Refused> : <p role="status">{said[state]}</p>)}
       <form action="/admin/sign-in/submit" className="grid gap-4" method="post">
         <Field autoComplete="username" label={t('signIn.email')} maxLength={254} name="email" required type="email" />
         <Field

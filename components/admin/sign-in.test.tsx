@@ -1,0 +1,41 @@
+import { NextIntlClientProvider } from 'next-intl'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import en from '@/messages/en.json' with { type: 'json' }
+import { ForgottenPassword, NewPassword } from './password.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const render = (page: ReactNode) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={en} timeZone="UTC">
+      {page}
+    </NextIntlClientProvider>,
+  )
+
+/** The elements that take the focus, each by its tag. */
+const focused = (page: ReactNode) => [...render(page).matchAll(/<[^>]* autofocus=""[^>]*>/g)].map(([tag]) => tag)
+
+const newPassword = (problem: string | null) => (
+  <NewPassword page={{ state: 'open', email: 'ada@example.com' }} problem={problem} submitUrl="/submit" />
+)
+
+it.each([
+  ['a refused log-in', <SignIn key="" passkey={{}} state="refused" />, /^<p .*role="alert"/],
+  ['a refused passkey', <SignIn key="" passkey={{}} state="passkey-refused" />, /^<p .*role="alert"/],
+  ['a log-in at a busy moment', <SignIn key="" passkey={{}} state="busy" />, /^<p .*role="alert"/],
+  ['an invalid address', <ForgottenPassword isSent={false} key="" problem="email" />, /^<input .*id="email"/],
+  ['a password that is too short', newPassword('password'), /^<input .*id="password"/],
+  ['a new password at a busy moment', newPassword('busy'), /^<p .*role="alert"/],
+])('%s gives the focus to what is wrong', (_, page, tag) => {
+  expect(focused(page)).toEqual([expect.stringMatching(tag)])
+})
+
+it.each([
+  ['the log-in', <SignIn key="" passkey={{}} state={null} />],
+  ['the log-in after a log-out', <SignIn key="" passkey={{}} state="signed-out" />],
+  ['the page for a forgotten password', <ForgottenPassword isSent={false} key="" problem={null} />],
+  ['the page for a new password', newPassword(null)],
+])('%s leaves the focus where it is', (_, page) => {
+  expect(focused(page)).toEqual([])
+})
