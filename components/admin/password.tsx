@@ -6,7 +6,16 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { adminText as t } from './text.ts'
 
 /** Where somebody who forgot the password asks for a link. */
-export function ForgottenPassword({ isSent, problem }: { isSent: boolean; problem: string | null }) {
+export function ForgottenPassword({
+  isSent,
+  problem,
+  typed = '',
+}: {
+  isSent: boolean
+  problem: string | null
+  /** The address that was refused. */
+  typed?: string
+}) {
   const heading = isSent ? 'password.sentHeading' : 'password.forgottenHeading'
   return (
     <StatePage icon="lock" shop={t('title')} title={t(heading)} tone="plain">
@@ -16,6 +25,7 @@ export function ForgottenPassword({ isSent, problem }: { isSent: boolean; proble
           <Field
             autoComplete="username"
             autoFocus={problem === 'email'}
+            defaultValue={typed}
             error={problem === 'email' ? t('password.emailProblem') : undefined}
             label={t('password.email')}
             maxLength={254}

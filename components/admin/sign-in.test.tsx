@@ -39,3 +39,11 @@ it.each([
 ])('%s leaves the focus where it is', (_, page) => {
   expect(focused(page)).toEqual([])
 })
+
+it('keeps the address that was typed', () => {
+  for (const page of [
+    <SignIn key="" passkey={{}} state="refused" typed="ada@example" />,
+    <ForgottenPassword isSent={false} key="" problem="email" typed="ada@example" />,
+  ])
+    expect(render(page)).toMatch(/<input [^>]*name="email"[^>]*value="ada@example"/)
+})

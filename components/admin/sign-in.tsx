@@ -8,9 +8,12 @@ import { adminText as t } from './text.ts'
 /** The first half of a log-in, or the whole of it with a passkey. */
 export function SignIn({
   state,
+  typed = '',
   passkey,
 }: {
   state: 'refused' | 'passkey-refused' | 'busy' | 'signed-out' | 'password-set' | null
+  /** The address of a log-in that led back here. */
+  typed?: string
   /** What the browser asks its passkeys for. */
   passkey: object
 }) {
@@ -26,7 +29,15 @@ export function SignIn({
     <StatePage icon="lock" shop={t('title')} title={t('signIn.heading')} tone="plain">
       {state && (isProblem ? <Refused>{said[state]}</Refused> : <p role="status">{said[state]}</p>)}
       <form action="/admin/sign-in/submit" className="grid gap-4" method="post">
-        <Field autoComplete="username" label={t('signIn.email')} maxLength={254} name="email" required type="email" />
+        <Field
+          autoComplete="username"
+          defaultValue={typed}
+          label={t('signIn.email')}
+          maxLength={254}
+          name="email"
+          required
+          type="email"
+        />
         <Field
           autoComplete="current-password"
           label={t('signIn.password')}

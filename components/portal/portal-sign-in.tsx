@@ -34,6 +34,7 @@ export function PortalSignIn({
           <Field
             autoComplete="email"
             autoFocus={state === 'invalid'}
+            defaultValue={page.typed}
             error={state === 'invalid' ? t('signIn.invalid') : undefined}
             inputMode="email"
             label={t('signIn.email')}

@@ -6,6 +6,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { newSecret, secretHashIn } from '../../platform/http/browser-secret.ts'
 import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
+import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
@@ -76,30 +77,37 @@ export async function wayIn(cookies: string | null): Promise<string | null> {
  * password, an account that is locked.
  */
 export async function submitSignIn(form: URLSearchParams, browser: Browser): Promise<Next> {
-  const email = canonicalEmail(form.get('email') ?? '')
+  const typed = (form.get('email') ?? '').slice(0, 300)
   const password = (form.get('password') ?? '').slice(0, 200)
+  const back = (why: 'refused' | 'busy') =>
+    leaveFor(signIn, `${signIn}?${why}`, { typed: { email: typed }, problems: {} })
   try {
-    return await passwords.run(browser.address, () => signInWith(email, password, browser))
+    const next = await passwords.run(browser.address, () => signInWith(canonicalEmail(typed), password, browser))
+    return next ?? back('refused')
   } catch (error) {
     if (!(error instanceof Busy)) throw error
-    return { redirectTo: `${signIn}?busy` }
+    return back('busy')
   }
 }
 
-async function signInWith(email: string | null, password: string, browser: Browser): Promise<Next> {
-  const refused = { redirectTo: `${signIn}?refused` }
+/** The address that was typed into a log-in which led back to its page. */
+export const typedAtSignIn = (form: string | null, cookies: string | null): string =>
+  formStateOf(signIn, form, cookies).typed.email ?? ''
+
+/** Null if it is refused. */
+async function signInWith(email: string | null, password: string, browser: Browser): Promise<Next | null> {
   const known = email === null ? null : await store.findOperator(db(), { email })
   const begun = known && (await beginAttempt(known.id, browser))
   if (!begun) {
     await isNoPassword(password)
-    return refused
+    return null
   }
-  if (!(await isPassword(begun.passwordHash, password))) return refused
+  if (!(await isPassword(begun.passwordHash, password))) return null
   const rehashed = isOutdated(begun.passwordHash) ? await hashPassword(password) : null
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, begun.id)
     // A password that was changed meanwhile opens nothing, and is not put back.
-    if (operator?.passwordHash !== begun.passwordHash) return refused
+    if (operator?.passwordHash !== begun.passwordHash) return null
     const failedLogins = Math.max(0, operator.failedLogins - 1)
     const passwordHash = rehashed ?? operator.passwordHash
     await store.saveOperator(sql, { ...operator, passwordHash, failedLogins, lockedUntil: null })

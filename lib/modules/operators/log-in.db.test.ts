@@ -12,6 +12,7 @@ import {
   submitEndSession,
   submitSecondFactor,
   submitSignIn,
+  typedAtSignIn,
   wayIn,
 } from './hosted.ts'
 import { createOperator, resetSecondFactor } from './operations.ts'
@@ -30,6 +31,7 @@ async function anOperator(): Promise<{ email: string; operatorId: string }> {
   return { email, ...(await createOperator({ email, password })) }
 }
 
+const refused = /^\/admin\/sign-in\?refused&form=\w+$/
 const cookiesOf = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 const signIn = (email: string, given = password) =>
   submitSignIn(new URLSearchParams({ email, password: given }), browser)
@@ -100,13 +102,22 @@ describe('a log-in', () => {
   test('that fails says the same for a wrong password, an unknown address and no address', async () => {
     const { email } = await anOperator()
     const answers = [await signIn(email, 'wrong'), await signIn('nobody@example.com'), await signIn('', '')]
-    for (const answer of answers) expect(answer).toEqual({ redirectTo: '/admin/sign-in?refused' })
+    for (const answer of answers)
+      expect(answer).toEqual({ redirectTo: expect.stringMatching(refused), cookie: expect.any(String) })
+  })
+
+  test('that fails keeps the address that was typed, in the browser alone and for its page alone', async () => {
+    const answer = await signIn('ada@example', 'wrong')
+    const form = new URL(answer.redirectTo, 'http://localhost').searchParams.get('form')
+    expect(typedAtSignIn(form, cookiesOf(answer))).toBe('ada@example')
+    expect([typedAtSignIn('other', cookiesOf(answer)), typedAtSignIn(form, null)]).toEqual(['', ''])
+    expect(JSON.stringify(answer)).not.toMatch(/ada|wrong/)
   })
 
   test('is not possible for a while after five failures, with the right password neither', async () => {
     const { email, operatorId } = await anOperator()
     for (let failures = 0; failures < 5; failures++) await signIn(email, 'wrong')
-    expect((await signIn(email)).redirectTo).toBe('/admin/sign-in?refused')
+    expect((await signIn(email)).redirectTo).toMatch(refused)
     const [entry] = await auditLog(null, 1)
     expect(entry).toMatchObject({ action: 'operator.locked', subject: operatorId })
     await db().$executeRaw`UPDATE operators SET locked_until = clock_timestamp() WHERE id = ${operatorId}`
@@ -130,7 +141,7 @@ describe('a log-in', () => {
     const hash = scryptSync(password, salt, 32, { N: 2 ** 14, r: 8, p: 1 }).toString('base64url')
     const old = ['scrypt', 2 ** 14, 8, 1, salt.toString('base64url'), hash].join('$')
     await db().operators.update({ where: { id: operatorId }, data: { password_hash: old } })
-    expect((await signIn(email, 'wrong')).redirectTo).toBe('/admin/sign-in?refused')
+    expect((await signIn(email, 'wrong')).redirectTo).toMatch(refused)
     expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
     const row = await db().operators.findUniqueOrThrow({ where: { id: operatorId } })
     expect(row.password_hash).toMatch(/^\$argon2id/)
@@ -157,7 +168,7 @@ describe('a code', () => {
     for (const code of ['', '000000x', 'abc', '12345', '1234567']) await enter(half, code)
     const row = await db().operators.findUniqueOrThrow({ where: { id: operatorId } })
     expect([row.failed_logins, row.locked_until !== null]).toEqual([5, true])
-    expect((await signIn(email)).redirectTo).toBe('/admin/sign-in?refused')
+    expect((await signIn(email)).redirectTo).toMatch(refused)
   })
 
   test('may be a recovery code, which is good for once', async () => {

@@ -37,7 +37,11 @@ export type PortalEmailChangePage = HostedPage & {
 }
 
 /** Where a customer without a link asks for one. */
-export type PortalSignInPage = HostedPage & { submitUrl: string }
+export type PortalSignInPage = HostedPage & {
+  submitUrl: string
+  /** The address that was refused. */
+  typed: string
+}
 
 /** Without an open session: where to ask for a link, if the browser's last session is known. */
 export interface PortalEnded extends HostedPage {

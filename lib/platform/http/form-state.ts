@@ -29,8 +29,8 @@ export const emptyState: FormState = { typed: {}, problems: {} }
 
 /**
  * Leads to a page with what the form has left, sealed in a cookie for two minutes: neither the address nor the database
- * has it. `owner` is the id of the person or session that alone reads it. `page` may have a query. Of
- * what was typed the longest fields are left out where a cookie cannot hold all.
+ * has it. `owner` is the id of the person or session that alone reads it; before a log-in, the path of the page. `page`
+ * may have a query. Of what was typed the longest fields are left out where a cookie cannot hold all.
  */
 export function leaveFor(owner: string, page: string, state: FormState): Next {
   const id = randomBase62(12)

@@ -13,19 +13,26 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { seal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { secretHash } from '../../platform/http/browser-secret.ts'
+import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import { passwordPath, sealedEmailAt } from './link.ts'
 
 /** Takes the address of somebody who forgot the password. The answer does not show whether the address is known. */
 export async function submitForgotten(form: URLSearchParams): Promise<Next> {
-  const email = canonicalEmail(form.get('email') ?? '')
-  if (email === null) return { redirectTo: `${passwordPath()}?problem=email` }
+  const typed = (form.get('email') ?? '').slice(0, 300)
+  const email = canonicalEmail(typed)
+  if (email === null)
+    return leaveFor(passwordPath(), `${passwordPath()}?problem=email`, { typed: { email: typed }, problems: {} })
   const key = newId('task_', realNow())
   const sealedEmail = Buffer.from(seal(email, sealedEmailAt(key))).toString('base64')
   const data = { key, sealedEmail }
   await transact(everywhere, (tx) => tx.enqueue(emailPasswordLink, { key, data, dueAt: realNow() }))
   return { redirectTo: `${passwordPath()}?sent` }
 }
+
+/** The address that was typed, where it was none. */
+export const typedAsForgotten = (form: string | null, cookies: string | null): string =>
+  formStateOf(passwordPath(), form, cookies).typed.email ?? ''
 
 /** The page behind a link. Nothing is used up by looking at it. Null if the link is unknown. */
 export async function passwordPage(token: string): Promise<PasswordPage | null> {

@@ -20,14 +20,9 @@ import { openLinkToken, seal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
+import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { sealedEmailAt } from './email-link.ts'
-
-/** Where a form of the portal leads, and what the browser is to remember. */
-export interface Next {
-  readonly redirectTo: string
-  readonly cookie?: string
-}
 
 /** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
 export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
@@ -72,12 +67,18 @@ export async function portalLinkStatus(token: string): Promise<200 | 404 | 410> 
 }
 
 /** Where a customer of a storefront asks for a link. Null if there is no such storefront. */
-export async function portalSignInPage(token: string, visitor: Visitor): Promise<PortalSignInPage | null> {
+export async function portalSignInPage(
+  token: string,
+  form: string | null,
+  visitor: Visitor,
+): Promise<PortalSignInPage | null> {
   const tenant = await signInTenant(token)
   if (!tenant) return null
+  const page = portalSignInPath(tenant)
   return {
     ...(await frameOf(tenant, negotiateLocale(visitor.acceptLanguage))),
-    submitUrl: `${portalSignInPath(tenant)}/submit`,
+    submitUrl: `${page}/submit`,
+    typed: formStateOf(page, form, visitor.header('cookie')).typed.email ?? '',
   }
 }
 
@@ -88,10 +89,15 @@ export async function portalSignInPage(token: string, visitor: Visitor): Promise
 export async function submitPortalSignIn(token: string, form: URLSearchParams): Promise<Next | null> {
   const tenant = await signInTenant(token)
   if (!tenant) return null
-  const email = canonicalEmail(form.get('email') ?? '')
-  if (email === null) return { redirectTo: `${portalSignInPath(tenant)}?invalid#email` }
+  const page = portalSignInPath(tenant)
+  const typed = (form.get('email') ?? '').slice(0, 300)
+  const email = canonicalEmail(typed)
+  if (email === null) {
+    const next = leaveFor(page, `${page}?invalid`, { typed: { email: typed }, problems: {} })
+    return { ...next, redirectTo: `${next.redirectTo}#email` }
+  }
   await enqueueLink(tenant, email)
-  return { redirectTo: `${portalSignInPath(tenant)}?sent` }
+  return { redirectTo: `${page}?sent` }
 }
 
 export async function portalSignInStatus(token: string): Promise<200 | 404> {
