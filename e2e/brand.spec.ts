@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { brandColors } from '../lib/modules/brand/rules/accent.ts'
 import { parseColor } from '../lib/modules/brand/rules/color.ts'
-import { onEveryScreen } from './screens.ts'
+import { onEveryScreen, shiftsOf } from './screens.ts'
 import { aCheckout, cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, payButton, test } from './test.ts'
@@ -33,26 +33,6 @@ async function showsLogo(page: Page): Promise<void> {
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   expect(await shiftsOf(page)).toEqual([])
 }
-
-/** What of the page has moved since it was opened: its text, from where and to where. */
-const shiftsOf = (page: Page): Promise<string[]> =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        type Shift = PerformanceEntry & {
-          readonly sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
-        }
-        const moved = (shift: Shift) =>
-          shift.sources.map(({ node, previousRect, currentRect }) =>
-            JSON.stringify([node?.nodeName, node?.textContent?.slice(0, 60), previousRect, currentRect]),
-          )
-        const observer = new PerformanceObserver((list) =>
-          resolve((list.getEntries() as Shift[]).flatMap((shift) => [`at ${shift.startTime} ms`, ...moved(shift)])),
-        )
-        observer.observe({ type: 'layout-shift', buffered: true })
-        setTimeout(() => resolve([]), 300)
-      }),
-  )
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a brand is on the pages of a storefront in ${colorScheme}, and they are accessible`, async ({

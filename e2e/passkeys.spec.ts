@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { anOperator, codeOf, fillPassword, logIn } from './operator.ts'
-import { onEveryScreen } from './screens.ts'
+import { onEveryScreen, shiftsOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** A browser on a device that keeps passkeys, with a finger on its sensor. */
@@ -38,6 +38,12 @@ test('an operator adds a passkey, signs in with it alone, and removes it', async
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('That passkey did not sign you in')
+})
+
+test('the page to sign in stays where it is when the button of the passkey comes', async ({ page, baseURL }) => {
+  await page.goto(`${baseURL}/admin/sign-in`)
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
+  expect(await shiftsOf(page)).toEqual([])
 })
 
 test('without scripts, the password is the way in, and no passkey is offered', async ({ browser, baseURL }) => {

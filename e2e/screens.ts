@@ -57,3 +57,23 @@ async function violations(frame: Frame): Promise<string[]> {
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   })
 }
+
+/** What of the page has moved since it was opened: its text, from where and to where. */
+export const shiftsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        type Shift = PerformanceEntry & {
+          readonly sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
+        }
+        const moved = (shift: Shift) =>
+          shift.sources.map(({ node, previousRect, currentRect }) =>
+            JSON.stringify([node?.nodeName, node?.textContent?.slice(0, 60), previousRect, currentRect]),
+          )
+        const observer = new PerformanceObserver((list) =>
+          resolve((list.getEntries() as Shift[]).flatMap((shift) => [`at ${shift.startTime} ms`, ...moved(shift)])),
+        )
+        observer.observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve([]), 300)
+      }),
+  )

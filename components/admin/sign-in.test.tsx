@@ -40,6 +40,11 @@ it.each([
   expect(focused(page)).toEqual([])
 })
 
+it('keeps the room of the button that only a script adds, where there are scripts', () => {
+  const room = /<div class="min-h-12 noscript:hidden"><.div><p><a href="[/]admin[/]password">/
+  expect(render(<SignIn passkey={{}} state={null} />)).toMatch(room)
+})
+
 it('keeps the address that was typed', () => {
   for (const page of [
     <SignIn key="" passkey={{}} state="refused" typed="ada@example" />,

@@ -50,12 +50,15 @@ export function SignIn({
           {t('signIn.action')}
         </button>
       </form>
-      <PasskeyForm
-        ceremony={{ kind: 'get', options: passkey as PublicKeyCredentialRequestOptionsJSON }}
-        className={secondaryButton}
-        path="/admin/sign-in/passkey/submit"
-        texts={{ action: t('signIn.passkey'), failed: t('signIn.passkeyFailed') }}
-      />
+      {/* Keeps the room of the button, which only a script adds. */}
+      <div className="min-h-12 noscript:hidden">
+        <PasskeyForm
+          ceremony={{ kind: 'get', options: passkey as PublicKeyCredentialRequestOptionsJSON }}
+          className={secondaryButton}
+          path="/admin/sign-in/passkey/submit"
+          texts={{ action: t('signIn.passkey'), failed: t('signIn.passkeyFailed') }}
+        />
+      </div>
       <p>
         <a href="/admin/password">{t('signIn.forgotten')}</a>
       </p>
