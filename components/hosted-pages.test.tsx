@@ -574,10 +574,16 @@ describe('an invoice', () => {
     expect(await invoice(anInvoice('sale', 'en'))).not.toMatch(/credit note|For invoice/i)
   })
 
+  it('states how it was paid, by the name of the method alone', async () => {
+    const byCard = (locale: Locale) => invoice({ ...anInvoice('sale', locale), paymentMethod: 'creditcard' })
+    expect(await byCard('en')).toContain('Paid in full on 20 November 2026 (Credit or debit card). Nothing is due.')
+    expect(await byCard('de')).toContain('Am 20. November 2026 vollständig bezahlt (Kredit- oder Debitkarte).')
+  })
+
   it('states the cause of a credit note and how the money was returned', async () => {
     const refund = await invoice(anInvoice('credit', 'en'))
     expect(refund).toMatch(/Reason<\/dt><dd[^>]*>Refund</)
-    expect(refund).toContain('Paid back on 3 December 2026 by SEPA Direct Debit.')
+    expect(refund).toContain('Paid back on 3 December 2026 (SEPA Direct Debit).')
     const chargeback = await invoice(anInvoice('chargeback', 'en'))
     expect(chargeback).toMatch(/Reason<\/dt><dd[^>]*>Chargeback</)
     expect(chargeback).toContain('Paid back through a chargeback of the payment.')
