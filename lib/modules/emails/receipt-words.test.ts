@@ -93,13 +93,20 @@ describe('a receipt', () => {
         'You can cancel your subscription or change your payment method at any time on the page below. Enter the email address that you bought with, and we will send you a link. A subscription that you cancel runs until the end of its current period.',
         'You asked for it to start at once: if you withdraw, you pay for the time until then.',
         'You can withdraw until 8 December 2026: tell Billhook Demo Seller B.V., without giving a reason.',
-        'Terms and conditions: https://pay.example.com/terms',
+        'Terms and conditions\nhttps://pay.example.com/terms',
         'Withdraw from contract here\nhttps://pay.example.com/withdrawal/0123456789abcdef',
         `My purchases\n${purchase.portalUrl}`,
         'Billhook Demo Seller B.V. is the merchant of record: it sells and invoices what you buy at Lumen.',
         'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands\n',
       ].join('\n\n'),
     })
+  })
+
+  it('leads to the terms that were agreed to', async () => {
+    for (const mail of [purchase, { ...emailExamples.subscription_confirmation, termsUrl: purchase.termsUrl }]) {
+      const { html } = await compose(mail, 'en', false)
+      expect(html).toMatch(/<a href="https:[/][/]pay.example.com[/]terms" style="[^"]*">Terms and conditions<[/]a>/)
+    }
   })
 
   it('says until when a trial is free, and names no next charge of nothing', async () => {

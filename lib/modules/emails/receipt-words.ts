@@ -45,9 +45,9 @@ export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: 
     ],
     closing: [
       t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
-      ...(of === 'purchase' ? [...withdrawalOf(mail, t, locale), ...termsOf(mail, t)] : []),
+      ...(of === 'purchase' ? withdrawalOf(mail, t, locale) : []),
     ],
-    links: of === 'purchase' ? withdrawalLink(mail, t) : [],
+    links: of === 'purchase' ? agreedLinks(mail, t) : [],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }
@@ -59,8 +59,8 @@ export function confirmationWords(mail: ConfirmationEmail & Named, t: Translator
     subject: t('emails.confirmation.subject', values),
     paragraphs: [t('emails.confirmation.what', values)],
     tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale, mail.timeZone)),
-    closing: [t('emails.portal.subscriptions'), ...withdrawalOf(mail, t, locale), ...termsOf(mail, t)],
-    links: withdrawalLink(mail, t),
+    closing: [t('emails.portal.subscriptions'), ...withdrawalOf(mail, t, locale)],
+    links: agreedLinks(mail, t),
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }
@@ -162,12 +162,11 @@ function withdrawalOf(
   return kind === 'digital_content' ? [begun] : [begun, lasts]
 }
 
-/** Where a consumer withdraws (art. 11a). */
-const withdrawalLink = ({ withdrawal }: Pick<ReceiptEmail, 'withdrawal'>, t: Translator) =>
-  withdrawal?.url ? [{ label: t('withdrawal.open'), url: withdrawal.url }] : []
-
-const termsOf = ({ termsUrl }: Pick<ReceiptEmail, 'termsUrl'>, t: Translator): string[] =>
-  termsUrl === null ? [] : [t('emails.portal.terms', { url: termsUrl })]
+/** The terms of a purchase, and where a consumer withdraws from it (art. 11a). */
+const agreedLinks = ({ termsUrl, withdrawal }: Pick<ReceiptEmail, 'termsUrl' | 'withdrawal'>, t: Translator) => [
+  ...(termsUrl === null ? [] : [{ label: t('emails.portal.terms'), url: termsUrl }]),
+  ...(withdrawal?.url ? [{ label: t('withdrawal.open'), url: withdrawal.url }] : []),
+]
 
 /** The lines before tax, the taxes and the total. */
 function documentRows(
