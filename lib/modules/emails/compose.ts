@@ -47,6 +47,8 @@ interface Wording extends Words {
   readonly orOpen: string
   readonly why: string | null
   readonly address: readonly string[]
+  /** A label and its value on a line of plain text. */
+  readonly row: (label: string, value: string) => string
 }
 
 const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
@@ -170,6 +172,7 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
     orOpen: t('emails.link'),
     why: whyOf(mail, t),
     address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
+    row: (label, value) => t('emails.row', { label, value }),
   }
 }
 
@@ -183,19 +186,20 @@ function asText({
   brand,
   why,
   address,
+  row,
 }: Wording): string {
   const { support, papers } = brand
   const blocks = [
     ...(testMode === null ? [] : [testMode]),
     ...paragraphs,
-    ...tables.map(({ heading, rows }) => [heading, ...rows.map(({ label, value }) => `${label}: ${value}`)].join('\n')),
+    ...tables.map(({ heading, rows }) => [heading, ...rows.map(({ label, value }) => row(label, value))].join('\n')),
     ...closing,
     ...links.map(({ label, url }) => `${label}\n${url}`),
     ...(action ? [`${action.label}\n${action.url}`] : []),
     ...(support ? [[support.question, ...support.links.map(({ label }) => label)].join('\n')] : []),
     ...(why === null ? [] : [why]),
     address.join('\n'),
-    ...(papers.length > 0 ? [papers.map(({ label, url }) => `${label}: ${url}`).join('\n')] : []),
+    ...(papers.length > 0 ? [papers.map(({ label, url }) => row(label, url)).join('\n')] : []),
   ]
   return `${blocks.join('\n\n')}\n`
 }

@@ -102,6 +102,12 @@ describe('a receipt', () => {
     })
   })
 
+  it('has a space before the colon in French, which a line does not break at', async () => {
+    const { text } = await compose(purchase, 'fr', false)
+    expect(text).toContain('\nPrix\u202f: 12,10')
+    expect(text).not.toMatch(/[\p{L}\d]: /u)
+  })
+
   it('leads to the terms that were agreed to', async () => {
     for (const mail of [purchase, { ...emailExamples.subscription_confirmation, termsUrl: purchase.termsUrl }]) {
       const { html } = await compose(mail, 'en', false)
