@@ -31,6 +31,15 @@ it('no line of a French page begins with a punctuation mark', () => {
   expect(textsOf(ofPages).filter((text) => / [:;?]/.test(text))).toEqual([])
 })
 
+/** As `docs/languages/<locale>.md` says: where a date follows, or is the value of a label. */
+it.each([
+  ['de', /\b(?:bis|ab)(?: \{date\}| <date>)|\bbis$/i],
+  ['it', /\b(?:il|al|dal)(?: \{date\}| <date>|$)/i],
+])('a date in %s takes the words before it that suit every day', (locale, wrong) => {
+  const texts = textsOf(JSON.parse(readFileSync(path.join(root, `messages/${locale}.json`), 'utf8')))
+  expect(texts.filter((text) => wrong.test(text))).toEqual([])
+})
+
 const listed = (cell: string) => cell.split(', ').flatMap((word) => word.trim() || [])
 
 /** Whether words stand in a text, in any case and with any ending. */

@@ -49,7 +49,7 @@ describe('a purchase', () => {
       '2 × Handbook: 49,00 €',
       '21 % USt.: 10,29 €',
       'Gesamtbetrag: 59,29 €',
-      'Pro\nPreis: 12,10 € pro Monat, inklusive Steuer\nKostenlos bis: 15. Januar 2027\nNächste Abbuchung: 12,10 € am 15. Januar 2027',
+      'Pro\nPreis: 12,10 € pro Monat, inklusive Steuer\nKostenlos bis zum: 15. Januar 2027\nNächste Abbuchung: 12,10 € am 15. Januar 2027',
     ])
       expect(emails[0]?.text).toContain(line)
     expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/sign-in\/[\w-]{44}\n/)
