@@ -17,6 +17,10 @@ function home(subscription: Partial<PortalSubscription>): string {
   )
 }
 
+it('writes a large quantity as the reader does', () => {
+  expect(home({ quantity: 12_000 })).toContain('Quantity: 12,000')
+})
+
 it.each([
   ['on_grace_period', 'Nothing more will be charged.'],
   ['paused', 'Nothing is charged while it is paused.'],

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { day } from '@/components/format.ts'
+import { day, wholeNumber } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Icon } from '@/components/ui/icon.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
@@ -92,7 +92,9 @@ function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscr
       <p className="mt-1">
         <StatusText locale={locale} subscription={subscription} />
       </p>
-      {quantity > 1 && <p className="text-note text-soft">{t('quantity', { quantity })}</p>}
+      {quantity > 1 && (
+        <p className="text-note text-soft">{t('quantity', { quantity: wholeNumber(quantity, locale) })}</p>
+      )}
       <NextChargeText className="text-note text-soft" locale={locale} subscription={subscription} />
       {subscription.due && (
         <div className="mt-3">

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { money } from '@/components/format.ts'
+import { money, wholeNumber } from '@/components/format.ts'
 import { primaryButton, quietButton, secondaryButton } from '@/components/ui/button.ts'
 import { LocalDay } from '@/components/ui/local-time.tsx'
 import type { PortalSubscriptionPage } from '@/lib/modules/portal/page.ts'
@@ -23,7 +23,7 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
         <p className="font-medium">
           <StatusText locale={locale} subscription={subscription} />
         </p>
-        {quantity > 1 && <p>{t('quantity', { quantity })}</p>}
+        {quantity > 1 && <p>{t('quantity', { quantity: wholeNumber(quantity, locale) })}</p>}
         <NextChargeText locale={locale} subscription={subscription} />
         {status !== 'canceled' && <Method page={page} />}
       </div>

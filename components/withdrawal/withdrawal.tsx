@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Fragment } from 'react'
-import { day, dayAndTime } from '@/components/format.ts'
+import { day, dayAndTime, wholeNumber } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { ErrorSummary } from '@/components/ui/error-summary.tsx'
 import { Field, FieldError } from '@/components/ui/field.tsx'
@@ -9,6 +9,7 @@ import { Icon } from '@/components/ui/icon.tsx'
 import { LocalTime } from '@/components/ui/local-time.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
+import type { Locale } from '@/lib/kernel/locale.ts'
 import type { WithdrawalPage } from '@/lib/modules/orders/page.ts'
 
 const icons = { open: 'mail', review: 'mail', declared: 'done', over: 'clock', lost: 'closed' } as const
@@ -71,7 +72,7 @@ function Contract({ page }: { page: WithdrawalPage }) {
       <dt className="text-soft">{t('contract')}</dt>
       <dd>
         {t('contractOf', { number, date: day(concludedAt, locale, timeZone) })}
-        {!isChosenBelow && <Items items={lines.filter(({ isChosen }) => isChosen)} />}
+        {!isChosenBelow && <Items items={lines.filter(({ isChosen }) => isChosen)} locale={locale} />}
       </dd>
       {declared.map(({ at, items }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: declarations are only added
@@ -79,7 +80,7 @@ function Contract({ page }: { page: WithdrawalPage }) {
           <dt className="text-soft">{t('withdrawn')}</dt>
           <dd>
             <LocalTime locale={locale} moment={at} />
-            <Items items={items} />
+            <Items items={items} locale={locale} />
           </dd>
         </Fragment>
       ))}
@@ -89,12 +90,17 @@ function Contract({ page }: { page: WithdrawalPage }) {
 
 type Item = Pick<WithdrawalPage['lines'][number], 'name' | 'quantity' | 'of'>
 
-function Items({ items }: { items: readonly Item[] }) {
+function Items({ items, locale }: { items: readonly Item[]; locale: Locale }) {
   const t = useTranslations('emails')
+  const number = (value: number) => wholeNumber(value, locale)
   return items.map(({ name, quantity, of }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
     <span className="block" key={index}>
-      {quantity < of ? t('partOf', { name, quantity, of }) : quantity === 1 ? name : t('times', { name, quantity })}
+      {quantity < of
+        ? t('partOf', { name, quantity: number(quantity), of: number(of) })
+        : quantity === 1
+          ? name
+          : t('times', { name, quantity: number(quantity) })}
     </span>
   ))
 }
@@ -169,7 +175,7 @@ function refusedFields({ problems, lines }: WithdrawalPage, t: ReturnType<typeof
 }
 
 /** Of a contract about several lines the buyer chooses. All are ticked: a form that is sent as it is withdraws from all. */
-function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
+function Lines({ page: { state, lines, problems, locale } }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const [only] = lines
   if (only && lines.length === 1)
@@ -178,7 +184,7 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
         <input name="line" type="hidden" value={only.position} />
         {state === 'declared' && (
           <p>
-            <Items items={lines} />
+            <Items items={lines} locale={locale} />
           </p>
         )}
         <Quantity line={only} />
@@ -202,7 +208,7 @@ function Lines({ page: { state, lines, problems } }: { page: WithdrawalPage }) {
               value={line.position}
             />
             <span className="min-w-0">
-              <Items items={[line]} />
+              <Items items={[line]} locale={locale} />
             </span>
           </label>
           <div className="ps-7.5 pb-2">

@@ -1,8 +1,15 @@
+import { wholeNumber } from '../../kernel/format.ts'
+import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import type { WithdrawnItem } from './rules/email.ts'
 
 /** What is withdrawn from of one line: `Pro`, `2 × Pro`, or `1 of 3 × Pro`. */
-export function itemText(t: Translator, { name, quantity, of = quantity }: WithdrawnItem): string {
-  if (quantity < of) return t('emails.partOf', { name, quantity, of })
-  return quantity === 1 ? name : t('emails.times', { name, quantity })
+export function itemText(t: Translator, locale: Locale, { name, quantity, of = quantity }: WithdrawnItem): string {
+  const values = { name, quantity: wholeNumber(quantity, locale) }
+  if (quantity < of) return t('emails.partOf', { ...values, of: wholeNumber(of, locale) })
+  return quantity === 1 ? name : t('emails.times', values)
 }
+
+/** A subscription that continues with fewer units. */
+export const reducedText = (t: Translator, locale: Locale, { name, quantity }: { name: string; quantity: number }) =>
+  t('emails.withdrawal.reduced', { name, quantity: wholeNumber(quantity, locale) })

@@ -1,7 +1,7 @@
 import { dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import { itemText } from './item-text.ts'
+import { itemText, reducedText } from './item-text.ts'
 import type { InvitationEmail, MemberEmail, PasskeyAddedEmail, PasswordResetEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
@@ -43,14 +43,14 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
     case 'withdrawal_declared': {
       const values = { number: mail.number, shop }
       const ended = mail.endedSubscriptions.join(', ')
-      const items = (mail.items ?? []).map((item) => itemText(t, item))
+      const items = (mail.items ?? []).map((item) => itemText(t, locale, item))
       return {
         subject: t('emails.members.withdrawal.subject', values),
         paragraphs: [
           t('emails.members.withdrawal.what', values),
           ...(items.length === 0 ? [] : [t('emails.members.withdrawal.items', { items: items.join(', ') })]),
           ...(ended === '' ? [] : [t('emails.withdrawal.ended', { subscriptions: ended })]),
-          ...(mail.reducedSubscriptions ?? []).map((each) => t('emails.withdrawal.reduced', each)),
+          ...(mail.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
           t('emails.members.withdrawal.next'),
         ],
       }

@@ -1,6 +1,7 @@
 import { dayAndTime } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
+import { reducedText } from './item-text.ts'
 import type { EmailChangedEmail, EmailChangeEmail, EmailContent, WithdrawalReceivedEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
@@ -47,7 +48,7 @@ export function withdrawalReceivedWords(
     tables: [{ heading: t('withdrawal.heading'), rows }],
     closing: [
       ...(ended.length > 0 ? [t('emails.withdrawal.ended', { subscriptions: ended.join(', ') })] : []),
-      ...(mail.reducedSubscriptions ?? []).map((each) => t('emails.withdrawal.reduced', each)),
+      ...(mail.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
       t('emails.withdrawal.next', { seller: seller.name }),
     ],
     action: null,

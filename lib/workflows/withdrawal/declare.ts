@@ -35,7 +35,7 @@ export async function statementOf(
   return t(isWhole ? 'withdrawal.statement' : 'withdrawal.statementOfPart', {
     ...{ shop, seller: order.seller.name, number: contractNumber(order) },
     date: day(toWire(order.paidAt ?? order.createdAt), order.locale, timeZone),
-    items: chosen.map((line) => itemText(t, itemOf(line))).join(', '),
+    items: chosen.map((line) => itemText(t, order.locale, itemOf(line))).join(', '),
   })
 }
 
