@@ -31,6 +31,8 @@ async function showsLogo(page: Page): Promise<void> {
   const logo = page.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()
   await expect(logo).toBeVisible()
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  // Its plate is around it: within, it would be smaller in one scheme than in the other.
+  await expect(logo).toHaveCSS('padding', '0px')
   expect(await shiftsOf(page)).toEqual([])
 }
 
