@@ -93,7 +93,7 @@ describe('a purchase', () => {
     const sent = await emailsOf({ shop })
     for (const part of [
       'bei Northwind.',
-      'Allgemeine Geschäftsbedingungen: https://northwind.example/terms\n',
+      'Allgemeine Geschäftsbedingungen\nhttps://northwind.example/terms\n',
       'Haben Sie Fragen?\nhelp@northwind.example\n',
       'Datenschutz: https://northwind.example/privacy\n',
     ])
