@@ -460,7 +460,10 @@ describe('new tasks during an advance', () => {
         SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
       return row?.n
     }
-    await expect.poll(() => db().$queryRaw`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`).toHaveLength(1)
+    const held = () => db().$queryRaw`
+      SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+      WHERE locktype = 'advisory' AND datname = current_database()`
+    await expect.poll(held).toHaveLength(1)
     const moving = advanceByDuration(tenant, by(24), runner)
     await expect.poll(waiting).toBe(1)
     const coming = transact(tenant, async (tx) => {
