@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readTimeZone } from './time-zone.ts'
+import { readTimeZone, timeZoneIn } from './time-zone.ts'
 
 it.each([
   ['Europe/Warsaw', 'Europe/Warsaw'],
@@ -15,4 +15,19 @@ it.each([
   ['<script>', null],
 ])('%j is the time zone %j', (value, zone) => {
   expect(readTimeZone(value)).toBe(zone)
+})
+
+it.each([
+  ['PL', 'Europe/Warsaw'],
+  // Busingen, too, which is in Germany.
+  ['DE', 'Europe/Berlin'],
+  // Madrid and the Canary Islands differ.
+  ['ES', null],
+  ['US', null],
+  ['', null],
+  ['XX', null],
+  ['de', null],
+  ['DEU', null],
+])('the clocks of %j are those of %j', (country, zone) => {
+  expect(timeZoneIn(country, new Date('2026-12-01T12:00:00Z'))).toBe(zone)
 })

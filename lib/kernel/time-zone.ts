@@ -10,3 +10,22 @@ export function readTimeZone(value: string | null): string | null {
     return null // Intl throws on a zone that it does not know.
   }
 }
+
+/** What browsers call `timeZones`, and newer ones `getTimeZones`. */
+interface WithTimeZones extends Intl.Locale {
+  readonly timeZones?: readonly string[]
+  getTimeZones?(): readonly string[]
+}
+
+/**
+ * A time zone (IANA) of a country (ISO 3166-1 alpha-2) that shows what all of its clocks do at a moment. Null for a country
+ * whose clocks differ, and for what is none.
+ */
+export function timeZoneIn(country: string, at: Date): string | null {
+  if (!/^[A-Z]{2}$/.test(country)) return null
+  const locale: WithTimeZones = new Intl.Locale('und', { region: country })
+  const [first, ...others] = locale.getTimeZones?.() ?? locale.timeZones ?? []
+  if (first === undefined) return null
+  const shown = (timeZone: string) => at.toLocaleString('en', { timeZone })
+  return others.every((other) => shown(other) === shown(first)) ? first : null
+}

@@ -2,7 +2,7 @@ import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { readTimeZone } from '../../kernel/time-zone.ts'
+import { readTimeZone, timeZoneIn } from '../../kernel/time-zone.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
@@ -95,7 +95,8 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    quote: await quoteFor(found, form, checkout.draft?.timeZone ?? null),
+    // A script asks again in the zone of the browser, mostly that of the country: then no day on the page changes.
+    quote: await quoteFor(found, form, checkout.draft?.timeZone ?? timeZoneIn(form.country, now)),
     form,
     beginsAtOnce: checkout.draft?.beginsAtOnce ?? false,
     problems: checkout.draft?.problems ?? {},

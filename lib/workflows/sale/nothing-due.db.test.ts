@@ -70,6 +70,19 @@ describe('a trial', () => {
     expect(await sale.pay({ ...french, seenPrices: quote.prices })).not.toEqual({ redirectTo: page })
   })
 
+  test('shows its days by the clocks of the country until a script names the zone of the browser', async () => {
+    const sale = await aTrial()
+    for (const [country, timeZone] of [
+      ['DE', 'Europe/Berlin'],
+      ['ES', null],
+    ] as const) {
+      await sale.pay({ country, fullName: '' })
+      expect((await openPage(sale.token)).quote.timeZone).toBe(timeZone)
+    }
+    await sale.pay({ country: 'DE', fullName: '', timeZone: 'Asia/Tokyo' })
+    expect((await openPage(sale.token)).quote.timeZone).toBe('Asia/Tokyo')
+  })
+
   test.each(paymentMethods)(
     "verifies %s on the provider's page, and starts when that has succeeded",
     async (method) => {
