@@ -30,7 +30,7 @@ test('a completed refund is emailed once, with its credit note', async () => {
   expect(emails).toMatchObject([{ to: 'ada@example.com', locale: 'fr', orderId: refund.orderId }])
   const text = read(emails[0]?.text ?? '')
   expect(text).toMatch(/Nous vous avons remboursé 29,65 € pour la facture TEST-INV-\d{4}-000001 de Lumen Software\./)
-  expect(text).toMatch(/\nAvoir TEST-CN-\d{4}-000001\nHandbook \(.+\): 24,50 €\n/)
+  expect(text).toMatch(/\nAvoir TEST-CN-\d{4}-000001\nHandbook \(.+\) : 24,50 €\n/)
   expect(await brokenInvariants()).toEqual({})
 })
 
