@@ -11,7 +11,7 @@ export function readTimeZone(value: string | null): string | null {
   }
 }
 
-/** What browsers call `timeZones`, and newer ones `getTimeZones`. */
+/** Node.js 20 calls it `timeZones`, and 24 `getTimeZones`; TypeScript knows neither. */
 interface WithTimeZones extends Intl.Locale {
   readonly timeZones?: readonly string[]
   getTimeZones?(): readonly string[]

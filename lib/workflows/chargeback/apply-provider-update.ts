@@ -31,8 +31,8 @@ import { cancelRefund } from '../refund/cancel.ts'
 /**
  * Applies a provider's update to a dispute, once: the first update creates the chargeback, later ones change its
  * status. Returns the chargeback as it is now. `waits` is true while a refund is at the bank, since its outcome decides
- * how much the dispute takes, and as long as the payment is not paid here: its outcome is asked for first. A chargeback that an operator reviews stays as it is, whatever the provider sends
- * meanwhile.
+ * how much the dispute takes, and as long as the payment is not paid here: its outcome is asked for first. A chargeback
+ * that an operator reviews stays as it is, whatever the provider sends meanwhile.
  */
 export async function applyProviderUpdate(
   tx: Transaction,

@@ -38,7 +38,8 @@ export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?:
 }
 
 /**
- * The task that syncs a dispute with its provider: applies the update, or retries later where a refund is at the bank or the payment is not paid here yet.
+ * The task that syncs a dispute with its provider: applies the update, or retries later where a refund is at the bank or
+ * the payment is not paid here yet.
  */
 export async function runSync(
   tenant: TaskContext,

@@ -128,8 +128,9 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
 function changeOrPark(before: rules.Subscription, request: rules.Change, now: Date): rules.Changed {
   const changed = rules.change(before, request, now)
   const { next, lines } = changed
-  const { total } = rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
   const least = next.mandate ? leastChargeOn(next.mandate, next.price.currency) : 0n
+  if (least === 0n) return changed
+  const { total } = rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
   return total > 0n && total < least ? rules.change(before, { ...request, invoiceImmediately: false }, now) : changed
 }
 

@@ -86,6 +86,20 @@ async function aSale() {
   return { checkout, token, ask, pay, order }
 }
 
+/** The second provider decides the last payment, and is asked for it. */
+async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]): Promise<void> {
+  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+  atSecondProvider.decide(ref, outcome)
+  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+}
+
+/** The token of a link to update the invoice of an order. */
+async function invoiceToken(order: { id: string } | null): Promise<string> {
+  const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
+  expect(link.status, JSON.stringify(link.body)).toBe(200)
+  return tokenOf(link.body.href)
+}
+
 const registered = () =>
   vies.register({ countryCode: 'DE', vatNumber: '136695976', name: 'Beispiel GmbH', address: 'Berlin' })
 const tasks = () => db().tasks.findMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
@@ -194,10 +208,8 @@ describe('a consumer whose connection is in another country', () => {
     await sale.pay(belgian)
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: {} })
     expect((await evidenceOf(order?.id ?? '')).countryConfirmedAt).toEqual(evidence.countryConfirmedAt)
-    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
     const mandate = { ref: 'b', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
-    atSecondProvider.decide(ref, { status: 'paid', country: 'BE', mandate })
-    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    await decideLast({ status: 'paid', country: 'BE', mandate })
     expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
   })
 
@@ -236,9 +248,7 @@ describe('a consumer whose connection is in another country', () => {
     await send({})
     const order = await sale.order()
     expect(await evidenceOf(order?.id ?? '')).toMatchObject({ standing: 'alone' })
-    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-    atSecondProvider.decide(ref, { status: 'failed', failureReason: 'insufficient_funds', country: 'NL' })
-    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    await decideLast({ status: 'failed', failureReason: 'insufficient_funds', country: 'NL' })
     await send({})
     expect(await checkoutPage(sale.token, nowhere)).toMatchObject({
       problems: { country: { code: 'contradicted', elsewhere: 'NL' } },
@@ -418,10 +428,8 @@ describe('the next charge of a subscription', () => {
     vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ country: 'DE' })
-    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
     const mandate = { ref: 'm', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
-    atSecondProvider.decide(ref, { status: 'paid', mandate })
-    await syncWithProvider(tenant(), ref)
+    await decideLast({ status: 'paid', mandate })
     const order = await sale.order()
     expect(order).toMatchObject({ status: 'paid', total: 11_900n })
     const { id } = await db().subscriptions.findFirstOrThrow({ orderBy: { id: 'desc' } })
@@ -431,9 +439,7 @@ describe('the next charge of a subscription', () => {
     }
     expect(await next()).toBe(11_900n)
 
-    const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
-    expect(link.status, JSON.stringify(link.body)).toBe(200)
-    const token = tokenOf(link.body.href)
+    const token = await invoiceToken(order)
     const form = { ...german, ...company, fullName: 'Ada' }
     await submitInvoiceUpdate(token, new URLSearchParams({ ...form, useForLaterOrders: 'yes' }))
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ correction: null, notCorrected: 'unconfirmed' })
@@ -451,9 +457,7 @@ describe('the next charge of a subscription', () => {
     expect(await send(`PATCH /v1/subscriptions/${id}`, { key: shop.liveKey, body })).toMatchObject({ status: 200 })
     const change = await db().orders.findFirstOrThrow({ where: { subscription_id: id } })
     await runDueTasks()
-    const charge = atSecondProvider.payments().at(-1)?.ref ?? ''
-    atSecondProvider.decide(charge, { status: 'paid', country: 'AT' })
-    await syncWithProvider(tenant(), charge)
+    await decideLast({ status: 'paid', country: 'AT' })
     expect(await evidenceOf(change.id)).toMatchObject({
       ...{
         declaredCountry: 'DE',
@@ -484,11 +488,9 @@ describe('the next charge of a subscription', () => {
   it('is of no ID that the registry does not have: the form says so, and changes nothing', async () => {
     const sale = await aSale()
     await sale.pay({ country: 'IT' })
-    atSecondProvider.decide(atSecondProvider.payments().at(-1)?.ref ?? '', { status: 'paid' })
-    await syncWithProvider(tenant(), atSecondProvider.payments().at(-1)?.ref ?? '')
+    await decideLast({ status: 'paid' })
     const order = await sale.order()
-    const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
-    const token = tokenOf(link.body.href)
+    const token = await invoiceToken(order)
     await submitInvoiceUpdate(token, new URLSearchParams({ ...company, fullName: 'Ada', taxId: 'IT00743110157' }))
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { taxId: { code: 'not_registered' } } })
     vies.register({ countryCode: 'IT', vatNumber: '00743110157', name: 'Esempio', address: 'Roma' })
@@ -509,9 +511,7 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
     const sale = await aSale()
     await sale.ask(form)
     await sale.pay(form)
-    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-    atSecondProvider.decide(ref, { status: 'paid' })
-    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    await decideLast({ status: 'paid' })
     expect(await sale.order()).toMatchObject({ status: 'paid' })
   }
   const asked = { period: quarterOf(new Date().toISOString()), testmode: false, storefrontId: null }
@@ -531,12 +531,9 @@ describe('another tax ID on an invoice with a reverse charge', () => {
     registered()
     const sale = await aSale()
     await sale.pay({ ...german, ...company })
-    const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-    atSecondProvider.decide(ref, { status: 'paid' })
-    await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+    await decideLast({ status: 'paid' })
     const order = await sale.order()
-    const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
-    const token = tokenOf(link.body.href)
+    const token = await invoiceToken(order)
     const put = async (taxId: string) => {
       await submitInvoiceUpdate(token, new URLSearchParams({ ...company, fullName: 'Ada', taxId }))
       const page = await invoiceUpdatePage(token, 'form')
@@ -583,12 +580,9 @@ describe('another tax ID on an invoice with a reverse charge', () => {
 it('a sale stays in the return, whatever postal code its buyer puts on the invoice afterwards', async () => {
   const sale = await aSale()
   await sale.pay({ country: 'ES' })
-  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-  atSecondProvider.decide(ref, { status: 'paid' })
-  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+  await decideLast({ status: 'paid' })
   const order = await sale.order()
-  const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
-  const token = tokenOf(link.body.href)
+  const token = await invoiceToken(order)
   const put = (postalCode: string) => submitInvoiceUpdate(token, new URLSearchParams({ fullName: 'Ada', postalCode }))
   const declared = async () => {
     const rows = await ossReturnOf({ period: quarterOf(new Date().toISOString()), testmode: false, storefrontId: null })
@@ -611,11 +605,7 @@ it('what proves the tax of a sale goes with the buyer on its invoice, once that 
     const sale = await aSale()
     await sale.ask(form)
     await sale.pay(form)
-    atSecondProvider.decide(atSecondProvider.payments().at(-1)?.ref ?? '', { status: 'paid' })
-    await syncWithProvider(
-      { storefrontId: shop.storefrontId, testmode: false },
-      atSecondProvider.payments().at(-1)?.ref ?? '',
-    )
+    await decideLast({ status: 'paid' })
     return (await sale.order()) ?? { id: '', customer_id: '' }
   }
   const order = await pay({ ...german, ...company, email: 'first@example.com' })
@@ -715,11 +705,7 @@ describe('a British buyer, where HMRC is asked', () => {
       taxIdCheck: { source: 'hmrc', result: 'valid', consultationNumber: expect.stringMatching(/^ypA/) },
       rule: { law: expect.stringContaining('Value Added Tax Act 1994') },
     })
-    atSecondProvider.decide(atSecondProvider.payments().at(-1)?.ref ?? '', { status: 'paid' })
-    await syncWithProvider(
-      { storefrontId: shop.storefrontId, testmode: false },
-      atSecondProvider.payments().at(-1)?.ref ?? '',
-    )
+    await decideLast({ status: 'paid' })
     const asked = { period: quarterOf(new Date().toISOString()), testmode: false, storefrontId: null }
     expect((await salesListFor(asked)).filter(({ country }) => country === 'GB')).toEqual([])
     expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ difference: '0.00' })

@@ -1,3 +1,4 @@
+import { hasRate } from '../../../kernel/format.ts'
 import { canadianRates } from './canada.ts'
 import { standardRate, type TaxRate } from './rates.ts'
 import { isInForce } from './registration.ts'
@@ -15,7 +16,7 @@ import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 const outsideScope: TaxRate = { name: 'Outside scope', percentage: '0' }
 
 export const isOutsideScope = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
-  taxes.some(({ rate }) => rate.name === outsideScope.name)
+  taxes.some(({ rate }) => !hasRate(rate.name))
 
 /** The rates of a sale. */
 export function taxInLiveMode(sale: Sale): TaxDecision {
