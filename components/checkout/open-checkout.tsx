@@ -26,6 +26,7 @@ import { OfferedMethods } from './payment-methods.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
 import { refusedFields } from './problem-text.ts'
 import { isZero, quoteText } from './quote-text.ts'
+import { WithdrawalForm } from './withdrawal-form.tsx'
 
 type OpenPage = Extract<CheckoutPage, { state: 'open' }>
 
@@ -122,6 +123,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
           <details>
             <summary className={linkButton}>{t('checkout.withdrawal.heading')}</summary>
             <p>{t('checkout.withdrawal.text', { seller: seller.name, open: t('withdrawal.open') })}</p>
+            <WithdrawalForm locale={locale} seller={seller} />
           </details>
         </WithdrawalInformation>
       </About>

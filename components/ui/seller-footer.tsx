@@ -30,6 +30,12 @@ export function SellerFooter({ seller, shop, termsUrl, privacyUrl, locale, child
           countryName(seller.country, locale),
           ...(seller.vatId ? [t('common.sellerVatId', { vatId: seller.vatId })] : []),
         ].join(' · ')}
+        {seller.email && (
+          <>
+            {' · '}
+            <a href={`mailto:${seller.email}`}>{seller.email}</a>
+          </>
+        )}
       </address>
       {(termsUrl || privacyUrl) && (
         <p className="flex gap-5">

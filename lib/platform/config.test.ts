@@ -152,6 +152,7 @@ describe('the configuration', () => {
     ['SECRET_KEY_PREVIOUS', `${'a'.repeat(32)},short`],
     ['SELLER_NAME', 'x'.repeat(256)],
     ['SELLER_COUNTRY', 'nl'],
+    ['SELLER_EMAIL', 'seller'],
     ['SELLER_COUNTRY', 'XX'],
     ['TERMS_URL', '/terms'],
     ['PRIVACY_URL', 'javascript:alert(1)'],

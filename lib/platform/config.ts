@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseTypedDuration } from '../kernel/calendar.ts'
-import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
 import { clientsOf, clientVariables } from './config-clients.ts'
@@ -9,6 +8,7 @@ import { databaseOf, databaseVariables } from './config-database.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { keyOf, providersOf, providerVariables } from './config-providers.ts'
 import { retentionConflict, retentionOf, retentionVariables } from './config-retention.ts'
+import { requiredOfSeller, sellerOf, sellerVariables } from './config-seller.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import { telemetryOf, telemetryVariables } from './config-telemetry.ts'
 import {
@@ -44,15 +44,7 @@ const variables = z.object({
   ...databaseVariables,
   SECRET_KEY: secret.optional(),
   SECRET_KEY_PREVIOUS: list(secret).default([]),
-  SELLER_NAME: text(255).optional(),
-  SELLER_STREET: text(255).optional(),
-  SELLER_POSTAL_CODE: text(20).optional(),
-  SELLER_CITY: text(100).optional(),
-  SELLER_COUNTRY: z
-    .string()
-    .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
-    .default('NL'),
-  SELLER_VAT_ID: text(30).optional(),
+  ...sellerVariables,
   SEPA_CREDITOR_ID: parsed(creditorIdOf, 'must be a SEPA creditor identifier with valid check digits').optional(),
   TERMS_URL: webAddress('must be an http or https address').optional(),
   PRIVACY_URL: webAddress('must be an http or https address').optional(),
@@ -128,17 +120,6 @@ const variables = z.object({
     .default('info'),
 })
 
-const sellerVariables = ['SELLER_NAME', 'SELLER_STREET', 'SELLER_POSTAL_CODE', 'SELLER_CITY', 'SELLER_VAT_ID'] as const
-
-/** The merchant of record of a development server. Its VAT ID is well-formed but assigned to nobody. */
-const demoSeller = {
-  name: 'Billhook Demo Seller B.V.',
-  street: 'Keizersgracht 1',
-  postalCode: '1015 CN',
-  city: 'Amsterdam',
-  vatId: 'NL000099998B57',
-}
-
 /** Rules between variables, checked only if each variable is valid. */
 const together = variables.superRefine((set, context) => {
   const wrong = (variable: keyof typeof set, rule: string) =>
@@ -154,9 +135,9 @@ const together = variables.superRefine((set, context) => {
   }
   if (production && !set.PUBLIC_BASE_URL?.startsWith('https://'))
     wrong('PUBLIC_BASE_URL', 'must be set in production, to an https address')
-  const missing = sellerVariables.filter((variable) => !set[variable])
+  const missing = requiredOfSeller.filter((variable) => !set[variable])
   if (production && missing[0])
-    wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
+    wrong(missing[0], `must be set in production, as all of ${requiredOfSeller.join(', ')}: invoices show them`)
   if (set.SMTP_URL && !set.MAIL_FROM)
     wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
   if (set.LIVE_PAYMENTS && !set[keyOf[set.LIVE_PAYMENTS]])
@@ -261,17 +242,6 @@ const moneyOf = (value: z.output<typeof variables>) => ({
 /** How emails are sent; null if they are only stored. */
 const mailOf = ({ SMTP_URL, MAIL_FROM }: z.output<typeof variables>) =>
   SMTP_URL && MAIL_FROM ? { server: SMTP_URL, from: MAIL_FROM } : null
-
-function sellerOf(value: z.output<typeof variables>) {
-  return {
-    name: value.SELLER_NAME ?? demoSeller.name,
-    street: value.SELLER_STREET ?? demoSeller.street,
-    postalCode: value.SELLER_POSTAL_CODE ?? demoSeller.postalCode,
-    city: value.SELLER_CITY ?? demoSeller.city,
-    country: value.SELLER_COUNTRY,
-    vatId: value.SELLER_VAT_ID ?? (value.SELLER_NAME === undefined ? demoSeller.vatId : null),
-  }
-}
 
 /** Null unless one of its variables is set; then tasks run in this process. */
 function inngestOf(value: z.output<typeof variables>) {

@@ -7,7 +7,10 @@ const whole = {
   config: {
     environment: 'production',
     publicBaseUrl: 'https://pay.example.com',
-    seller: { name: 'Lumen B.V.', street: 'A 1', postalCode: '1000', city: 'B', country: 'NL', vatId: 'NL1' },
+    seller: {
+      ...{ name: 'Lumen B.V.', street: 'A 1', postalCode: '1000', city: 'B', country: 'NL', vatId: 'NL1' },
+      email: 'seller@example.com',
+    },
     sepaCreditorId: 'DE98ZZZ09999999999',
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
@@ -58,6 +61,11 @@ describe('an installation', () => {
       'of a developer',
       { config: { ...config, environment: 'development', publicBaseUrl: 'http://localhost:3000' } },
       { environment: 'missing', seller: 'missing', address: 'missing' },
+    ],
+    [
+      'whose seller has no address for emails',
+      { config: { ...config, seller: { ...config.seller, email: null } } },
+      { seller: 'look' },
     ],
     [
       'that its address does not lead to',

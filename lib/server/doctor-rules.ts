@@ -85,13 +85,16 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     config.environment === 'production'
       ? ['ok', 'production']
       : ['missing', 'Set BILLHOOK_ENV=production: it makes secrets and the seller required.'],
-  seller: ({ config: { environment, seller } }) =>
-    environment === 'production'
-      ? ['ok', `${seller.name}, ${seller.country}`]
-      : [
-          'missing',
-          'Set SELLER_NAME, SELLER_STREET, SELLER_POSTAL_CODE, SELLER_CITY, SELLER_COUNTRY and SELLER_VAT_ID.',
-        ],
+  seller: ({ config: { environment, seller } }) => {
+    if (environment !== 'production')
+      return [
+        'missing',
+        'Set SELLER_NAME, SELLER_STREET, SELLER_POSTAL_CODE, SELLER_CITY, SELLER_COUNTRY and SELLER_VAT_ID.',
+      ]
+    return seller.email === null
+      ? ['look', 'Set SELLER_EMAIL: consumers must see it before they buy (Directive 2011/83/EU, art. 6(1)(c)).']
+      : ['ok', `${seller.name}, ${seller.country}`]
+  },
   address: ({ config: { publicBaseUrl }, problems }) => {
     if (!publicBaseUrl.startsWith('https://')) return ['missing', 'Set PUBLIC_BASE_URL to an https address.']
     return problems.address === null

@@ -17,6 +17,7 @@ export interface SellerView {
   addressLines: string[]
   country: string
   vatId: string | null
+  email: string | null
 }
 
 /** The names of the form's fields. Merchants automate them in their own tests: they never change. */

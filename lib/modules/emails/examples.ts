@@ -6,6 +6,7 @@ const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerName'> =
     name: 'Billhook Demo Seller B.V.',
     addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'],
     country: 'NL',
+    email: 'seller@example.com',
   },
   customerName: 'Ada Lovelace',
 }

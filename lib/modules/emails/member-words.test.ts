@@ -82,7 +82,7 @@ it('an email to a member has exactly this text', async () => {
       'The amount has been taken from your balance. It comes back if the dispute is decided in our favor.',
       'Open the admin area\nhttps://pay.example.com/admin/live/storefront_0123456789abcdef',
       'You receive this email because you are a member of the team of Lumen.',
-      'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands',
+      'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands\nseller@example.com',
     ].join('\n\n')}\n`,
   })
 })

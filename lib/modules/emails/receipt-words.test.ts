@@ -96,8 +96,19 @@ describe('a receipt', () => {
         'Terms and conditions\nhttps://pay.example.com/terms',
         'Withdraw from contract here\nhttps://pay.example.com/withdrawal/0123456789abcdef',
         `My purchases\n${purchase.portalUrl}`,
+        [
+          'Model withdrawal form (complete and return this form only if you wish to withdraw from the contract)',
+          'To: Billhook Demo Seller B.V., Keizersgracht 1, 1015 CN Amsterdam, Netherlands, seller@example.com',
+          'I/We (*) hereby give notice that I/We (*) withdraw from my/our (*) contract of sale of the following goods (*)/for the provision of the following service (*):',
+          'Ordered on (*)/received on (*):',
+          'Name of consumer(s):',
+          'Address of consumer(s):',
+          'Signature of consumer(s) (only if this form is notified on paper):',
+          'Date:',
+          '(*) Delete as appropriate.',
+        ].join('\n'),
         'Billhook Demo Seller B.V. is the merchant of record: it sells and invoices what you buy at Lumen.',
-        'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands\n',
+        'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands\nseller@example.com\n',
       ].join('\n\n'),
     })
   })

@@ -1,13 +1,15 @@
-import { day, hasRate, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
+import { countryName, day, hasRate, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { DirectDebit } from '../../kernel/sepa.ts'
 import type { Translator } from '../../platform/translate.ts'
+import { withdrawalFormFields } from '../orders/rules/withdrawal.ts'
 import type {
   ChargeNoticeEmail,
   ConfirmationEmail,
   EmailContent,
   EmailDocument,
   EmailSubscription,
+  EmailWithdrawal,
   InvoiceCorrectedEmail,
   ReceiptEmail,
   RefundEmail,
@@ -49,6 +51,7 @@ export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: 
     ],
     links: of === 'purchase' ? agreedLinks(mail, t) : [],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
+    appendix: of === 'purchase' ? withdrawalForm(mail, t, locale) : null,
   }
 }
 
@@ -62,6 +65,7 @@ export function confirmationWords(mail: ConfirmationEmail & Named, t: Translator
     closing: [t('emails.portal.subscriptions'), ...withdrawalOf(mail, t, locale)],
     links: agreedLinks(mail, t),
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
+    appendix: withdrawalForm(mail, t, locale),
   }
 }
 
@@ -159,8 +163,32 @@ function withdrawalOf(
   const lasts = t('checkout.withdrawal.lasts', { date, seller: seller.name })
   if (!beginsAtOnce) return [lasts]
   const begun = t(`checkout.withdrawal.begun.${kind}`)
-  return kind === 'digital_content' ? [begun] : [begun, lasts]
+  return isLost(withdrawal) ? [begun] : [begun, lasts]
 }
+
+/**
+ * The model withdrawal form, where there is a right that it can be used for: Directive 2011/83/EU wants it on a durable
+ * medium as well (art. 6(1)(h), 8(7), annex I(B)).
+ */
+function withdrawalForm(
+  { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & Named,
+  t: Translator,
+  locale: Locale,
+): Table | null {
+  if (!withdrawal || isLost(withdrawal)) return null
+  const to = [seller.name, ...seller.addressLines, countryName(seller.country, locale), seller.email ?? '']
+  return {
+    heading: t('withdrawalForm.heading'),
+    rows: withdrawalFormFields.map((field) => ({
+      label: t(`withdrawalForm.${field}`),
+      value: field === 'to' ? to.filter((line) => line !== '').join(', ') : '',
+    })),
+    note: t('withdrawalForm.delete'),
+  }
+}
+
+/** Digital content that began on request, knowing that the right ends with it (art. 16(m)). */
+const isLost = ({ kind, beginsAtOnce }: EmailWithdrawal): boolean => kind === 'digital_content' && beginsAtOnce
 
 /** The terms of a purchase, and where a consumer withdraws from it (art. 11a). */
 const agreedLinks = ({ termsUrl, withdrawal }: Pick<ReceiptEmail, 'termsUrl' | 'withdrawal'>, t: Translator) => [

@@ -9,6 +9,8 @@ export interface Words {
   readonly links?: readonly { readonly label: string; readonly url: string }[]
   /** The button. */
   readonly action: { readonly label: string; readonly url: string } | null
+  /** What is kept for later, below all else but who wrote. */
+  readonly appendix?: Table | null
 }
 
 export interface Table {
@@ -16,4 +18,6 @@ export interface Table {
   /** Whether the values are amounts that add up: they end at the same edge. */
   readonly isSum?: boolean
   readonly rows: readonly { readonly label: string; readonly value: string; readonly isTotal?: boolean }[]
+  /** What is said below the rows. */
+  readonly note?: string
 }

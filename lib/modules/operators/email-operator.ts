@@ -3,7 +3,7 @@ import { findMerchantName } from '../accounts/store.ts'
 import { enqueueEmail } from '../emails/enqueue.ts'
 import type { PasskeyAddedEmail, PasswordResetEmail } from '../emails/rules/email.ts'
 import type { Transaction } from '../events/transact.ts'
-import { sellerView } from '../orders/seller-view.ts'
+import { sellerInEmail } from '../orders/seller-view.ts'
 import type { Operator } from './store.ts'
 
 /** Emails an operator or member about the log-in, in their language, in the transaction of its cause. */
@@ -12,9 +12,8 @@ export async function emailOperator(
   { email, membership, locale }: Operator,
   content: PasswordResetEmail | PasskeyAddedEmail,
 ): Promise<void> {
-  const { name, addressLines, country } = sellerView(config().seller)
+  const seller = sellerInEmail(config().seller)
   const merchant = membership && (await findMerchantName(tx.sql, membership.merchantId))
-  const seller = { name, addressLines, country }
-  const mail = { ...content, customerName: null, storefrontName: merchant ?? name, seller }
+  const mail = { ...content, customerName: null, storefrontName: merchant ?? seller.name, seller }
   await enqueueEmail(tx, { to: email, locale, mail })
 }

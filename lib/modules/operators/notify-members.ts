@@ -4,7 +4,7 @@ import { storefrontOwner } from '../accounts/store.ts'
 import { enqueueEmails } from '../emails/enqueue.ts'
 import type { MemberNews } from '../emails/rules/email.ts'
 import type { Transaction } from '../events/transact.ts'
-import { sellerView } from '../orders/seller-view.ts'
+import { sellerInEmail } from '../orders/seller-view.ts'
 import { notified } from './rules/notified.ts'
 import { membersByRole } from './store.ts'
 
@@ -18,10 +18,9 @@ export async function notifyMembers(tx: Transaction, news: MemberNews, page: str
   const members = await membersByRole(sql, storefrontId, notified[news.kind])
   if (members.length === 0) return
   const { storefront: storefrontName } = await storefrontOwner(sql, storefrontId)
-  const { name, addressLines, country } = sellerView(config().seller)
   const mail = {
     ...news,
-    ...{ storefrontName, seller: { name, addressLines, country }, customerName: null },
+    ...{ storefrontName, seller: sellerInEmail(config().seller), customerName: null },
     adminUrl: pageUrl(`/admin/${testmode ? 'test' : 'live'}/${storefrontId}${page}`),
   }
   await enqueueEmails(

@@ -1,9 +1,10 @@
 import { addressLines } from '../../kernel/address.ts'
 import type { SellerView } from '../checkouts/page.ts'
+import type { EmailSeller } from '../emails/rules/email.ts'
 import type { Seller } from './rules/order.ts'
 
-/** The seller as pages and emails show it. */
-export const sellerView = ({ name, street, postalCode, city, country, vatId }: Seller): SellerView => ({
+/** The seller as pages and documents show it. */
+export const sellerView = ({ name, street, postalCode, city, country, vatId, email = null }: Seller): SellerView => ({
   name,
   addressLines: addressLines(
     { streetAndNumber: street, streetAdditional: null, postalCode, city, region: null },
@@ -11,4 +12,11 @@ export const sellerView = ({ name, street, postalCode, city, country, vatId }: S
   ),
   country,
   vatId,
+  email,
 })
+
+/** The seller as emails show it: without the VAT ID. */
+export function sellerInEmail(seller: Seller): EmailSeller {
+  const { vatId, ...shown } = sellerView(seller)
+  return shown
+}

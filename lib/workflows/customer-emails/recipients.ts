@@ -6,7 +6,7 @@ import { findCustomer, findCustomers } from '../../modules/customers/store.ts'
 import type { EmailContent, EmailSubscription } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
+import { sellerInEmail } from '../../modules/orders/seller-view.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import { intervalPrice, nextCharge } from '../../modules/subscriptions/next-charge.ts'
@@ -47,7 +47,7 @@ export async function recipientsOf(
       common: {
         storefrontName,
         brand,
-        seller: sellerOf(seller),
+        seller: sellerInEmail(seller),
         customerName: customerDetails.fullName,
         timeZone: customer.timeZone,
         portalUrl,
@@ -71,19 +71,13 @@ export async function recipientOf(
     common: {
       storefrontName,
       brand,
-      seller: sellerOf(config().seller),
+      seller: sellerInEmail(config().seller),
       customerName: billingAddress.fullName,
       timeZone: customer.timeZone,
       portalUrl: pageUrl(portalSignInPath(tenant)),
     },
     termsUrl,
   }
-}
-
-/** The seller without what emails do not show. */
-function sellerOf(seller: Order['seller']): EmailContent['seller'] {
-  const { name, addressLines, country } = sellerView(seller)
-  return { name, addressLines, country }
 }
 
 /** The terms of a subscription, as of a moment. */

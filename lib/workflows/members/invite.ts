@@ -7,7 +7,7 @@ import * as store from '../../modules/operators/members.ts'
 import type { Role } from '../../modules/operators/rules/access.ts'
 import { expiryOf, mayInvite } from '../../modules/operators/rules/invitation.ts'
 import { findOperator } from '../../modules/operators/store.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
+import { sellerInEmail } from '../../modules/orders/seller-view.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
@@ -49,14 +49,13 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, locale,
     ...{ createdAt: now, expiresAt: expiryOf(now) },
   }
   await store.insertInvitation(sql, invitation, hash)
-  const { name, addressLines, country } = sellerView(config().seller)
   await enqueueEmail(tx, {
     to,
     locale,
     mail: {
       kind: 'member_invitation',
       ...{ invitedBy: by.name, url: pageUrl(invitationPath(secret)) },
-      ...{ storefrontName: merchant.name, seller: { name, addressLines, country }, customerName: null },
+      ...{ storefrontName: merchant.name, seller: sellerInEmail(config().seller), customerName: null },
     },
   })
   return { invitationId: invitation.id, role }

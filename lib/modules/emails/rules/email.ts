@@ -23,11 +23,14 @@ export interface EmailWithdrawal {
  * moments are ISO 8601 and amounts are decimals; a stored content must stay readable, so fields are only added.
  */
 
+/** The company that sells. Its address for emails is absent in emails of earlier versions. */
+export type EmailSeller = Pick<SellerView, 'name' | 'addressLines' | 'country'> & Partial<Pick<SellerView, 'email'>>
+
 interface Common {
   readonly storefrontName: string
   /** Absent in emails that were written before there were brands. */
   readonly brand?: EmailBrand
-  readonly seller: Pick<SellerView, 'name' | 'addressLines' | 'country'>
+  readonly seller: EmailSeller
   readonly customerName: string | null
   /** The customer's (IANA), for dates; null if it is not known, and absent in emails of earlier versions: then UTC. */
   readonly timeZone?: string | null

@@ -83,6 +83,8 @@ export interface Seller {
   readonly city: string
   readonly country: string
   readonly vatId: string | null
+  /** Absent in orders of earlier versions. */
+  readonly email?: string | null
 }
 
 /** A currency in which the law asks for the VAT, with its rate on the day of the sale. */

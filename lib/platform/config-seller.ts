@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { isCountry } from '../kernel/countries.ts'
+import { canonicalEmail } from '../kernel/email.ts'
+import { parsed, text } from './config-values.ts'
+
+/** The environment variables of the merchant of record. */
+export const sellerVariables = {
+  SELLER_NAME: text(255).optional(),
+  SELLER_STREET: text(255).optional(),
+  SELLER_POSTAL_CODE: text(20).optional(),
+  SELLER_CITY: text(100).optional(),
+  SELLER_COUNTRY: z
+    .string()
+    .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
+    .default('NL'),
+  SELLER_VAT_ID: text(30).optional(),
+  SELLER_EMAIL: parsed(canonicalEmail, 'must be an email address').optional(),
+}
+
+type Values = z.output<z.ZodObject<typeof sellerVariables>>
+
+/** What invoices must show of a seller. */
+export const requiredOfSeller = [
+  'SELLER_NAME',
+  'SELLER_STREET',
+  'SELLER_POSTAL_CODE',
+  'SELLER_CITY',
+  'SELLER_VAT_ID',
+] as const
+
+/** The merchant of record of a development server. Its VAT ID is well-formed but assigned to nobody. */
+const demoSeller = {
+  name: 'Billhook Demo Seller B.V.',
+  street: 'Keizersgracht 1',
+  postalCode: '1015 CN',
+  city: 'Amsterdam',
+  vatId: 'NL000099998B57',
+  email: 'seller@example.com',
+}
+
+/** A seller with a name of its own has nothing of the demo's that would lead to somebody else. */
+export function sellerOf(value: Values) {
+  const { vatId, email } = value.SELLER_NAME === undefined ? demoSeller : { vatId: null, email: null }
+  return {
+    name: value.SELLER_NAME ?? demoSeller.name,
+    street: value.SELLER_STREET ?? demoSeller.street,
+    postalCode: value.SELLER_POSTAL_CODE ?? demoSeller.postalCode,
+    city: value.SELLER_CITY ?? demoSeller.city,
+    country: value.SELLER_COUNTRY,
+    vatId: value.SELLER_VAT_ID ?? vatId,
+    email: value.SELLER_EMAIL ?? email,
+  }
+}
