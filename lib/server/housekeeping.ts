@@ -17,14 +17,14 @@ import { revokeUnusedMandates } from '../workflows/mandates/revoke.ts'
 const everyMs = 10 * 60_000
 
 /**
- * Deletes what is past its time: stored answers, delivery attempts, portal sessions, and what buyers typed behind expired links; and has
+ * Deletes what is past its time: stored answers, delivery attempts, portal sessions, and what was typed or prefilled behind expired links; and has
  * mandates revoked that nothing uses.
  */
 export async function housekeeping(): Promise<void> {
   await deleteOldAnswers()
   await deleteOldLimits()
   await deleteOldAttempts(db())
-  await billingUpdates.clearExpiredDrafts(db())
+  await billingUpdates.clearExpiredLinks(db())
   await deleteOldSessions(db())
   await deleteOldEmailChanges(db())
   await operators.deleteOldSessions(db())

@@ -53,9 +53,10 @@ const toLink = (row: Row): BillingUpdateLink => ({
   createdAt: row.created_at,
 })
 
-/** Clears what buyers typed once their link has expired on the storefront's clock. */
-export async function clearExpiredDrafts(sql: Sql): Promise<void> {
+/** Clears what buyers typed and merchants prefilled once their link has expired on the storefront's clock. */
+export async function clearExpiredLinks(sql: Sql): Promise<void> {
   await sql.$executeRaw`
-    UPDATE billing_update_links AS link SET draft = NULL FROM clocks WHERE clocks.storefront_id = link.storefront_id AND draft IS NOT NULL
+    UPDATE billing_update_links AS link SET draft = NULL, billing_address = NULL FROM clocks
+    WHERE clocks.storefront_id = link.storefront_id AND (draft IS NOT NULL OR billing_address IS NOT NULL)
     AND expires_at < clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'`
 }

@@ -36,8 +36,9 @@ export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId:
     UPDATE invoice_update_links SET draft = NULL FROM orders
     WHERE orders.id = order_id AND orders.customer_id = ${customerId} AND draft IS NOT NULL`
   await sql.$executeRaw`
-    UPDATE billing_update_links SET draft = NULL FROM subscriptions
-    WHERE subscriptions.id = subscription_id AND subscriptions.customer_id = ${customerId} AND draft IS NOT NULL`
+    UPDATE billing_update_links AS link SET draft = NULL, billing_address = NULL FROM subscriptions
+    WHERE subscriptions.id = link.subscription_id AND subscriptions.customer_id = ${customerId}
+      AND (link.draft IS NOT NULL OR link.billing_address IS NOT NULL)`
   await sql.$executeRaw`
     UPDATE checkouts SET draft = NULL, billing_address = ${countryOnly('billing_address')}
     WHERE customer_id = ${customerId} OR id IN (SELECT checkout_id FROM orders WHERE customer_id = ${customerId})`

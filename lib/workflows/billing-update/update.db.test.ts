@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
+import { housekeeping } from '../../server/housekeeping.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -328,14 +329,21 @@ describe('a change of', () => {
 })
 
 describe('a link', () => {
-  test('lives 24 hours on the storefront’s clock', async () => {
+  test('lives 24 hours on the storefront’s clock, and so does what is prefilled', async () => {
     const scenario = await subscriptionScenario(june)
-    const token = await aLink(scenario)
+    const token = await aLink(scenario, { billingAddress: { fullName: 'Grace' } })
+    const prefills = async () => {
+      await housekeeping()
+      const where = { subscription_id: scenario.id }
+      return (await db().billing_update_links.findMany({ where })).map((link) => link.billing_address)
+    }
     const { form, version } = await openPage(token)
     await pass(scenario, 'PT23H59M')
     await openPage(token)
+    expect(await prefills()).toEqual([{ fullName: 'Grace' }])
     await pass(scenario, 'PT1M')
     expect(await billingUpdateStatus(token)).toBe(410)
+    expect(await prefills()).toEqual([null])
     expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'expired' })
     const { events } = await during(scenario, () =>
       submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),

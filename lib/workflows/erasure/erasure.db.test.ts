@@ -31,10 +31,18 @@ const person = {
   taxId: 'DE1CANARY',
 }
 
-/** A customer whose subscription has ended: an invoice, a renewal, and a new checkout that was never paid. */
+const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
+
+/** A customer whose subscription has ended: an invoice, a renewal, a prefilled link, and a new checkout that was never paid. */
 async function aFormerCustomer(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ buyer: person })
   await pass(scenario, 'P1M')
+  const { email: _, ...billingAddress } = person
+  const prefilled = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', {
+    ...redirects,
+    billingAddress,
+  })
+  expect(prefilled.status).toBe(200)
   await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
   await settle()
   return scenario
