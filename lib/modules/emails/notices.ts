@@ -44,8 +44,9 @@ async function record(sql: Sql, notice: Notice): Promise<void> {
   const cause = causeOf({ type, permanent })
   if (cause === null) return
   const named = { cause, reason, at }
-  if (found) await suppress(sql, found.tenant, { ...named, address: found.email.to })
-  else if (notice.address) {
+  // An email to a customer who was erased since names no address.
+  if (found?.email.to) await suppress(sql, found.tenant, { ...named, address: found.email.to })
+  else if (!found && notice.address) {
     const { address } = notice
     for (const tenant of await tenantsWithEmail(sql, address)) await suppress(sql, tenant, { ...named, address })
   }

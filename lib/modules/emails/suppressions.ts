@@ -6,11 +6,17 @@ import { holds, type Suppression, type SuppressionCause } from './rules/suppress
 
 /** The rows of `email_suppressions`. An address is found by its keyed hash; only sealed can it be read. */
 
-export interface StoredSuppression extends Suppression {
-  readonly address: string
+export interface StoredSuppression extends Suppression, Words {}
+
+/** What is sealed. */
+interface Words {
+  /** Null once its customer was erased. */
+  readonly address: string | null
   /** What the mail provider said. */
   readonly reason: string | null
 }
+
+const sealed = (id: string, words: Words) => seal(JSON.stringify(words), sealedAt(id))
 
 export const sealedAt = (id: string) => `email_suppressions|${id}|sealed`
 
@@ -49,7 +55,7 @@ export async function suppress(sql: Sql, tenant: Tenant, { address, cause, reaso
   const known = await sql.email_suppressions.findFirst({ where, select: { id: true, noticed_at: true } })
   if (known && known.noticed_at >= at) return
   const id = known?.id ?? newId('suppression_', at)
-  const data = { noticed_at: at, sealed: seal(JSON.stringify({ address, reason }), sealedAt(id)) }
+  const data = { noticed_at: at, sealed: sealed(id, { address, reason }) }
   if (known) await sql.email_suppressions.update({ where: { id }, data, select: { id: true } })
   else
     await sql.email_suppressions.create({
@@ -66,10 +72,20 @@ export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string
   return ids.length
 }
 
+/** Empties what names somebody in the suppressions of addresses. They hold all the same: the hash stays. */
+export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: ReadonlySet<string>): Promise<void> {
+  const hashes = [...addresses].flatMap((address) => searchHashes(address))
+  const where = { ...ownedBy(tenant), address_hash: { in: hashes } }
+  for (const { id } of await sql.email_suppressions.findMany({ where, select: { id: true } })) {
+    const data = { sealed: sealed(id, { address: null, reason: null }) }
+    await sql.email_suppressions.update({ where: { id }, data, select: { id: true } })
+  }
+}
+
 type Row = Awaited<ReturnType<Sql['email_suppressions']['findUniqueOrThrow']>>
 
 const toSuppression = (row: Row): StoredSuppression => ({
-  ...(JSON.parse(unseal(row.sealed, sealedAt(row.id))) as { address: string; reason: string | null }),
+  ...(JSON.parse(unseal(row.sealed, sealedAt(row.id))) as Words),
   cause: row.cause as SuppressionCause,
   noticedAt: row.noticed_at,
   liftedAt: row.lifted_at,

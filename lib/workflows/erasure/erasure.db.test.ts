@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { resendEmail } from '../../modules/emails/operations.ts'
+import { listSuppressed, resendEmail } from '../../modules/emails/operations.ts'
+import { suppress, suppressionsOf } from '../../modules/emails/suppressions.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { paymentsOf } from '../../modules/personal-data/store.ts'
 import { forgetAtProvider } from '../../modules/personal-data/tasks.ts'
@@ -33,7 +34,7 @@ const person = {
 
 const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
 
-/** A customer whose subscription has ended: an invoice, a renewal, a prefilled link, and a new checkout that was never paid. */
+/** A customer whose subscription has ended: an invoice, a renewal, and a prefilled link to new billing details. */
 async function aFormerCustomer(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ buyer: person })
   await pass(scenario, 'P1M')
@@ -66,6 +67,8 @@ const emailsOf = async ({ shop }: Scenario) => {
   return rows.map(({ id, sealed }) => unseal(sealed, `mails|${id}|sealed`))
 }
 
+const suppressed = ({ shop }: Scenario) => listSuppressed(shop.storefrontId, { testmode: true })
+
 describe('a former customer', () => {
   test('is named by issued documents alone once erased, and by nothing when their time ends', async () => {
     const scenario = await aFormerCustomer()
@@ -91,6 +94,22 @@ describe('a former customer', () => {
     expect(orders).toHaveLength(2)
     for (const order of orders)
       expect(order).toMatchObject({ customerDetails: { country: 'DE', email: null }, invoiceNumber: /INV/ })
+  })
+
+  test('is not written to once erased if they were not before, and by then nothing names the address', async () => {
+    const scenario = await aFormerCustomer()
+    const { customerId, shop } = scenario
+    const bounce = {
+      address: person.email,
+      cause: 'bounce',
+      reason: `no mailbox ${person.email}`,
+      at: new Date(),
+    } as const
+    await db().$transaction((sql) => suppress(sql, shop.scope, bounce))
+    expect(await suppressed(scenario)).toMatchObject([{ address: person.email, reason: bounce.reason }])
+    await erase(customerId)
+    expect(await suppressed(scenario)).toMatchObject([{ cause: 'bounce', address: null, reason: null }])
+    expect(await suppressionsOf(db(), shop.scope, person.email)).toHaveLength(1)
   })
 
   test('stays as they are until the end of the last year of the documents', async () => {

@@ -6,6 +6,7 @@ import { commandLine } from '../../modules/audit/command-line.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { eraseCustomer, findCustomer, lockCustomer, tenantOfCustomer } from '../../modules/customers/store.ts'
 import { eraseEmails } from '../../modules/emails/store.ts'
+import { eraseSuppressions } from '../../modules/emails/suppressions.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { obstacles, retainedSince, retainedUntil } from '../../modules/personal-data/rules/erasure.ts'
 import * as store from '../../modules/personal-data/store.ts'
@@ -15,6 +16,7 @@ import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
+import { addressesOf } from './addresses.ts'
 import { findEmails, withLaterEmails } from './emails.ts'
 
 /** What is left after an erasure. Moments are in ISO 8601. */
@@ -44,6 +46,7 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
     const against = obstacles({ ...(await store.standingOf(sql, customerId)), emails })
     if (against.length > 0) throw invalid('customer', `These must end first: ${against.slice(0, 10).join(' ')}`)
     await eraseEmails(sql, emails)
+    await eraseSuppressions(sql, tenant, await addressesOf(sql, tenant, customerId))
     await store.eraseAllButDocuments(sql, tenant, customerId)
     const erasedAt = customer.erasedAt ?? now
     await eraseCustomer(sql, { id: customerId, email: addressOfErased(customerId), at: erasedAt })
