@@ -26,6 +26,32 @@ export async function addressesOnOrders(sql: Sql, customerId: string): Promise<s
   return rows.map(({ email }) => email)
 }
 
+/** What was typed or prefilled in forms of a customer, by the object that it belongs to. */
+export async function formsOf(sql: Sql, customerId: string): Promise<StoredForm[]> {
+  return sql.$queryRaw<StoredForm[]>`
+    SELECT id AS of, billing_address AS prefilled, draft AS typed FROM checkouts
+    WHERE customer_id = ${customerId} OR id IN (SELECT checkout_id FROM orders WHERE customer_id = ${customerId})
+    UNION ALL
+    SELECT subscription_id, link.billing_address, link.draft FROM billing_update_links AS link
+    JOIN subscriptions ON subscriptions.id = subscription_id WHERE subscriptions.customer_id = ${customerId}
+    UNION ALL
+    SELECT order_id, NULL, draft FROM invoice_update_links
+    JOIN orders ON orders.id = order_id WHERE orders.customer_id = ${customerId} ORDER BY 1`
+}
+
+interface StoredForm {
+  readonly of: string
+  readonly prefilled: unknown
+  readonly typed: unknown
+}
+
+/** What a customer said of their cancellations. */
+export const feedbackOf = (sql: Sql, customerId: string) =>
+  sql.cancellation_feedback.findMany({
+    where: { subscription: { customer_id: customerId } },
+    select: { subscription_id: true, reason: true, comment: true, created_at: true },
+  })
+
 /** Empties what names the customer, but for issued documents and what proves them. */
 export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId: string): Promise<void> {
   const mine = { customer_id: customerId, ...ownedBy(tenant) }
@@ -49,6 +75,13 @@ export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId:
     WHERE customer_id = ${customerId} AND invoice_number IS NULL`
   await sql.mandates.updateMany({ where: mine, data: { masked_identifier: '****' } })
   await eraseEvents(sql, customerId)
+}
+
+/** Empties what a checkout that ended unpaid still says of its buyer: nothing was sold that it could prove. */
+export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE checkouts SET billing_address = ${countryOnly('billing_address')} WHERE id = ${checkoutId}`
+  await sql.sale_evidence.deleteMany({ where: { order: { checkout_id: checkoutId }, ...ownedBy(tenant) } })
 }
 
 /** Events are delivered again from what they are kept as: without the person too. */

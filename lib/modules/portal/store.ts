@@ -35,6 +35,12 @@ export async function newestLinks(sql: Sql, tenant: Tenant, customerId: string):
   return rows.map((row) => row.created_at)
 }
 
+/** The links and sessions of a customer that are still stored, the oldest first. */
+export async function sessionsOf(sql: Sql, tenant: Tenant, customerId: string): Promise<PortalSession[]> {
+  const where = { ...ownedBy(tenant), customer_id: customerId }
+  return (await sql.portal_sessions.findMany({ where, orderBy: { id: 'asc' } })).map((row) => toFound(row).session)
+}
+
 /** Finds a session by its link, which names no tenant. */
 export async function findSessionAnywhere(sql: Sql, id: string): Promise<FoundSession | null> {
   const row = await sql.portal_sessions.findUnique({ where: { id } })

@@ -4,13 +4,16 @@ import { suppress, suppressionsOf } from '../../modules/emails/suppressions.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { paymentsOf } from '../../modules/personal-data/store.ts'
 import { forgetAtProvider } from '../../modules/personal-data/tasks.ts'
+import { saveFeedback } from '../../modules/portal/store.ts'
 import { unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
+import { buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { submit } from '../sale/hosted.ts'
 import { exportCustomer } from './export.ts'
 import { erase } from './operations.ts'
 
@@ -169,6 +172,30 @@ test('the payment provider forgets the buyer of the payments that there were at 
   expect(forgotten).toEqual([paymentIds])
 })
 
+test.each(['cancel', 'expire'] as const)(
+  'a buyer who is no customer and does not pay is named by nothing after %s',
+  async (how) => {
+    const { key, planId } = await subscriptionScenario()
+    // Other words than those of other tests.
+    const stranger = JSON.parse(JSON.stringify(person).replaceAll(/canary/gi, `heron${how}`)) as typeof person
+    const isNamed = new RegExp(`heron${how}`, 'i')
+    const checkout = await factories.aCheckout(key, planId, {
+      billingAddress: { fullName: stranger.fullName, country: 'DE' },
+    })
+    const token = tokenOf(checkout.links.checkoutUrl.href)
+    await submit(token, buyerForm(stranger), germanVisitor)
+    expect(await tablesWith(isNamed)).toEqual(expect.arrayContaining(['checkouts', 'orders']))
+    if (how === 'cancel') await submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+    else await pass({ key }, 'P2D')
+    expect(await tablesWith(isNamed)).toEqual([])
+    const order = await db().orders.findFirstOrThrow({ where: { checkout_id: checkout.id } })
+    expect([order.status, order.customer_details]).toEqual([
+      how === 'cancel' ? 'canceled' : 'expired',
+      expect.objectContaining({ country: 'DE', fullName: null, email: null }),
+    ])
+  },
+)
+
 describe('erasing is refused', () => {
   test('for nobody', async () => {
     await expect(erase('customer_x')).rejects.toMatchObject({ on: { customer: [expect.any(String)] } })
@@ -203,6 +230,15 @@ test('an export has all that is stored about a customer, and of no other', async
   const { customerId, key, planId } = scenario
   const other = await factories.pay(key, await factories.aCheckout(key, planId), { email: 'grace@example.com' })
   await settle()
+  await send(`POST /v1/customers/${customerId}/portal-sessions`, { key, body: {} })
+  const feedback = { reason: 'other', comment: 'My canary left' } as const
+  const bounce = { address: person.email, cause: 'bounce', reason: 'no mailbox', at: new Date() } as const
+  await db().$transaction(async (sql) => {
+    await saveFeedback(sql, scenario.shop.scope, { subscriptionId: scenario.id, feedback, at: new Date() })
+    await suppress(sql, scenario.shop.scope, bounce)
+  })
+  const open = await factories.aCheckout(key, planId, { customerId })
+  await submit(tokenOf(open.links.checkoutUrl.href), buyerForm({ ...person, country: '' }), germanVisitor)
   const everything = await exportCustomer(customerId)
   expect(everything).toMatchObject({
     customer: { id: customerId, email: person.email },
@@ -212,6 +248,17 @@ test('an export has all that is stored about a customer, and of no other', async
       { customerDetails: { companyName: person.companyName } },
     ],
     erasedAt: null,
+    portalSessions: [{ customerId }],
+    checkouts: expect.arrayContaining([expect.objectContaining({ id: open.id })]),
+    forms: expect.arrayContaining([
+      expect.objectContaining({ of: scenario.id, prefilled: expect.objectContaining({ city: person.city }) }),
+      expect.objectContaining({
+        of: open.id,
+        typed: expect.objectContaining({ form: expect.objectContaining({ city: person.city }) }),
+      }),
+    ]),
+    cancellations: [{ subscriptionId: scenario.id, ...feedback }],
+    suppressions: [{ address: person.email, cause: 'bounce', reason: 'no mailbox' }],
   })
   expect(everything.emails.map(({ to }) => to)).toEqual(everything.emails.map(() => person.email))
   expect(everything.emails.map(({ kind }) => kind)).toContain('receipt')

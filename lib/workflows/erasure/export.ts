@@ -2,15 +2,19 @@ import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'
 import { findChargeback } from '../../modules/chargebacks/store.ts'
+import { checkoutResource } from '../../modules/checkouts/resource.ts'
+import { findCheckout, paidOrderIds } from '../../modules/checkouts/store.ts'
 import { customerResource } from '../../modules/customers/resource.ts'
 import { findCustomer, tenantOfCustomer } from '../../modules/customers/store.ts'
 import { emailsTo, type StoredEmail } from '../../modules/emails/store.ts'
+import { suppressionsOf } from '../../modules/emails/suppressions.ts'
 import { earlierVersions } from '../../modules/invoice-updates/store.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { findOrders } from '../../modules/orders/store.ts'
 import { findWithdrawals } from '../../modules/orders/withdrawals.ts'
 import * as store from '../../modules/personal-data/store.ts'
 import { emailChangesOf } from '../../modules/portal/email-changes.ts'
+import { sessionsOf } from '../../modules/portal/store.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import { findRefund } from '../../modules/refunds/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -34,7 +38,10 @@ export async function exportCustomer(customerId: string) {
   const subscriptions = await findSubscriptions(db(), tenant, idsOf(ids.subscriptions))
   const refunds = await each(idsOf(ids.refunds), (id) => findRefund(db(), tenant, id))
   const chargebacks = await each(idsOf(ids.chargebacks), (id) => findChargeback(db(), tenant, id))
-  const emails = await emailsTo(db(), tenant, await addressesOf(db(), tenant, customerId), customer.createdAt)
+  const checkouts = await each(idsOf(ids.checkouts), (id) => findCheckout(db(), tenant, id))
+  const paid = await paidOrderIds(db(), idsOf(checkouts))
+  const addresses = await addressesOf(db(), tenant, customerId)
+  const emails = await emailsTo(db(), tenant, addresses, customer.createdAt)
   return {
     customer: customerResource(customer),
     locale: customer.locale,
@@ -43,12 +50,21 @@ export async function exportCustomer(customerId: string) {
     emailChanges: (await emailChangesOf(db(), tenant, customerId)).map(({ from, to, createdAt, confirmedAt }) => ({
       ...{ from, to, createdAt, confirmedAt },
     })),
+    portalSessions: await sessionsOf(db(), tenant, customerId),
+    checkouts: checkouts.map((checkout) => checkoutResource(checkout, paid.get(checkout.id) ?? null)),
+    forms: await store.formsOf(db(), customerId),
     subscriptions: subscriptions.map(subscriptionResource),
+    cancellations: (await store.feedbackOf(db(), customerId)).map(
+      ({ subscription_id, reason, comment, created_at }) => ({
+        ...{ subscriptionId: subscription_id, reason, comment, createdAt: created_at },
+      }),
+    ),
     orders: orders.map(orderResource),
     refunds: refunds.map(refundResource),
     chargebacks: chargebacks.map(chargebackResource),
     documents: await each(idsOf(orders), (id) => documentData(tenant, id)),
     emails: emails.map(emailInExport),
+    suppressions: (await each([...addresses], (address) => suppressionsOf(db(), tenant, address))).flat(),
   }
 }
 

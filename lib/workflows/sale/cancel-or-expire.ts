@@ -6,6 +6,8 @@ import { orderResource } from '../../modules/orders/resource.ts'
 import { orderStates } from '../../modules/orders/rules/order.ts'
 import { orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
 import * as payments from '../../modules/payments/store.ts'
+import { countryOnly } from '../../modules/personal-data/rules/erasure.ts'
+import { eraseUnsold } from '../../modules/personal-data/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
@@ -48,6 +50,10 @@ export async function cancelOpenPayment(tenant: RequestContext, checkoutId: stri
   if (update) await applyAnswer(withoutCompletion(tenant), update)
 }
 
+/**
+ * Ends a checkout that is unpaid. Of a buyer who is no customer it keeps the country alone: no invoice names them, and no
+ * erasure, which goes by the customer, would find them.
+ */
 async function end(
   tx: Transaction,
   checkoutId: string,
@@ -64,13 +70,16 @@ async function end(
   if (payment?.status === 'created') await cancelPending(sql, payment, tx.now)
   const closed = { ...checkout, status: checkoutStates.on(checkout.status, how, 'checkout_closed'), draft: null }
   await store.saveCheckout(sql, closed)
+  const isNobodys = !closed.customerId && !order?.customerId
+  if (isNobodys) await eraseUnsold(sql, tenant, checkoutId)
   await abandonCheckout(tx, closed)
   await emit({
     name: how === 'cancel' ? 'checkout.canceled' : 'checkout.expired',
     object: checkoutResource(closed, null),
   })
   if (order) {
-    const ended = { ...order, status: orderStates.on(order.status, how, 'illegal_move') }
+    const customerDetails = isNobodys ? countryOnly(order.customerDetails) : order.customerDetails
+    const ended = { ...order, customerDetails, status: orderStates.on(order.status, how, 'illegal_move') }
     await saveOrder(sql, ended)
     if (how === 'cancel') await emit({ name: 'order.canceled', object: orderResource(ended) })
   }

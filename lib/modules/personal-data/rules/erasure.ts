@@ -53,10 +53,13 @@ export const retainedUntil = (issuedAt: Date, years: number): Date =>
 /** The beginning of the oldest calendar year of which documents name their buyers at a moment. */
 export const retainedSince = (now: Date, years: number): Date => new Date(Date.UTC(now.getUTCFullYear() - years, 0, 1))
 
+/** An address without the person. */
+export const countryOnly = <Address extends object>(address: Address): Address =>
+  Object.fromEntries(Object.entries(address).map(([key, each]) => [key, key === 'country' ? each : null])) as Address
+
 /** The body of an event without the person: of each address in it only the country is left. */
 export const withoutPerson = (body: string): string =>
   JSON.stringify(JSON.parse(body), (_key, value) => {
     const isAddress = typeof value === 'object' && value !== null && 'streetAndNumber' in value
-    if (!isAddress) return value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, key === 'country' ? each : null]))
+    return isAddress ? countryOnly(value) : value
   })
