@@ -21,7 +21,8 @@ export async function emailLink(
     const { sql, now, ...of } = tx
     const found = await findEmailChangeAnywhere(sql, changeId)
     const customer = found && (await lockCustomer(sql, of, found.change.customerId))
-    if (!found || !customer || emailChangeState(found.change, { email: customer.email, now }) !== 'usable') return
+    if (!found || !customer || customer.erasedAt) return
+    if (emailChangeState(found.change, { email: customer.email, now }) !== 'usable') return
     const { change } = found
     const isHeld = (await findCustomerByEmail(sql, of, change.to)) !== null
     if (isHeld || !mayChangeAgain(await wishesForAddress(sql, of, change), now)) return

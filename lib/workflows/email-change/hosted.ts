@@ -55,7 +55,7 @@ export async function emailPage(form: string | null, visitor: Visitor): Promise<
 
 /**
  * Takes a wish for another address. The answer does not show whether somebody has it: a task looks that up. Returns
- * where the form leads; null without an open session. Safe to repeat.
+ * where the form leads; null without an open session, and if the customer was just erased. Safe to repeat.
  */
 export async function submitEmail(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const entered = await enter(cookies)
@@ -64,15 +64,17 @@ export async function submitEmail(form: URLSearchParams, cookies: string | null)
   const typed = (form.get('email') ?? '').slice(0, 300)
   const to = canonicalEmail(typed)
   const problem = to === null ? 'invalid' : await transact(tenant, (tx) => wish(tx, customer.id, to))
+  if (problem === 'erased') return null
   if (problem === null) return { redirectTo: noticed(page, 'emailSent') }
   return leaveFor(session.id, page, { typed: { email: typed }, problems: { email: problem } })
 }
 
 /** Records a wish in place of an earlier one. Returns why it cannot be; null if it can. */
-async function wish(tx: Transaction, customerId: string, to: string): Promise<PortalEmailPage['problem']> {
+async function wish(tx: Transaction, customerId: string, to: string): Promise<PortalEmailPage['problem'] | 'erased'> {
   const { sql, now, ...tenant } = tx
   const customer = await lockCustomer(sql, tenant, customerId)
-  if (!customer || customer.email === to) return 'same'
+  if (!customer || customer.erasedAt) return 'erased'
+  if (customer.email === to) return 'same'
   const before = await changes.newestEmailChanges(sql, tenant, customerId)
   if (isRepetition(before[0] ?? null, to, now)) return null
   if (
@@ -99,7 +101,7 @@ async function find(token: string): Promise<Found | null> {
   const id = changes.openEmailChangeToken(token)
   const found = id === null ? null : await changes.findEmailChangeAnywhere(db(), id)
   const customer = found && (await findCustomer(db(), found.tenant, found.change.customerId))
-  return found && customer && { ...found, customer }
+  return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
 
 async function stateOf({ change, tenant, customer }: Found): Promise<PortalEmailChangePage['state']> {
@@ -156,7 +158,7 @@ async function changeEmail(tx: Transaction, changeId: string, ownSessionId: stri
   const customer = known && (await lockCustomer(sql, tenant, known.change.customerId))
   // Read again behind the lock of the customer, which each change of the address takes.
   const change = customer && (await changes.findEmailChangeAnywhere(sql, changeId))?.change
-  if (!change || emailChangeState(change, { email: customer.email, now }) !== 'usable') return
+  if (!change || customer.erasedAt || emailChangeState(change, { email: customer.email, now }) !== 'usable') return
   if (await findCustomerByEmail(sql, tenant, change.to)) return
   await saveCustomer(sql, { ...customer, email: change.to })
   await changes.confirmEmailChange(sql, change.id, now)

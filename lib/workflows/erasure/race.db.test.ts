@@ -1,15 +1,22 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { resendEmail } from '../../modules/emails/operations.ts'
 import { sealedAt } from '../../modules/emails/store.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { emailChangePath } from '../../modules/portal/email-changes.ts'
+import { makeSession, portalLinkPath, portalSignInPath } from '../../modules/portal/link.ts'
 import { unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
+import { portalCookies, portalVisitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
+import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { submitEmail, submitEmailChange } from '../email-change/hosted.ts'
+import { enter } from '../portal/enter.ts'
+import { portalLinkPage, portalLinkStatus, submitPortalLink, submitPortalSignIn } from '../portal-sign-in/hosted.ts'
 import { submit } from '../sale/hosted.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { erase } from './operations.ts'
@@ -77,6 +84,56 @@ describe('an erasure', () => {
       value: { status: 422, body: { errors: { customerId: [expect.stringContaining('erased')] } } },
     })
     expect(await db().checkouts.count({ where: { customer_id: customerId, status: 'created' } })).toBe(0)
+  })
+
+  test('before a link to the portal is emailed: there is no link, and no email', async () => {
+    const scenario = await aFormerCustomer()
+    const { shop, customerId } = scenario
+    await submitPortalSignIn(tokenOf(portalSignInPath(shop.scope)), new URLSearchParams({ email }))
+    const [, sent] = await race(scenario, [() => erase(customerId), runDueTasks])
+    expect(sent).toMatchObject({ status: 'fulfilled' })
+    expect(await db().portal_sessions.count({ where: { customer_id: customerId } })).toBe(0)
+    expect(await db().emails.count({ where: { kind: 'portal_link', storefront_id: shop.storefrontId } })).toBe(0)
+  })
+
+  test('before a wish for another address: there is no wish, and no email', async () => {
+    const scenario = await aFormerCustomer()
+    const { shop, customerId } = scenario
+    const cookies = await portalCookies(scenario)
+    const typed = new URLSearchParams({ email: 'ada@new.example' })
+    const [, wished] = await race(scenario, [() => erase(customerId), () => submitEmail(typed, cookies)])
+    expect(wished).toEqual({ status: 'fulfilled', value: null })
+    await settle()
+    expect(await db().email_changes.count({ where: { customer_id: customerId } })).toBe(0)
+    expect(await db().emails.count({ where: { kind: 'email_change', storefront_id: shop.storefrontId } })).toBe(0)
+  })
+
+  test('before a new address is confirmed: nobody gets it', async () => {
+    const scenario = await aFormerCustomer()
+    const { customerId } = scenario
+    await submitEmail(new URLSearchParams({ email: 'ada@new.example' }), await portalCookies(scenario))
+    const change = await db().email_changes.findFirstOrThrow({ where: { customer_id: customerId } })
+    const token = tokenOf(emailChangePath(change.id))
+    const confirm = () => submitEmailChange(token, new URLSearchParams(), portalVisitor(null))
+    await settle()
+    await race(scenario, [() => erase(customerId), confirm])
+    const { email: now } = await db().customers.findUniqueOrThrow({ where: { id: customerId } })
+    expect(now).toBe(`${customerId.toLowerCase()}@erased.invalid`)
+  })
+
+  test('leaves no way in by what a race has left behind', async () => {
+    const scenario = await aFormerCustomer()
+    const { shop, customerId } = scenario
+    const cookies = await portalCookies(scenario)
+    const sessions = await db().portal_sessions.findMany({ where: { customer_id: customerId } })
+    await erase(customerId)
+    await db().portal_sessions.createMany({ data: sessions })
+    expect(await enter(cookies)).toBeNull()
+    const { id } = await transact(shop.scope, (tx) => makeSession(tx, { customerId, returnUrl: null }, 'email'))
+    const token = tokenOf(portalLinkPath(id))
+    expect(await portalLinkPage(token, portalVisitor(null))).toBeNull()
+    expect(await submitPortalLink(token, new URLSearchParams())).toBeNull()
+    expect(await portalLinkStatus(token)).toBe(404)
   })
 
   test('before a new link to the portal: there is no link', async () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
-import { findCustomerByEmail } from '../../modules/customers/store.ts'
+import { findCustomerByEmail, shareCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
@@ -28,9 +28,12 @@ export async function emailLink(
   const email = unseal(Buffer.from(sealedEmail, 'base64'), sealedEmailAt(key))
   await transact(tenant, async (tx) => {
     const { sql, now, ...of } = tx
-    const customer = await findCustomerByEmail(sql, of, email)
-    const bought = customer && (await lastLocale(sql, of, customer.id))
-    if (!customer || !bought || !mayAskAgain(await newestLinks(sql, of, customer.id), now)) return
+    const found = await findCustomerByEmail(sql, of, email)
+    // Who is erased, or gets another address, at this moment has none here: it is read again behind that.
+    const customer = found && (await shareCustomer(sql, of, found.id))
+    if (!customer || customer.erasedAt || customer.email !== email) return
+    const bought = await lastLocale(sql, of, customer.id)
+    if (!bought || !mayAskAgain(await newestLinks(sql, of, customer.id), now)) return
     const { storefrontName, brand } = await storefrontInEmail(sql, of.storefrontId)
     const { id } = await makeSession(tx, { customerId: customer.id, returnUrl: null }, 'email')
     await enqueueEmail(tx, {

@@ -2,7 +2,7 @@ import { canonicalEmail } from '../../kernel/email.ts'
 import { type Locale, negotiateLocale } from '../../kernel/locale.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import type { HostedPage } from '../../modules/checkouts/page.ts'
-import { findCustomer } from '../../modules/customers/store.ts'
+import { type Customer, findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { lastLocale } from '../../modules/orders/store.ts'
@@ -27,9 +27,8 @@ import { sealedEmailAt } from './email-link.ts'
 /** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
 export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
   const found = await findLink(token)
-  const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
-  if (!found || !customer) return null
-  const { session, tenant } = found
+  if (!found) return null
+  const { session, tenant, customer } = found
   return {
     ...(await frameOf(tenant, await localeOf(found, visitor))),
     maskedEmail: maskedEmail(customer.email),
@@ -45,10 +44,9 @@ export async function portalLinkPage(token: string, visitor: Visitor): Promise<P
 export async function submitPortalLink(token: string, form: URLSearchParams): Promise<Next | null> {
   const found = await findLink(token)
   if (!found) return null
-  const { session, tenant } = found
+  const { session, tenant, customer } = found
   if (form.get('intent') === 'email') {
-    const customer = await findCustomer(db(), tenant, session.customerId)
-    if (customer) await enqueueLink(tenant, customer.email)
+    await enqueueLink(tenant, customer.email)
     return { redirectTo: `${portalSignInPath(tenant)}?sent` }
   }
   const { secret, hash } = newSecret()
@@ -120,9 +118,12 @@ export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null>
   return { ...frame, signInUrl: portalSignInPath(found.tenant) }
 }
 
-async function findLink(token: string): Promise<FoundSession | null> {
+/** The session of a link, with its customer; null if the customer was erased. */
+async function findLink(token: string): Promise<(FoundSession & { readonly customer: Customer }) | null> {
   const id = openLinkToken('portal', 'portal_session_', token)
-  return id === null ? null : findSessionAnywhere(db(), id)
+  const found = id === null ? null : await findSessionAnywhere(db(), id)
+  const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
+  return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
 
 /** The language that the customer chose; else that of the last order, else the browser's. */

@@ -13,11 +13,12 @@ export interface Entered extends FoundSession {
   readonly now: Date
 }
 
-/** Null without an open session, and if the customer is gone. */
+/** Null without an open session, and if the customer was erased. */
 export async function enter(cookies: string | null): Promise<Entered | null> {
   const found = await openSessionOf(cookies)
   const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
-  return found && customer && { ...found, customer, now: await clockNow(db(), found.tenant) }
+  if (!found || !customer || customer.erasedAt) return null
+  return { ...found, customer, now: await clockNow(db(), found.tenant) }
 }
 
 export async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFrame> {

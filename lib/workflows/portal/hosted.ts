@@ -195,7 +195,7 @@ export async function submitLanguage(
   if (!locale) return { redirectTo: '/portal' }
   await transact(entered.tenant, async ({ sql, ...tenant }) => {
     const customer = await lockCustomer(sql, tenant, entered.customer.id)
-    if (customer) await saveCustomer(sql, { ...customer, locale })
+    if (customer && !customer.erasedAt) await saveCustomer(sql, { ...customer, locale })
   })
   return { redirectTo: noticed('/portal', 'language') }
 }
