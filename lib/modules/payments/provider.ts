@@ -93,8 +93,8 @@ export interface PaymentProvider {
   /** The methods that a first payment can be made with. Absent for a provider that takes every method of ours. */
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
   /**
-   * The least that it charges in a currency, in minor units: a sale with a lower charge is not offered, and an immediate invoice
-   * over less waits for the renewal. Absent for a provider that charges any amount.
+   * The least that it charges in a currency, in minor units: a sale with a lower charge is not offered, and a change that makes
+   * one waits for the renewal or is refused. Absent for a provider that charges any amount.
    */
   leastCharge?(currency: Currency): bigint
   /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */

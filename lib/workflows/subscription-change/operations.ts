@@ -28,10 +28,10 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { leastChargeOn } from '../../providers/index.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
 import { bill, describer } from '../invoicing/bill.ts'
 import { billPeriods } from '../renewal/renew.ts'
+import { changeOrPark, tooLittleAfter } from './least-charge.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
 /** One subscription; of one customer if `customerId` is given. Refuses `not_found`. */
@@ -119,19 +119,6 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
     atRenewal: added.length > 0 ? quote(added) : null,
     nextCharge: upcoming && { total: amount(upcoming.total, upcoming.currency), at: toWire(upcoming.at) },
   }
-}
-
-/**
- * The effect of a change. An invoice at once over less than the provider charges waits for the next renewal: it could never be
- * paid, and its recovery would end the subscription.
- */
-function changeOrPark(before: rules.Subscription, request: rules.Change, now: Date): rules.Changed {
-  const changed = rules.change(before, request, now)
-  const { next, lines } = changed
-  const least = next.mandate ? leastChargeOn(next.mandate, next.price.currency) : 0n
-  if (least === 0n) return changed
-  const { total } = rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
-  return total > 0n && total < least ? rules.change(before, { ...request, invoiceImmediately: false }, now) : changed
 }
 
 /**
@@ -225,6 +212,7 @@ async function resolveChange(
   }
   const isForeign = request.price !== null && request.price.currency !== currency
   const problems = {
+    ...(!isForeign && tooLittleAfter(subscription, request, now)),
     ...rules.changeProblems(subscription, request, now),
     ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
     ...(isForeign && { 'price.currency': [`Must be the subscription's own currency, ${currency}.`] }),

@@ -6,6 +6,7 @@ import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { sendEnd } from '../customer-emails/end.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
+import { renewsForTooLittle } from './least-charge.ts'
 
 /**
  * Cancels at the end of the paid period, or at once. Scheduled updates and parked changes are dropped. Repeating a
@@ -28,7 +29,8 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes away units that a consumer withdrew from, or ends the subscription if none is left. Returns the quantity with
+ * Takes away units that a consumer withdrew from, or ends the subscription if none is left. Where the provider could not charge
+ * what is left, it continues until the end of what is paid: nobody can be refused to withdraw. Returns the quantity with
  * which it continues; null if it has ended. Refuses `not_found`, and `subscription_not_cancelable` if it has ended before.
  */
 export async function withdrawUnits(tx: Transaction, id: string, units: number): Promise<number | null> {
@@ -40,6 +42,8 @@ export async function withdrawUnits(tx: Transaction, id: string, units: number):
   await store.saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
   await setTimer(tx, next)
+  if (renewsForTooLittle(next, tx.now))
+    await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
   return next.quantity
 }
 

@@ -97,10 +97,19 @@ function besideWaitingRenewal({ status, renewedUntil, cycle }: Subscription, req
 
 /** The amount to be billed, now and with the scheduled update. */
 function ofAmount(subscription: Subscription, request: Change): Wrong {
-  const { scheduledUpdate } = subscription
-  const now = request.applyImmediately ? { ...subscription, ...scheduledTerms(subscription, request) } : subscription
-  const later = request.applyImmediately ? scheduledUpdate : merged(scheduledUpdate, request, subscription)
+  const { atOnce, later } = termsAfter(subscription, request)
   // What is billed already may be more than could be ordered: its price was converted.
-  const problem = request.applyImmediately ? lineProblem(now) : null
-  return { quantity: problem ?? (later && lineProblem(scheduledTerms(now, later))) }
+  const problem = request.applyImmediately ? lineProblem(atOnce) : null
+  return { quantity: problem ?? (later && lineProblem(later)) }
+}
+
+/** The subscription with the terms that it has right after a change, and with those that are scheduled then; null if none are. */
+export function termsAfter(
+  subscription: Subscription,
+  request: Change,
+): { readonly atOnce: Subscription; readonly later: Subscription | null } {
+  const { scheduledUpdate } = subscription
+  const atOnce = request.applyImmediately ? { ...subscription, ...scheduledTerms(subscription, request) } : subscription
+  const update = request.applyImmediately ? scheduledUpdate : merged(scheduledUpdate, request, subscription)
+  return { atOnce, later: update && { ...atOnce, ...scheduledTerms(atOnce, update) } }
 }

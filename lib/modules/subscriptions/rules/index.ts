@@ -1,7 +1,7 @@
 export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
 export { cancel, cancelNow, lapse } from './cancel.ts'
 export { change } from './change.ts'
-export { changeProblems } from './change-problems.ts'
+export { changeProblems, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
 export { noticeKinds, noticeKindsOf, noticesBefore } from './notices.ts'
 export { pause, unpause } from './pause.ts'
@@ -18,6 +18,7 @@ export {
   planOf,
   type ScheduledUpdate,
   type Subscription,
+  sameTerms,
   scheduledTerms,
 } from './subscription.ts'
 export { withdrawUnits } from './withdraw-units.ts'
