@@ -141,6 +141,7 @@ export async function submitBillingUpdate(
       case 'problems':
         return { redirectTo: `${page}#problems` }
       case 'closed':
+      case 'on its way':
         return { redirectTo: page }
       case 'saved':
         return { redirectTo: link.redirectUrlSuccess ?? page }
@@ -200,7 +201,7 @@ async function save(
   linkId: string,
   sent: URLSearchParams,
   { choice, onOffer, locale }: { choice: BuyerChoice; onOffer: readonly PaymentMethod[]; locale: Locale },
-): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
+): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | 'on its way' | Payment> {
   const { sql, now, emit } = tx
   const link = await store.lockLink(sql, linkId)
   const before = await lockSubscription(sql, tx, link.subscriptionId)
@@ -217,10 +218,13 @@ async function save(
   }
   const { details, method } = billingOf(form)
   if (method) {
-    await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
-    return beginVerification(tx, { link, subscription: before, details, method, locale })
+    const begun = await beginVerification(tx, { link, subscription: before, details, method, locale })
+    // One that is on its way ends with what was sent with it.
+    if (begun !== 'on its way') await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
+    return begun
   }
-  if ((await withdrawVerification(tx, before)) === 'cancel first') return 'cancel first'
+  const withdrawn = await withdrawVerification(tx, before)
+  if (withdrawn !== 'withdrawn') return withdrawn
   if (!sameDetails(details, before.billingAddress)) {
     const next: Subscription = { ...before, billingAddress: details, taxFacts: choice.facts }
     await saveSubscription(sql, next)

@@ -12,6 +12,7 @@ import { applyProviderUpdate } from '../../modules/payments/apply-provider-updat
 import { recordMandate } from '../../modules/payments/mandate.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
+import { nextLook } from '../../modules/payments/rules/polling.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../../modules/payments/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
@@ -48,19 +49,20 @@ interface Sent {
 
 /**
  * Creates or reuses the subscription's one verification and creates its pending payment. Returns `cancel first` if a
- * different payment is open at the provider.
+ * different payment is open at the provider, and `on its way` if the buyer has done their part there and the outcome alone is missing.
  */
 export async function beginVerification(
   tx: Transaction,
   { link, subscription, details, method, locale }: Sent,
-): Promise<Payment | 'cancel first'> {
+): Promise<Payment | 'cancel first' | 'on its way'> {
   const { sql, now, ...tenant } = tx
   const before = await openVerification(sql, subscription.id)
+  const last = before && (await lastPayment(sql, before.id))
+  if (last?.status === 'pending') return 'on its way'
   const verified = { ...subscription, billingAddress: details, locale }
   const bill = { subscription: verified, lines: [{ kind: 'verification', amount: 0n }] } as const
   const draft = only(await draftOrders(tx, [bill]))
   const pending = { method, amount: { minor: 0n, currency: subscription.price.currency }, billingLinkId: link.id }
-  const last = before && (await lastPayment(sql, before.id))
   const standing = await continueOrReplace(tx, { before, last }, { ...draft.order, ...pending })
   if (standing === 'cancel first') return standing
 
@@ -73,14 +75,19 @@ export async function beginVerification(
   return standing ?? createPendingOnPage(tx, { ...pending, orderId: order.id, checkoutId: null, makesMandate: true })
 }
 
-/** The buyer keeps the payment method after all. Returns `cancel first` if the verification is open at the provider. */
+/**
+ * The buyer keeps the payment method after all. Returns `cancel first` if the verification is open at the provider, and
+ * `on its way` if it cannot be canceled there any more.
+ */
 export async function withdrawVerification(
   tx: Transaction,
   subscription: Subscription,
-): Promise<'withdrawn' | 'cancel first'> {
+): Promise<'withdrawn' | 'cancel first' | 'on its way'> {
   const order = await openVerification(tx.sql, subscription.id)
   if (!order) return 'withdrawn'
-  const attempt = await continueOrReplace(tx, { before: order, last: await lastPayment(tx.sql, order.id) }, null)
+  const last = await lastPayment(tx.sql, order.id)
+  if (last?.status === 'pending') return 'on its way'
+  const attempt = await continueOrReplace(tx, { before: order, last }, null)
   if (attempt === 'cancel first') return attempt
   await endUnverified(tx, order)
   return 'withdrawn'
@@ -160,7 +167,7 @@ async function replaceMandate(
 
 /**
  * The task at the end of a verification's link, or of its subscription. A verification that has its outcome stays as it
- * is.
+ * is, and one whose outcome is on its way is waited for.
  */
 export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
   await cancelAttempt(tenant, orderId)
@@ -172,6 +179,7 @@ export async function expireVerification(tenant: TaskContext, { orderId }: { ord
     if (!subscription || order?.id !== orderId) return
     const last = await lastPayment(sql, orderId)
     if (last?.status === 'open') return new Reschedule(now)
+    if (last?.status === 'pending') return new Reschedule(nextLook(last.createdAt, now))
     if (last?.status === 'created') await cancelPending(sql, last, now)
     await endUnverified(tx, order)
     return

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { billingToken, submitMethod } from '../../testing/scenarios.ts'
+import {
+  ask,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../sale/sync-payment.ts'
+import { submitBillingUpdate } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** A verification that the buyer has confirmed at the provider, which has not decided it (Stripe: `processing`). */
+async function onItsWay() {
+  const scenario = await subscriptionScenario()
+  const token = await billingToken(scenario)
+  await submitMethod(token, 'paypal')
+  const where = { amount: 0n, order: { verifying_subscription_id: scenario.id } }
+  const { provider_ref } = await db().payments.findFirstOrThrow({ where })
+  const ref = provider_ref ?? ''
+  const providerSays = async (status: 'pending' | 'paid' | 'failed') => {
+    const mandate = status === 'paid' ? 'valid' : null
+    await db().sandbox_payments.update({ where: { ref }, data: { status, mandate } })
+    await syncWithProvider(scenario.shop.scope, ref)
+    await settle()
+  }
+  await providerSays('pending')
+  return { scenario, token, providerSays }
+}
+
+const methodOf = async (scenario: Scenario) => (await subscriptionOf(scenario)).mandate.method
+const verificationOf = async (scenario: Scenario) => (await ordersOf(scenario))[1].status
+
+describe('a verification whose outcome is on its way', () => {
+  test.each(['ideal', 'paypal', 'keep'])(
+    'is not replaced by a form with %s, which leads back to the page',
+    async (paymentMethod) => {
+      const { scenario, token, providerSays } = await onItsWay()
+      const form = { country: 'DE', fullName: 'Grace', taxId: 'DE1', paymentMethod, version: '0' }
+      const next = await submitBillingUpdate(token, new URLSearchParams(form), { acceptLanguage: 'de' })
+      expect(next).toEqual({ redirectTo: `/billing-update/${token}` })
+      await providerSays('paid')
+      expect([await verificationOf(scenario), await methodOf(scenario)]).toEqual(['paid', 'paypal'])
+      expect((await subscriptionOf(scenario)).billingAddress.fullName).toBe('Ada')
+    },
+  )
+
+  test.each(['paid', 'failed'] as const)('is waited for after the end of its link: %s', async (outcome) => {
+    const { scenario, providerSays } = await onItsWay()
+    await pass(scenario, 'P1DT1H')
+    expect(await verificationOf(scenario)).toBe('pending')
+    await providerSays(outcome)
+    await pass(scenario, 'PT2H')
+    const ends = { paid: ['paid', 'paypal'], failed: ['expired', 'card'] }
+    expect([await verificationOf(scenario), await methodOf(scenario)]).toEqual(ends[outcome])
+  })
+
+  test('is waited for after the end of its subscription, which it does not change', async () => {
+    const { scenario, providerSays } = await onItsWay()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    expect(await verificationOf(scenario)).toBe('pending')
+    await providerSays('paid')
+    expect(await verificationOf(scenario)).toBe('paid')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', mandate: { method: 'card' } })
+  })
+})
