@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { unusedMandates } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, submitMethod } from '../../testing/scenarios.ts'
@@ -70,5 +71,9 @@ describe('a verification whose outcome is on its way', () => {
     await providerSays('paid')
     expect(await verificationOf(scenario)).toBe('paid')
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', mandate: { method: 'card' } })
+    const mandates = await db().mandates.findMany({ where: { customer_id: scenario.customerId } })
+    expect(mandates.map(({ method }) => method).sort()).toEqual(['card', 'paypal'])
+    const unused = await unusedMandates(db(), ['sandbox'], { madeBefore: new Date('2100-01-01'), take: 100 })
+    expect(unused.map(({ id }) => id)).toEqual(expect.arrayContaining(mandates.map(({ id }) => id)))
   })
 })

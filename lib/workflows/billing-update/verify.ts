@@ -144,6 +144,8 @@ async function complete(tx: Transaction, { link, subscription, order, payment, u
   const isOver = subscription.status === 'canceled'
   if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
   const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
+  // Recorded, the mandate that nothing will use is found and revoked.
+  if (isOver && update.mandate) await recordMandate(tx, subscription.customerId, update.mandate)
   await payOrder(tx, order, payment.method, (paid) => tx.emit(paidEvent(tx, paid)))
   const charged = next ? await collectOutstanding(tx, next) : []
   if (link.draft) await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged) }))
