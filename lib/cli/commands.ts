@@ -9,6 +9,7 @@ import { emailKinds } from '../modules/emails/rules/required.ts'
 import type { Finding } from '../modules/invariants/operations.ts'
 import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
+import { type Credentials, liveProviderNames, liveProviders } from '../platform/config-providers.ts'
 import type { Diagnosis } from '../server/doctor-rules.ts'
 import type { Transferred } from '../workflows/transfer/export.ts'
 import { brandRecord, changesOf, writePreview } from './brand.ts'
@@ -91,13 +92,13 @@ const accountKeys = {
   'access-token': { value: 'TOKEN', help: "Mollie's, with settlements.read: what it pays is compared with the books" },
   'webhook-secret': { value: 'SECRET', help: "Stripe's, of the endpoint for this account" },
 } as const
-const credentialsIn = (keys: {
-  'api-key': string
-  'access-token'?: string | undefined
-  'webhook-secret'?: string | undefined
-}) => ({
-  ...{ apiKey: keys['api-key'], accessToken: keys['access-token'], webhookSecret: keys['webhook-secret'] },
-})
+const credentialsIn = (keys: Values<typeof accountKeys>) =>
+  ({
+    ...{ apiKey: keys['api-key'], accessToken: keys['access-token'], webhookSecret: keys['webhook-secret'] },
+  }) satisfies Record<keyof Credentials, string | undefined>
+const accountsAt = Object.values(liveProviders)
+  .map(({ title }) => title)
+  .join(' or ')
 const payoutFlags = {
   storefront,
   amount: { value: 'AMOUNT', help: 'such as 50.00', required: true },
@@ -572,10 +573,10 @@ export const commands: readonly Command[] = [
   command({
     noun: 'provider-account',
     verb: 'set',
-    summary: "Take a storefront's new live payments with an account of its own at Mollie or Stripe",
+    summary: `Take a storefront's new live payments with an account of its own at ${accountsAt}`,
     flags: {
       storefront,
-      provider: { value: 'NAME', help: 'where the account is', required: true, oneOf: ['mollie', 'stripe'] },
+      provider: { value: 'NAME', help: 'where the account is', required: true, oneOf: liveProviderNames },
       ...accountKeys,
     },
     run: async ({ storefront, provider, ...keys }) =>

@@ -1,80 +1,153 @@
 import { z } from 'zod'
 import { parsed, secret, serviceOf } from './config-values.ts'
 
-const service = parsed(serviceOf, 'must be an https address, or an http address on this machine')
-
-/** Keys of live accounts, by the provider: a key of another mode is refused. */
-const keys = {
-  mollie: z
-    .string()
-    .regex(/^live_\w{4,100}$/, 'must be a live key of Mollie, which begins with live_: test mode needs none'),
-  stripe: z
-    .string()
-    .regex(
-      /^[sr]k_live_\w{4,200}$/,
-      'must be a live key of Stripe, which begins with sk_live_ or rk_live_: test mode needs none',
-    ),
+/** What opens an account; null for what is not set, and at other providers. */
+export interface Credentials {
+  readonly apiKey: string
+  /** Reads what Mollie paid. */
+  readonly accessToken: string | null
+  /** Signs Stripe's events. */
+  readonly webhookSecret: string | null
 }
-const accessToken = z
-  .string()
-  .regex(/^access_\w{4,200}$/, 'must be an access token of Mollie with settlements.read, which begins with access_')
+const nothingElse: Omit<Credentials, 'apiKey'> = { accessToken: null, webhookSecret: null }
+
+/** Where the installation has a credential, and its form by the provider's rules: a key of another mode is refused. */
+interface Credential {
+  readonly variable: string
+  readonly form: z.ZodType<string, string>
+}
+
+interface LiveProvider {
+  /** What people call it. */
+  readonly title: string
+  readonly credentials: Pick<Record<keyof Credentials, Credential>, 'apiKey'> &
+    Partial<Record<keyof Credentials, Credential>>
+  /** Where its API is, for every account there, unless the variable has another address. */
+  readonly base: { readonly variable: string; readonly usual: string }
+  /** The credential that reads what it paid. */
+  readonly readsSettlements: keyof Credentials
+}
+
+const key = (rule: string, form: RegExp) => z.string().regex(form, rule)
+
+/**
+ * What the rest of the program knows of the providers of live payments, by their names in rows, addresses and commands. Variables,
+ * choices and sentences are made of it. The first one with a key takes new payments, unless `LIVE_PAYMENTS` names another.
+ */
+export const liveProviders = {
+  mollie: {
+    title: 'Mollie',
+    credentials: {
+      apiKey: {
+        variable: 'MOLLIE_API_KEY',
+        form: key('must be a live key of Mollie, which begins with live_: test mode needs none', /^live_\w{4,100}$/),
+      },
+      accessToken: {
+        variable: 'MOLLIE_ACCESS_TOKEN',
+        form: key(
+          'must be an access token of Mollie with settlements.read, which begins with access_',
+          /^access_\w{4,200}$/,
+        ),
+      },
+    },
+    base: { variable: 'MOLLIE_API_BASE', usual: 'https://api.mollie.com' },
+    readsSettlements: 'accessToken',
+  },
+  stripe: {
+    title: 'Stripe',
+    credentials: {
+      apiKey: {
+        variable: 'STRIPE_API_KEY',
+        form: key(
+          'must be a live key of Stripe, which begins with sk_live_ or rk_live_: test mode needs none',
+          /^[sr]k_live_\w{4,200}$/,
+        ),
+      },
+      webhookSecret: { variable: 'STRIPE_WEBHOOK_SECRET', form: secret },
+    },
+    base: { variable: 'STRIPE_API_BASE', usual: 'https://api.stripe.com' },
+    readsSettlements: 'apiKey',
+  },
+} as const satisfies Readonly<Record<string, LiveProvider>>
+
+/** A provider that takes live payments. */
+export type LiveProviderName = keyof typeof liveProviders
+
+export const liveProviderNames = Object.keys(liveProviders) as [LiveProviderName, ...LiveProviderName[]]
+export const isLiveProvider = (name: string): name is LiveProviderName => Object.hasOwn(liveProviders, name)
+export const liveProvider = (name: LiveProviderName): LiveProvider => liveProviders[name]
+
+/** A value for each provider, by its name. */
+export const perLiveProvider = <Value>(valueFor: (name: LiveProviderName) => Value) =>
+  Object.fromEntries(liveProviderNames.map((name) => [name, valueFor(name)])) as Record<LiveProviderName, Value>
+
+/** What opens an account at a provider; each sentence of a refusal is about one field. */
+export function credentialsAt(name: LiveProviderName): z.ZodType<Credentials> {
+  const { apiKey, ...others } = liveProvider(name).credentials
+  const optional = Object.entries(others).map(([credential, { form }]) => [credential, form.optional()])
+  return z
+    .strictObject({ apiKey: apiKey.form, ...Object.fromEntries(optional) })
+    .transform((credentials) => ({ ...nothingElse, ...credentials }) as Credentials)
+}
+
+/** Its variables: of the credentials, then of the base. */
+const variablesOf = ({ credentials, base }: LiveProvider) => [
+  ...Object.values(credentials).map(({ variable, form }) => [variable, form.optional()] as const),
+  [
+    base.variable,
+    parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
+  ] as const,
+]
+
+type VariableOf<Provider> = Provider extends {
+  credentials: Readonly<Record<string, { variable: infer Credential }>>
+  base: { variable: infer Base }
+}
+  ? (Credential | Base) & string
+  : never
 
 /** The environment variables of the accounts that take live payments. */
 export const providerVariables = {
-  MOLLIE_API_KEY: keys.mollie.optional(),
-  MOLLIE_API_BASE: service.optional(),
-  MOLLIE_ACCESS_TOKEN: accessToken.optional(),
-  STRIPE_API_KEY: keys.stripe.optional(),
-  STRIPE_API_BASE: service.optional(),
-  STRIPE_WEBHOOK_SECRET: secret.optional(),
-  LIVE_PAYMENTS: z.enum(['mollie', 'stripe'], 'must be "mollie" or "stripe"').optional(),
+  ...(Object.fromEntries(liveProviderNames.flatMap((name) => variablesOf(liveProvider(name)))) as Record<
+    VariableOf<(typeof liveProviders)[LiveProviderName]>,
+    z.ZodOptional<z.ZodType<string, string>>
+  >),
+  LIVE_PAYMENTS: z
+    .enum(liveProviderNames, `must be ${liveProviderNames.map((name) => `"${name}"`).join(' or ')}`)
+    .optional(),
 }
 
-/** The variable with the key of each account that takes live payments. */
-export const keyOf = { mollie: 'MOLLIE_API_KEY', stripe: 'STRIPE_API_KEY' } as const
-
-/** A provider that takes live payments. */
-export type LiveProviderName = keyof typeof keyOf
-
-/** What opens an account at a provider, by the provider's rules; each sentence of a refusal is about one field. */
-export const credentialsAt = {
-  mollie: z.strictObject({ apiKey: keys.mollie, accessToken: accessToken.optional() }),
-  stripe: z.strictObject({ apiKey: keys.stripe, webhookSecret: secret.optional() }),
-} as const
+/** The variable with the key of the installation's account at a provider. */
+export const keyOf = (name: LiveProviderName) => liveProviders[name].credentials.apiKey.variable
 
 /** An account at a provider. */
-export interface AccountSettings {
-  readonly apiKey: string
+export interface AccountSettings extends Credentials {
   /** Of the provider's API, without a slash at its end. */
   readonly base: string
-  /** Reads what Mollie paid; null without it, and elsewhere. */
-  readonly accessToken: string | null
-  /** Signs Stripe's events; null without it, and elsewhere. */
-  readonly webhookSecret: string | null
 }
 
 type Values = z.output<z.ZodObject<typeof providerVariables>>
 
 /** Accounts for live payments of storefronts without one of their own; without any, live checkouts cannot be paid. */
 export function providersOf(value: Values) {
-  const providerBases = {
-    mollie: value.MOLLIE_API_BASE ?? 'https://api.mollie.com',
-    stripe: value.STRIPE_API_BASE ?? 'https://api.stripe.com',
-  }
+  const accounts = perLiveProvider((name) => accountOf(liveProvider(name), value))
   return {
     /** Where each provider's API is, for every account there. */
-    providerBases,
-    mollie: accountOf(value.MOLLIE_API_KEY, {
-      ...{ base: providerBases.mollie, accessToken: value.MOLLIE_ACCESS_TOKEN ?? null, webhookSecret: null },
-    }),
-    stripe: accountOf(value.STRIPE_API_KEY, {
-      ...{ base: providerBases.stripe, accessToken: null, webhookSecret: value.STRIPE_WEBHOOK_SECRET ?? null },
-    }),
-    /** Which account takes new payments; the other one serves what it took before. */
-    livePayments:
-      value.LIVE_PAYMENTS ?? (value.MOLLIE_API_KEY === undefined ? ('stripe' as const) : ('mollie' as const)),
+    providerBases: perLiveProvider((name) => baseOf(liveProvider(name), value)),
+    ...accounts,
+    /** Which account takes new payments; the other ones serve what they took before. */
+    livePayments: value.LIVE_PAYMENTS ?? liveProviderNames.find((name) => accounts[name]) ?? liveProviderNames[0],
   }
 }
 
-const accountOf = (apiKey: string | undefined, rest: Omit<AccountSettings, 'apiKey'>): AccountSettings | null =>
-  apiKey === undefined ? null : { apiKey, ...rest }
+function accountOf(
+  provider: LiveProvider,
+  value: Readonly<Record<string, string | undefined>>,
+): AccountSettings | null {
+  const set = Object.entries(provider.credentials).map(([credential, { variable }]) => [credential, value[variable]])
+  const { apiKey, ...others } = Object.fromEntries(set.filter(([, each]) => each !== undefined))
+  return apiKey === undefined ? null : { apiKey, ...nothingElse, ...others, base: baseOf(provider, value) }
+}
+
+const baseOf = ({ base }: LiveProvider, value: Readonly<Record<string, string | undefined>>): string =>
+  value[base.variable] ?? base.usual

@@ -6,7 +6,7 @@ import { creditorIdOf } from '../kernel/sepa.ts'
 import { clientsOf, clientVariables } from './config-clients.ts'
 import { databaseOf, databaseVariables } from './config-database.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
-import { keyOf, providersOf, providerVariables } from './config-providers.ts'
+import { keyOf, liveProviderNames, providersOf, providerVariables } from './config-providers.ts'
 import { retentionConflict, retentionOf, retentionVariables } from './config-retention.ts'
 import { requiredOfSeller, sellerOf, sellerVariables } from './config-seller.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
@@ -140,8 +140,8 @@ const together = variables.superRefine((set, context) => {
     wrong(missing[0], `must be set in production, as all of ${requiredOfSeller.join(', ')}: invoices show them`)
   if (set.SMTP_URL && !set.MAIL_FROM)
     wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
-  if (set.LIVE_PAYMENTS && !set[keyOf[set.LIVE_PAYMENTS]])
-    wrong('LIVE_PAYMENTS', `must be a provider whose key is set: ${Object.values(keyOf).join(', ')}`)
+  if (set.LIVE_PAYMENTS && !set[keyOf(set.LIVE_PAYMENTS)])
+    wrong('LIVE_PAYMENTS', `must be a provider whose key is set: ${liveProviderNames.map(keyOf).join(', ')}`)
   if (production && set.GEO_DATABASE && !set.CLIENT_ADDRESS_HEADER)
     wrong('CLIENT_ADDRESS_HEADER', 'must be set in production with GEO_DATABASE: else every address is the proxy’s')
   if (Boolean(set.HMRC_CLIENT_ID) !== Boolean(set.HMRC_CLIENT_SECRET))

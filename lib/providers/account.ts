@@ -1,7 +1,7 @@
-import { type Credentials, nameOf, type ProviderAccount } from '../modules/provider-accounts/rules/account.ts'
-import { credentialsOf } from '../modules/provider-accounts/store.ts'
+import { nameOf } from '../modules/provider-accounts/names.ts'
+import { credentialsOf, type ProviderAccount } from '../modules/provider-accounts/store.ts'
 import { config } from '../platform/config.ts'
-import { type AccountSettings, keyOf, type LiveProviderName } from '../platform/config-providers.ts'
+import { type AccountSettings, type Credentials, keyOf, type LiveProviderName } from '../platform/config-providers.ts'
 import { db } from '../platform/db/db.ts'
 
 /** An account at a provider of live payments: the installation's, or a storefront's own. */
@@ -17,7 +17,7 @@ export const ofInstallation = (provider: LiveProviderName): Account => ({
   name: provider,
   async settings() {
     const set = config()[provider]
-    if (!set) throw new Error(`${keyOf[provider]} is not set`)
+    if (!set) throw new Error(`${keyOf(provider)} is not set`)
     return set
   },
 })

@@ -4,7 +4,7 @@ import { type PaymentMethod, paymentMethods } from '../modules/payments/rules/me
 import { moves } from '../modules/payments/rules/offer.ts'
 import { isSimulated, type Payment } from '../modules/payments/store.ts'
 import type { TestControls } from '../modules/payments/test-controls.ts'
-import { accountNamed } from '../modules/provider-accounts/rules/account.ts'
+import { accountNamed } from '../modules/provider-accounts/names.ts'
 import { accountsOf, currentAccount } from '../modules/provider-accounts/store.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db, type Sql } from '../platform/db/db.ts'
@@ -19,8 +19,8 @@ export function providerNamed(name: string): PaymentProvider | null {
 }
 
 /**
- * The provider of a payment, with the account that it was made with. This is the one place that knows all providers. Throws on
- * a simulated payment: a test helper decides its outcome, and no provider knows it.
+ * The provider of a payment, with the account that it was made with. This is the one place that knows which provider serves a
+ * payment. Throws on a simulated payment: a test helper decides its outcome, and no provider knows it.
  */
 export function providerFor(payment: Pick<Payment, 'provider'>): PaymentProvider {
   if (isSimulated(payment)) throw new Error('a simulated payment has no provider')

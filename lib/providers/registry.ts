@@ -1,7 +1,12 @@
 import type { PaymentProvider } from '../modules/payments/provider.ts'
-import type { Credentials, ProviderAccount } from '../modules/provider-accounts/rules/account.ts'
+import type { ProviderAccount } from '../modules/provider-accounts/store.ts'
 import { config } from '../platform/config.ts'
-import type { LiveProviderName } from '../platform/config-providers.ts'
+import {
+  type Credentials,
+  type LiveProviderName,
+  liveProviderNames,
+  perLiveProvider,
+} from '../platform/config-providers.ts'
 import type { Job } from '../platform/jobs/tasks.ts'
 import { tracedMethods } from '../platform/tracing.ts'
 import { type Account, ofInstallation, ofStorefront } from './account.ts'
@@ -17,10 +22,7 @@ const live: Readonly<Record<LiveProviderName, new (account: Account) => PaymentP
 }
 const traced = (provider: PaymentProvider) => tracedMethods(`provider ${provider.name.split('-', 1)[0]}`, provider)
 const sandbox = traced(ofTests)
-const ofKeys = {
-  mollie: traced(new Mollie(ofInstallation('mollie'))),
-  stripe: traced(new StripeProvider(ofInstallation('stripe'))),
-} satisfies Record<LiveProviderName, PaymentProvider>
+const ofKeys = perLiveProvider((name) => traced(new live[name](ofInstallation(name))))
 
 /** Every payment provider, and which one takes the new payments of a mode. A new provider is entered here. */
 export const registry: {
@@ -42,7 +44,7 @@ export const registry: {
       return config()[livePayments] ? ofKeys[livePayments] : null
     },
   },
-  connected: () => Object.values(ofKeys).filter(({ name }) => config()[name as LiveProviderName]),
+  connected: () => liveProviderNames.flatMap((name) => (config()[name] ? ofKeys[name] : [])),
   at: (account, credentials) => traced(new live[account.provider](ofStorefront(account, credentials))),
   jobs: sandboxJobs,
 }

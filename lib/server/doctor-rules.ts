@@ -1,5 +1,6 @@
 import { maskedIban } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
+import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 
 /** What an installation is like, as far as going live depends on it. A problem is null where there is none. */
 export interface Installation {
@@ -11,8 +12,7 @@ export interface Installation {
     | 'sepaCreditorId'
     | 'termsUrl'
     | 'privacyUrl'
-    | 'mollie'
-    | 'stripe'
+    | LiveProviderName
     | 'livePayments'
     | 'payoutsFrom'
     | 'mail'
@@ -72,6 +72,7 @@ type Verdict = readonly [state: Diagnosis['state'], message: string]
 const leastVersion = 14
 const mostAheadMs = 2_000
 const oldestCountriesMs = 183 * 86_400_000
+const paymentKeys = liveProviderNames.map(keyOf).join(' or ')
 
 /** What is missing for live sales, a line for each check, in an order in which it can be set up. */
 export const diagnose = (installation: Installation): Diagnosis[] =>
@@ -140,14 +141,13 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
         ],
   payments: ({ config, problems, ownAccounts }) => {
     const hasKey = config[config.livePayments] !== null
-    if (!hasKey && ownAccounts === 0)
-      return ['missing', 'Set MOLLIE_API_KEY or STRIPE_API_KEY: live checkouts cannot be paid.']
+    if (!hasKey && ownAccounts === 0) return ['missing', `Set ${paymentKeys}: live checkouts cannot be paid.`]
     if (problems.payments !== null) return ['missing', `A key of live payments is not served: ${problems.payments}.`]
-    const bases = [config.mollie, config.stripe].flatMap((account) => account?.base ?? [])
+    const bases = liveProviderNames.flatMap((name) => config[name]?.base ?? [])
     const standIn = bases.find((base) => !base.startsWith('https://'))
     if (standIn) return ['look', `Payments are taken at ${standIn}: that moves no money.`]
     const own = `${ownAccounts} ${ownAccounts === 1 ? 'storefront' : 'storefronts'} with an account of its own`
-    if (!hasKey) return ['look', `Only ${own} can be paid: set MOLLIE_API_KEY or STRIPE_API_KEY for the others.`]
+    if (!hasKey) return ['look', `Only ${own} can be paid: set ${paymentKeys} for the others.`]
     return ['ok', [...bases, ...(ownAccounts > 0 ? [own] : [])].join(', ')]
   },
   britishTaxIds: ({ config: { hmrc }, problems }) => {
@@ -162,10 +162,17 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', `at the rates of ${newest}`]
       : ['look', `No reference rate of the last week is known: nobody can pay in ${missing.join(', ')}.`]
   },
-  settlements: ({ config: { mollie, stripe }, ownAccounts, problems }) => {
-    if (!mollie && !stripe && ownAccounts === 0) return ['ok', 'of no provider']
-    if (mollie && !mollie.accessToken)
-      return ['look', 'Set MOLLIE_ACCESS_TOKEN: what Mollie pays you is not compared with the books.']
+  settlements: ({ config, ownAccounts, problems }) => {
+    const connected = liveProviderNames.filter((name) => config[name])
+    if (connected.length === 0 && ownAccounts === 0) return ['ok', 'of no provider']
+    const unread = connected.find((name) => !config[name]?.[liveProvider(name).readsSettlements])
+    if (unread) {
+      const { title, credentials, readsSettlements } = liveProvider(unread)
+      return [
+        'look',
+        `Set ${credentials[readsSettlements]?.variable}: what ${title} pays you is not compared with the books.`,
+      ]
+    }
     return problems.settlements === null
       ? ['ok', 'compared']
       : ['look', `They cannot be read: ${problems.settlements}.`]

@@ -1,26 +1,18 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { credentialsAt } from '../../platform/config-providers.ts'
-import { type Credentials, isProvider, liveProviders } from './rules/account.ts'
+import { type Credentials, credentialsAt, isLiveProvider, liveProviderNames } from '../../platform/config-providers.ts'
 
-export interface TypedCredentials {
-  readonly apiKey: string
-  readonly accessToken?: string | undefined
-  readonly webhookSecret?: string | undefined
+export type TypedCredentials = { readonly apiKey: string } & {
+  readonly [Name in Exclude<keyof Credentials, 'apiKey'>]?: string | undefined
 }
-
-const none: Omit<TypedCredentials, 'apiKey'> = {}
 
 /** Credentials as somebody typed them, by the provider's rules. Refuses `validation_failed` on each that breaks one. */
 export function checkedCredentials(provider: string, typed: TypedCredentials): Credentials {
-  if (!isProvider(provider))
+  if (!isLiveProvider(provider))
     throw new Refusal('validation_failed', {
-      provider: [`Must be one of ${liveProviders.join(', ')}.`],
+      provider: [`Must be one of ${liveProviderNames.join(', ')}.`],
     })
-  const read = credentialsAt[provider].safeParse(JSON.parse(JSON.stringify(typed)))
-  if (read.success) {
-    const { apiKey, accessToken = null, webhookSecret = null } = { ...none, ...read.data }
-    return { apiKey, accessToken, webhookSecret }
-  }
+  const read = credentialsAt(provider).safeParse(JSON.parse(JSON.stringify(typed)))
+  if (read.success) return read.data
   const problems = read.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => [key, [`Is not of ${provider}.`]] as const)

@@ -1,7 +1,17 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Credentials, LiveProviderName } from '../../platform/config-providers.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Credentials, LiveProviderName, ProviderAccount } from './rules/account.ts'
+
+/** An account of a storefront's own at a provider of live payments. */
+export interface ProviderAccount {
+  readonly id: string
+  readonly storefrontId: string
+  readonly provider: LiveProviderName
+  readonly createdAt: Date
+  /** Since when it takes no new payments; it serves what it took. Null while it takes them. */
+  readonly endedAt: Date | null
+}
 
 export const sealedAt = (id: string) => `provider_accounts|${id}|sealed`
 

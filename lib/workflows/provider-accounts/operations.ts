@@ -7,15 +7,12 @@ import { type Transaction, transact } from '../../modules/events/transact.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { newestPaymentAt } from '../../modules/payments/store.ts'
 import { checkedCredentials, type TypedCredentials } from '../../modules/provider-accounts/credentials.ts'
-import {
-  type Credentials,
-  type LiveProviderName,
-  nameOf,
-  type ProviderAccount,
-} from '../../modules/provider-accounts/rules/account.ts'
+import { nameOf } from '../../modules/provider-accounts/names.ts'
+import type { ProviderAccount } from '../../modules/provider-accounts/store.ts'
 import * as store from '../../modules/provider-accounts/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
+import type { Credentials, LiveProviderName } from '../../platform/config-providers.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { shortError } from '../../platform/short-error.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accountNamed, nameOf } from './account.ts'
+import { accountNamed, nameOf } from './names.ts'
 
 const id = 'provider_account_0oh6aE4X3VqIF0u4uHA4IT'
 
