@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalDomain, canonicalEmail, domainOf } from './email.ts'
+import { canonicalDomain, canonicalEmail, domainOf, maskedEmail } from './email.ts'
 
 describe('the canonical form of an address', () => {
   test.each([
@@ -104,4 +104,9 @@ test('the domain of an address has the same form alone', () => {
   expect(canonicalDomain('Bücher.Example')).toBe('xn--bcher-kva.example')
   for (const none of ['', 'localhost', '*.example.com', 'a_b.example', 'example.com.', 'xn--a.com', '@example.com'])
     expect(canonicalDomain(none)).toBeNull()
+})
+
+test('an address is masked but for its first letter and its domain', () => {
+  expect(maskedEmail('ada@example.com')).toBe('a***@example.com')
+  for (const none of ['', 'ada', '@example.com']) expect(maskedEmail(none)).toBe('****')
 })

@@ -24,6 +24,12 @@ export function canonicalDomain(host: string): string | null {
 /** The domain of an address in canonical form. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
+/** What its owner knows an address by, as far as anybody else may read it: `a***@example.com`. */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '****' : `${email.slice(0, 1)}***${email.slice(at)}`
+}
+
 /** The dot-atom of RFC 5322 with the letters, marks and digits of RFC 6531. */
 const dotAtom = /^[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+(\.[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+)*$/u
 

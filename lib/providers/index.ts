@@ -109,4 +109,6 @@ export const providerJobs = registry.jobs
 export { fetchRates } from './ecb/client.ts'
 /** The registries of VAT IDs: of the United Kingdom, and of the EU. */
 export { askHmrc, hmrcProblem } from './hmrc/client.ts'
+/** The tables of what providers were asked for. */
+export { askedPaymentTables } from './live-payments/asked-payments.ts'
 export { askVies } from './vies/client.ts'

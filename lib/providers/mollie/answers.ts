@@ -1,5 +1,6 @@
 import { addDuration } from '../../kernel/calendar.ts'
 import { isCurrency } from '../../kernel/currencies.ts'
+import { maskedEmail } from '../../kernel/email.ts'
 import { type Money, parseMoney } from '../../kernel/money.ts'
 import { maskedIban } from '../../kernel/sepa.ts'
 import type {
@@ -67,11 +68,6 @@ export function mandateOf(account: string, customerId: string, mandate: MollieMa
     default:
       return null
   }
-}
-
-function maskedEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  return at < 1 ? '****' : `${email.slice(0, 1)}***${email.slice(at)}`
 }
 
 /** Mollie names a mandate below its customer. */

@@ -1,6 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
+import type { AskedPayment } from '../live-payments/asked-payments.ts'
 import { chargebackRef, mandateOf, paymentOf } from './answers.ts'
 import { type Ask, MollieRefused, type Opened } from './client.ts'
 import {
@@ -12,7 +13,6 @@ import {
   mollieRefund,
   pageOf,
 } from './shapes.ts'
-import type { AskedPayment } from './store.ts'
 
 /** What Mollie has of a storefront. */
 

@@ -7,13 +7,15 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
+import { AskedPayments } from '../live-payments/asked-payments.ts'
 import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, connectionState, MollieRefused, type Opened } from './client.ts'
 import { described, getPayment, idOf, paymentMade, refundMade } from './lookups.ts'
 import { methods } from './methods.ts'
 import { type MolliePayment, mollieChargeback, mollieCustomer, molliePayment, mollieRefund } from './shapes.ts'
-import * as store from './store.ts'
+
+const askedPayments = new AskedPayments('mollie_payments')
 
 type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
 
@@ -40,14 +42,14 @@ export class Mollie implements PaymentProvider, Opened {
 
   async createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
     const { idempotencyKey, makesMandate, returnUrl } = request
-    const { asked } = await store.begin(tenant, idempotencyKey, null)
+    const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
     if (asked.ref) {
       const made = await getPayment(this.ask, tenant, asked.ref)
       return { ref: made.id, redirectUrl: pageOfPayment(made) ?? returnUrl }
     }
     // What a crash left behind unanswered is an open payment whose page nobody has seen: a second one does no harm.
     const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(this.ask, tenant, request))) : null
-    if (customerRef !== asked.customerRef) await store.save({ ...asked, customerRef })
+    if (customerRef !== asked.customerRef) await askedPayments.save(asked, { customerRef })
     const made = await this.ask(molliePayment, {
       method: 'POST',
       path: 'payments',
@@ -61,14 +63,14 @@ export class Mollie implements PaymentProvider, Opened {
         ...(customerRef && { customerId: customerRef }),
       },
     })
-    await store.save({ ...asked, customerRef, ref: made.id })
+    await askedPayments.save(asked, { ref: made.id })
     return { ref: made.id, redirectUrl: pageOfPayment(made) ?? returnUrl }
   }
 
   async chargeMandate(tenant: Tenant, request: Asked<'chargeMandate'>) {
     const { idempotencyKey, mandateRef } = request
     const { customerId, mandateId } = customerAndMandateOf(mandateRef)
-    const { asked, isFirst } = await store.begin(tenant, idempotencyKey, customerId)
+    const { asked, isFirst } = await askedPayments.begin(tenant, idempotencyKey, customerId)
     const made = isFirst ? null : await paymentMade(this.ask, tenant, asked)
     if (made) return chargeOf(made)
     try {
@@ -78,7 +80,7 @@ export class Mollie implements PaymentProvider, Opened {
         idempotencyKey,
         body: { ...common(this.name, tenant, request), sequenceType: 'recurring', customerId, mandateId },
       })
-      await store.save({ ...asked, ref: charged.id })
+      await askedPayments.save(asked, { ref: charged.id })
       return chargeOf(charged)
     } catch (error) {
       if (error instanceof MollieRefused) return refusedCharge(error)
@@ -169,7 +171,7 @@ export class Mollie implements PaymentProvider, Opened {
 
   /** Mollie's customer, and with it the mandates. Payments stay there for as long as Mollie must keep them. */
   async forgetBuyers(paymentIds: readonly string[]) {
-    for (const customerRef of await store.customersOf(paymentIds))
+    for (const customerRef of await askedPayments.customersOf(paymentIds))
       await deleted(this.ask, `customers/${idOf(customerRef)}`)
   }
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { addDuration } from '../../kernel/calendar.ts'
 import { isCurrency } from '../../kernel/currencies.ts'
+import { maskedEmail } from '../../kernel/email.ts'
 import type { Money } from '../../kernel/money.ts'
 import type {
   ProviderChargeback,
@@ -114,11 +115,6 @@ export function mandateOf(
     return { ...common, method: 'paypal', maskedIdentifier: maskedEmail(method.paypal?.payer_email ?? '') }
   const { country, last4 } = method.sepa_debit ?? {}
   return { ...common, method: 'sepa_debit', maskedIdentifier: `${country ?? ''}****${last4 ?? ''}`, reference }
-}
-
-function maskedEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  return at < 1 ? '****' : `${email.slice(0, 1)}***${email.slice(at)}`
 }
 
 export function customerAndMethodOf(mandateRef: string): { customer: string; paymentMethod: string } {

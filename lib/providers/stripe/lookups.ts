@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
+import type { AskedPayment } from '../live-payments/asked-payments.ts'
 import { chargebackRef, included, takesMoney } from './answers.ts'
 import { type Ask, StripeRefused } from './client.ts'
-import type { AskedPayment } from './store.ts'
 
 /** What Stripe has of a storefront. Each refuses `not_found`, also for what belongs to another one. */
 

@@ -1,14 +1,9 @@
 import type Stripe from 'stripe'
 import type { Currency } from '../../kernel/currencies.ts'
 import { type PaymentMethod, paymentMethods } from '../../modules/payments/rules/method.ts'
-import { log } from '../../platform/log.ts'
-import { shortError } from '../../platform/short-error.ts'
 import type { Account } from '../account.ts'
+import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
-
-const keptMs = 5 * 60_000
-/** A buyer waits for the page meanwhile. */
-const patienceMs = 3_000
 
 /** Stripe's name of a method. */
 export const typeOf = {
@@ -33,25 +28,12 @@ const leastElsewhere = 2_000n
 
 export const leastCharge = (currency: Currency): bigint => leastMinor[currency] ?? leastElsewhere
 
-/** What an account usually has: the buyer may choose one of these while Stripe does not answer. */
-const usual: readonly PaymentMethod[] = ['creditcard']
+/** What an account usually has. */
+const kept = new KeptMethods(['creditcard'])
 
-/** By account. */
-const kept = new Map<string, { readonly at: number; readonly methods: Promise<readonly PaymentMethod[]> }>()
-
-/** The methods that the account has on, kept for five minutes. While Stripe does not answer, those that an account usually has. */
-export function methods(account: Account): Promise<readonly PaymentMethod[]> {
-  const now = Date.now()
-  const known = kept.get(account.name)
-  if (known && now - known.at < keptMs) return known.methods
-  const methods = askForMethods(account).catch((error) => {
-    kept.delete(account.name)
-    log.warn({ error: shortError(error) }, 'the payment methods of the account are not known')
-    return usual
-  })
-  kept.set(account.name, { at: now, methods })
-  return methods
-}
+/** The methods that the account has on. */
+export const methods = (account: Account): Promise<readonly PaymentMethod[]> =>
+  kept.methods(account.name, () => askForMethods(account))
 
 async function askForMethods(account: Account): Promise<readonly PaymentMethod[]> {
   const { data } = await askerOf(account)((api) =>
@@ -63,4 +45,4 @@ async function askForMethods(account: Account): Promise<readonly PaymentMethod[]
 }
 
 /** For tests: nothing is kept. */
-export const forgetMethods = (): void => kept.clear()
+export const forgetMethods = (): void => kept.forget()

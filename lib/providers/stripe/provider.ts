@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
+import type { AskedPayment } from '../live-payments/asked-payments.ts'
 import { chargebackOf, customerAndMethodOf, paymentOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settlements } from './books.ts'
 import { type Ask, askerOf, connectionState, type Opened, StripeRefused } from './client.ts'
@@ -11,8 +12,8 @@ import { failureReasonOf } from './failure.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
 import { leastCharge, methods, typeOfCharge } from './methods.ts'
 import { noticesIn } from './notice.ts'
-import { createFirstPayment, descriptionOf, metadataOf, sessionPayment } from './sessions.ts'
-import * as store from './store.ts'
+import { askedPayments, createFirstPayment, descriptionOf, metadataOf, sessionPayment } from './sessions.ts'
+import { saveCharge } from './store.ts'
 
 type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
 
@@ -49,10 +50,10 @@ export class StripeProvider implements PaymentProvider, Opened {
   async chargeMandate(tenant: Tenant, request: Asked<'chargeMandate'>) {
     const { idempotencyKey, mandateRef, amount, orderId } = request
     const { customer, paymentMethod } = customerAndMethodOf(mandateRef)
-    const { asked, isFirst } = await store.begin(tenant, idempotencyKey, customer)
+    const { asked, isFirst } = await askedPayments.begin(tenant, idempotencyKey, customer)
     const made = isFirst ? null : await chargeMade(this.ask, tenant, asked)
     if (made) {
-      await store.saveCharge(asked, made.id)
+      await saveCharge(asked, made.id)
       return charged(made)
     }
     const charge = {
@@ -68,7 +69,7 @@ export class StripeProvider implements PaymentProvider, Opened {
     }
     try {
       const intent = await this.ask((api) => api.paymentIntents.create(charge, { idempotencyKey }))
-      await store.saveCharge(asked, intent.id)
+      await saveCharge(asked, intent.id)
       return charged(intent)
     } catch (error) {
       if (error instanceof StripeRefused) return refusedCharge(error, asked)
@@ -165,7 +166,7 @@ export class StripeProvider implements PaymentProvider, Opened {
 
   /** Stripe's customer, and with it the payment methods. Payments stay there for as long as Stripe must keep them. */
   async forgetBuyers(paymentIds: readonly string[]) {
-    for (const customerRef of await store.customersOf(paymentIds)) {
+    for (const customerRef of await askedPayments.customersOf(paymentIds)) {
       await this.ask((api) => api.customers.del(customerRef)).catch((error) => {
         if (!(error instanceof StripeRefused)) throw error // it is gone already
       })
@@ -191,10 +192,10 @@ const charged = (intent: Parameters<typeof chargebacksOf>[1]): ProviderCharge =>
   paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
 
 /** A card that is declined leaves an intent; of what was refused for good before there is none. */
-async function refusedCharge(error: StripeRefused, asked: store.AskedPayment): Promise<ProviderCharge> {
+async function refusedCharge(error: StripeRefused, asked: AskedPayment): Promise<ProviderCharge> {
   log.warn({ error: error.message }, 'a charge was refused')
   const { code, declineCode, intentId: ref } = error
-  if (ref !== null) await store.saveCharge(asked, ref)
+  if (ref !== null) await saveCharge(asked, ref)
   const failureReason = failureReasonOf({ code, decline_code: declineCode })
   return { ref, status: 'failed', failureReason, mandate: null, settlesBefore: null }
 }

@@ -4,11 +4,12 @@ import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { ProviderMandate, ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
+import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { included, mandateOf, paymentOf, setUpBy } from './answers.ts'
 import type { Ask, Opened } from './client.ts'
 import { chargebacksOf, getSession } from './lookups.ts'
 import { typeOf } from './methods.ts'
-import * as store from './store.ts'
+import { saveIntent } from './store.ts'
 
 /** First payments: the buyer makes them on Stripe's page, in a checkout session. */
 
@@ -23,13 +24,15 @@ export const metadataOf = (
   { idempotencyKey, orderId }: { idempotencyKey: string; orderId: string },
 ) => ({ payment: idempotencyKey, order: orderId, storefront: tenant.storefrontId })
 
+export const askedPayments = new AskedPayments('stripe_payments')
+
 export async function createFirstPayment(
   ask: Ask,
   tenant: Tenant,
   request: FirstPayment,
 ): Promise<{ ref: string; redirectUrl: string }> {
   const { idempotencyKey, makesMandate, returnUrl } = request
-  const { asked } = await store.begin(tenant, idempotencyKey, null)
+  const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
   if (asked.ref) {
     const made = await getSession(ask, tenant, asked.ref)
     return { ref: made.id, redirectUrl: made.url ?? returnUrl }
@@ -38,7 +41,7 @@ export async function createFirstPayment(
   const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(ask, tenant, asked, request))) : null
   const session = sessionOf(tenant, request, customerRef)
   const made = await ask((api) => api.checkout.sessions.create(session, { idempotencyKey }))
-  await store.saveSession(asked, made.id)
+  await askedPayments.save(asked, { ref: made.id })
   return { ref: made.id, redirectUrl: made.url ?? returnUrl }
 }
 
@@ -46,14 +49,14 @@ export async function createFirstPayment(
 async function createCustomer(
   ask: Ask,
   tenant: Tenant,
-  asked: store.AskedPayment,
+  asked: AskedPayment,
   { idempotencyKey, orderId, buyer }: FirstPayment,
 ): Promise<string> {
   const metadata = { order: orderId, storefront: tenant.storefrontId }
   const customer = { ...(buyer.name && { name: buyer.name }), ...(buyer.email && { email: buyer.email }), metadata }
   const key = `${idempotencyKey}-customer`
   const { id } = await ask((api) => api.customers.create(customer, { idempotencyKey: key }))
-  await store.saveCustomer(asked, id)
+  await askedPayments.save(asked, { customerRef: id })
   return id
 }
 
@@ -89,7 +92,7 @@ export async function sessionPayment(opened: Opened, tenant: Tenant, ref: string
   const session = await getSession(opened.ask, tenant, ref)
   const payment = included(session.payment_intent)
   const intent = payment ?? included(session.setup_intent)
-  if (payment) await store.saveIntent(ref, payment.id)
+  if (payment) await saveIntent(ref, payment.id)
   const isSetUp = intent?.status === 'succeeded' || intent?.status === 'processing'
   return paymentOf(
     ref,

@@ -7,6 +7,7 @@ import * as emailChanges from '../../modules/portal/email-changes.ts'
 import * as providerAccounts from '../../modules/provider-accounts/store.ts'
 import * as webhooks from '../../modules/webhooks/store.ts'
 import * as idempotency from '../../platform/http/idempotency.ts'
+import { askedPaymentTables } from '../../providers/index.ts'
 
 /** A row as PostgreSQL writes its values: a text, or null. */
 export type Row = Readonly<Record<string, string | null>>
@@ -102,8 +103,7 @@ export const exported: Readonly<Record<string, Exported>> = {
     sealed: { column: 'sealed', encoding: 'hex', at: (row) => withdrawals.sealedAt(row.order_id ?? '') },
   },
   payments: { rows: own },
-  mollie_payments: { rows: ofParent('payment_id', 'payments') },
-  stripe_payments: { rows: ofParent('payment_id', 'payments') },
+  ...Object.fromEntries(askedPaymentTables.map((table) => [table, { rows: ofParent('payment_id', 'payments') }])),
   subscription_periods: { rows: own },
   refunds: { rows: own },
   chargebacks: { rows: own },

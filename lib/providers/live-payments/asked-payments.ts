@@ -1,0 +1,62 @@
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { rawFragment } from '../../platform/db/fragment.ts'
+
+/** The tables of what each provider was asked for. They have the columns of the first one; a provider may have others there. */
+export const askedPaymentTables = ['mollie_payments', 'stripe_payments'] as const
+type Table = (typeof askedPaymentTables)[number]
+
+/** What a provider was asked for one of our payments. */
+export interface AskedPayment {
+  readonly paymentId: string
+  /** The provider's customer, who has the mandate; null until it is known, and where none is made. */
+  readonly customerRef: string | null
+  /** The provider's payment; null until it has answered. */
+  readonly ref: string | null
+  readonly askedAt: Date
+}
+
+/** What one provider was asked for. */
+export class AskedPayments {
+  constructor(private readonly table: Table) {}
+
+  /**
+   * Writes down, before the first request, that a payment is asked for. Returns what was written, and whether that was now:
+   * otherwise an earlier request may have made the payment already. A storefront that moves to another installation takes
+   * the row along, or the row is refused here, as all that would change it is: the hold waits for a statement that has its
+   * lock, and fails a later one.
+   */
+  async begin(
+    { storefrontId }: Tenant,
+    paymentId: string,
+    customerRef: string | null,
+  ): Promise<{ asked: AskedPayment; isFirst: boolean }> {
+    const inserted = await db().$executeRaw`
+      INSERT INTO ${rawFragment(this.table)} (payment_id, customer_ref, asked_at)
+      SELECT ${paymentId}, ${customerRef}, clock_timestamp() FROM hold_storefront(${storefrontId})
+      ON CONFLICT (payment_id) DO NOTHING`
+    const row = await this.rows.findUniqueOrThrow({ where: { payment_id: paymentId } })
+    const asked = { paymentId, customerRef: row.customer_ref, ref: row.ref, askedAt: row.asked_at }
+    return { asked, isFirst: inserted === 1 }
+  }
+
+  /** Saves what is known now. */
+  async save(
+    { paymentId }: Pick<AskedPayment, 'paymentId'>,
+    { customerRef, ref }: Partial<Pick<AskedPayment, 'customerRef' | 'ref'>>,
+  ): Promise<void> {
+    const data = { ...(customerRef !== undefined && { customer_ref: customerRef }), ...(ref !== undefined && { ref }) }
+    await this.rows.update({ where: { payment_id: paymentId }, data, select: { ref: true } })
+  }
+
+  /** The provider's customers of payments. */
+  async customersOf(paymentIds: readonly string[]): Promise<string[]> {
+    const where = { payment_id: { in: [...paymentIds] }, customer_ref: { not: null } }
+    const rows = await this.rows.findMany({ where, distinct: ['customer_ref'], select: { customer_ref: true } })
+    return rows.flatMap(({ customer_ref }) => customer_ref ?? [])
+  }
+
+  private get rows(): Sql['mollie_payments'] {
+    return db()[this.table] as Sql['mollie_payments']
+  }
+}

@@ -1,0 +1,43 @@
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
+import { log } from '../../platform/log.ts'
+import { shortError } from '../../platform/short-error.ts'
+
+const keptMs = 5 * 60_000
+const mostKept = 500
+
+/** How long a provider may take to say which methods it has: a buyer waits for the page meanwhile. */
+export const patienceMs = 3_000
+
+/** The methods that a provider has on offer, kept for five minutes under a key that begins with the account's name. */
+export class KeptMethods {
+  private readonly kept = new Map<
+    string,
+    { readonly at: number; readonly methods: Promise<readonly PaymentMethod[]> }
+  >()
+
+  /** `usual` are those that an account usually has: the buyer may choose one of them while the provider does not answer. */
+  constructor(private readonly usual: readonly PaymentMethod[]) {}
+
+  async methods(key: string, ask: () => Promise<readonly PaymentMethod[]>): Promise<readonly PaymentMethod[]> {
+    const now = Date.now()
+    const known = this.kept.get(key)
+    if (known && now - known.at < keptMs) return known.methods
+    const asked = ask().catch((error) => {
+      this.kept.delete(key)
+      log.warn({ error: shortError(error) }, 'the payment methods of the account are not known')
+      return this.usual
+    })
+    this.kept.delete(key)
+    this.kept.set(key, { at: now, methods: asked })
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= mostKept) break
+      this.kept.delete(oldest)
+    }
+    return asked
+  }
+
+  /** For tests: nothing is kept. */
+  forget(): void {
+    this.kept.clear()
+  }
+}
