@@ -13,7 +13,7 @@ import { insertOrder, reversedOf, saveOrder } from '../../modules/orders/store.t
 import type { Refund } from '../../modules/refunds/rules/index.ts'
 import * as refunds from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
-import { canonicalTaxId, taxFor } from '../../modules/tax/rules/index.ts'
+import { evidenceOf, taxFor } from '../../modules/tax/rules/index.ts'
 import { findEvidence, insertEvidence } from '../../modules/tax/store.ts'
 import { config } from '../../platform/config.ts'
 import { sendInvoiceCorrected } from '../customer-emails/invoice-corrected.ts'
@@ -141,22 +141,15 @@ async function begin(
 /** What decided: the evidence of the sale, with the tax ID and the registry's answer. */
 async function keepEvidence(tx: Transaction, order: Order, replacement: Order, { facts }: BuyerChoice): Promise<void> {
   const { sql, now } = tx
-  const { country, postalCode, taxId: typed } = order.customerDetails
-  const taxId = typed && canonicalTaxId(typed)
   const ofSale = await findEvidence(sql, order.id)
   await insertEvidence(sql, tx, [
-    {
-      orderId: replacement.id,
-      declaredCountry: country ?? '',
-      postalCode,
+    evidenceOf(replacement, order.customerDetails, facts, {
       ipCountry: ofSale?.ipCountry ?? null,
       paymentCountry: ofSale?.paymentCountry ?? null,
       countryConfirmedAt: ofSale?.countryConfirmedAt ?? null,
-      taxId,
-      taxIdCheckId: (taxId && facts?.checkIds[taxId]) || null,
       taxReason: 'reverse_charge',
       exchangeRateOn: ofSale?.exchangeRateOn ?? null,
       createdAt: now,
-    },
+    }),
   ])
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { canonicalTaxId, isOutsideScope, isReverseCharge } from '../../modules/tax/rules/index.ts'
+import { evidenceOf, isOutsideScope, isReverseCharge } from '../../modules/tax/rules/index.ts'
 import { insertEvidence } from '../../modules/tax/store.ts'
 
 /**
@@ -17,23 +17,13 @@ export async function keepEvidence(
   await insertEvidence(
     sql,
     tx,
-    billed.map(({ subscription, order, own = tx }) => {
-      const { country, postalCode, taxId: typed } = subscription.billingAddress
-      const taxId = typed && canonicalTaxId(typed)
-      return {
-        orderId: order.id,
-        declaredCountry: country ?? '',
-        postalCode,
-        ipCountry: null,
-        paymentCountry: null,
-        countryConfirmedAt: null,
-        taxId,
-        taxIdCheckId: (taxId && subscription.taxFacts?.checkIds[taxId]) || null,
+    billed.map(({ subscription: { billingAddress, taxFacts }, order, own = tx }) =>
+      evidenceOf(order, billingAddress, taxFacts, {
         taxReason: reasonOf(order),
         exchangeRateOn: order.exchangeRate?.on ?? null,
         createdAt: own.now,
-      }
-    }),
+      }),
+    ),
   )
 }
 

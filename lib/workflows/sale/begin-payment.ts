@@ -11,7 +11,7 @@ import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/st
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import { canonicalTaxId, contradictionOf } from '../../modules/tax/rules/index.ts'
+import { contradictionOf, evidenceOf } from '../../modules/tax/rules/index.ts'
 import { findEvidence, saveEvidence } from '../../modules/tax/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -150,21 +150,16 @@ async function keepTaxEvidence(
   { quote: { tax, exchangeRate }, checkout }: Checked,
   submitted: Submitted,
 ): Promise<void> {
-  const { choice } = submitted
+  const { choice, ipCountry } = submitted
   const confirmed = checkout.draft?.confirmed
-  const taxId = choice.taxId && canonicalTaxId(choice.taxId)
-  await saveEvidence(tx.sql, tx, {
-    orderId: order.id,
-    ...placesOf(submitted),
-    postalCode: choice.postalCode ?? null,
-    paymentCountry: null,
+  const evidence = evidenceOf(order, choice, choice.facts, {
+    ipCountry,
     countryConfirmedAt: confirmed ? new Date(confirmed.at) : null,
-    taxId,
-    taxIdCheckId: (taxId && choice.facts?.checkIds[taxId]) || null,
     taxReason: tax.reason,
     exchangeRateOn: exchangeRate?.on ?? null,
     createdAt: tx.now,
   })
+  await saveEvidence(tx.sql, tx, evidence)
   await askAgainLater(tx, choice)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contradictionOf, isStillSilent, nextQuestion, standingOf } from './evidence.ts'
+import { contradictionOf, evidenceOf, isStillSilent, nextQuestion, standingOf } from './evidence.ts'
 
 const begunAt = new Date('2026-11-23T12:00:00Z')
 const after = (minutes: number) => new Date(begunAt.getTime() + minutes * 60_000)
@@ -72,4 +72,41 @@ describe('the country that a buyer declares', () => {
       expect(contradictionOf(evidence)).toBe(by)
     },
   )
+})
+
+describe('the evidence of an order', () => {
+  const known = { taxReason: 'standard', createdAt: begunAt } as const
+  const nothing = {
+    ...{ orderId: 'order_1', postalCode: null, ipCountry: null, paymentCountry: null, countryConfirmedAt: null },
+    ...{ taxId: null, taxIdCheckId: null, exchangeRateOn: null },
+  }
+  const facts = { checkIds: { EL123456789: 'tax_id_check_1' } }
+
+  it.each([
+    [{ country: 'DE', taxId: null }, { declaredCountry: 'DE' }],
+    [
+      { country: null, postalCode: '10117', taxId: null },
+      { declaredCountry: '', postalCode: '10117' },
+    ],
+    [
+      { country: 'GR', taxId: 'gr 123.456.789' },
+      { declaredCountry: 'GR', taxId: 'EL123456789', taxIdCheckId: 'tax_id_check_1' },
+    ],
+    [
+      { country: 'NL', taxId: 'NL000099998B57' },
+      { declaredCountry: 'NL', taxId: 'NL000099998B57' },
+    ],
+  ])('by the form %j', (buyer, expected) => {
+    expect(evidenceOf({ id: 'order_1' }, buyer, facts, known)).toEqual({ ...nothing, ...known, ...expected })
+  })
+
+  it('has no check without facts, and takes what else is known', () => {
+    const buyer = { country: 'GR', taxId: 'EL123456789' }
+    expect(
+      evidenceOf({ id: 'order_1' }, buyer, null, { ...known, ipCountry: 'GR', exchangeRateOn: '2026-11-20' }),
+    ).toEqual({
+      ...{ ...nothing, ...known, declaredCountry: 'GR', taxId: 'EL123456789' },
+      ...{ ipCountry: 'GR', exchangeRateOn: '2026-11-20' },
+    })
+  })
 })

@@ -1,7 +1,8 @@
 import type { TaxIdRegistry } from './live-mode.ts'
-import type { TaxIdResult } from './tax-facts.ts'
+import type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 import { isSameTaxCountry } from './territories.ts'
 import type { TaxDecision } from './test-mode.ts'
+import { canonicalTaxId } from './vat-id.ts'
 
 /** What a registry answered about a tax ID, and when. */
 export interface TaxIdCheck {
@@ -38,6 +39,31 @@ export interface SaleEvidence {
   /** The day of the reference rate, of a sale that is not in EUR, as 2026-11-20. */
   readonly exchangeRateOn: string | null
   readonly createdAt: Date
+}
+
+interface Buyer {
+  readonly country: string | null
+  readonly postalCode?: string | null
+  readonly taxId: string | null
+}
+
+/**
+ * The evidence of an order by its buyer's form and the registry's answer that counts, with what else is known: where
+ * the browser and the payment are, and what the tax and the rate were decided by.
+ */
+export function evidenceOf(
+  { id: orderId }: { readonly id: string },
+  { country, postalCode = null, taxId: typed }: Buyer,
+  facts: Pick<TaxFacts, 'checkIds'> | null | undefined,
+  known: Pick<SaleEvidence, 'taxReason' | 'createdAt'> & Partial<SaleEvidence>,
+): SaleEvidence {
+  const taxId = typed && canonicalTaxId(typed)
+  return {
+    ...{ orderId, declaredCountry: country ?? '', postalCode },
+    ...{ ipCountry: null, paymentCountry: null, countryConfirmedAt: null },
+    ...{ taxId, taxIdCheckId: (taxId && facts?.checkIds[taxId]) || null, exchangeRateOn: null },
+    ...known,
+  }
 }
 
 type Countries = Pick<SaleEvidence, 'declaredCountry' | 'ipCountry' | 'paymentCountry'>

@@ -1,7 +1,7 @@
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
 export { provincesWithOwnTax } from './canada.ts'
 export { isInEuVatArea } from './eu.ts'
-export { contradictionOf } from './evidence.ts'
+export { contradictionOf, evidenceOf } from './evidence.ts'
 export { isOutsideScope, needsCheck, registryFor, type TaxIdRegistry } from './live-mode.ts'
 export { inReturns, ossLayouts } from './oss-file.ts'
 export type { TaxRate } from './rates.ts'
