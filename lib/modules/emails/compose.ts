@@ -1,20 +1,20 @@
-import { countryName, day, dayAndTime, money } from '../../kernel/format.ts'
+import { countryName } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { brandInWords } from './brand-words.ts'
 import { invitationWords, memberWords, passkeyAddedWords, passwordResetWords } from './member-words.ts'
-import { emailChangedWords, emailChangeWords, withdrawalReceivedWords } from './portal-words.ts'
+import { emailChangedWords, emailChangeWords, portalLinkWords, withdrawalReceivedWords } from './portal-words.ts'
 import {
   chargeNoticeWords,
   confirmationWords,
-  directDebitTable,
   invoiceCorrectedWords,
   receiptWords,
   refundWords,
 } from './receipt-words.ts'
+import { methodNeededWords, nonpaymentWords, paymentFailedWords } from './recovery-words.ts'
 import { asHtml, asText, type Wording } from './rendering.ts'
-import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
+import type { Composed, EmailContent, EmailKind } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
 import { billingUpdatedWords, cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
 import type { Words } from './words.ts'
@@ -41,118 +41,51 @@ function plainTexts<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plainTexts(each)])) as Value
 }
 
-const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
+type WordsFor<Kind extends EmailKind> = (
+  mail: EmailContent & { readonly kind: Kind },
+  t: Translator,
+  locale: Locale,
+) => Words
 
-/** Where the texts of an email are: its own below `words`, those of its kind below `kind`. */
-function placeOf(mail: PlainEmail) {
-  switch (mail.kind) {
-    case 'payment_failed':
-      return { words: 'emails.paymentFailed', kind: 'emails.paymentFailed' } as const
-    case 'canceled_for_nonpayment':
-      return { words: 'emails.canceled', kind: 'emails.canceled' } as const
-    case 'portal_link':
-      return { words: 'emails.portalLink', kind: 'emails.portalLink' } as const
-    case 'payment_method_needed':
-      return { words: `emails.methodNeeded.${reminders[mail.reminder]}`, kind: 'emails.methodNeeded' } as const
-  }
+const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
+  receipt: receiptWords,
+  payment_recovered: receiptWords,
+  subscription_confirmation: confirmationWords,
+  trial_ending: chargeNoticeWords,
+  renewal_notice: chargeNoticeWords,
+  debit_notice: chargeNoticeWords,
+  refund: refundWords,
+  invoice_corrected: invoiceCorrectedWords,
+  billing_updated: billingUpdatedWords,
+  cancellation: cancellationWords,
+  subscription_ended: subscriptionEndedWords,
+  payment_failed: paymentFailedWords,
+  payment_method_needed: methodNeededWords,
+  canceled_for_nonpayment: nonpaymentWords,
+  review_decided: memberWords,
+  endpoint_disabled: memberWords,
+  chargeback_received: memberWords,
+  payout_created: memberWords,
+  payout_returned: memberWords,
+  payout_account_changed: memberWords,
+  withdrawal_declared: memberWords,
+  withdrawal_received: withdrawalReceivedWords,
+  member_invitation: invitationWords,
+  password_reset: passwordResetWords,
+  passkey_added: passkeyAddedWords,
+  email_change: emailChangeWords,
+  email_changed: emailChangedWords,
+  portal_link: portalLinkWords,
 }
 
-/** The values that the texts of an email name. */
-function valuesOf(mail: PlainEmail, locale: Locale) {
-  const shop = { shop: mail.storefrontName }
-  if (!('amount' in mail)) return { ...shop, subscription: '', amount: '', date: '' }
-  return {
-    ...shop,
-    subscription: mail.subscriptionName,
-    amount: money(mail.amount, locale),
-    date: dateOf(mail, locale),
-  }
-}
-
-/** The button of an email. */
-function actionOf(mail: PlainEmail): { label: 'emails.update' | 'emails.portalLink.open'; url: string } | null {
-  if (mail.kind === 'portal_link') return { label: 'emails.portalLink.open', url: mail.url }
-  return 'updateUrl' in mail ? { label: 'emails.update', url: mail.updateUrl } : null
-}
-
-/** The deadline or the day: with the time where missing it has a consequence. */
-function dateOf(mail: PlainEmail & RecoveryEmail, locale: Locale): string {
-  if (mail.kind === 'payment_failed') return day(mail.nextAttemptAt, locale, mail.timeZone)
-  return mail.kind === 'payment_method_needed' ? dayAndTime(mail.endsAt, locale, mail.timeZone) : ''
-}
-
-/** An email with a text for what happened and one for what is next. */
-function plainWords(mail: PlainEmail, t: Translator, locale: Locale): Words {
-  const { words, kind } = placeOf(mail)
-  const values = valuesOf(mail, locale)
-  const action = actionOf(mail)
-  const reason = 'reason' in mail ? [t('emails.reason', { reason: t(`failureReasons.${mail.reason}.name`) })] : []
-  return {
-    subject: t(`${words}.subject`, values),
-    paragraphs: [t(`${words}.what`, values), ...reason, t(`${kind}.next`, values)],
-    ...(mail.kind === 'payment_failed' && mail.directDebit && { tables: [directDebitTable(mail.directDebit, t)] }),
-    action: action && { label: t(action.label), url: action.url },
-  }
-}
-
-function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
-  switch (mail.kind) {
-    case 'receipt':
-    case 'payment_recovered':
-      return receiptWords(mail, t, locale)
-    case 'subscription_confirmation':
-      return confirmationWords(mail, t, locale)
-    case 'refund':
-      return refundWords(mail, t, locale)
-    case 'invoice_corrected':
-      return invoiceCorrectedWords(mail, t, locale)
-    case 'billing_updated':
-      return billingUpdatedWords(mail, t, locale)
-    case 'withdrawal_received':
-      return withdrawalReceivedWords(mail, t, locale)
-    case 'email_change':
-      return emailChangeWords(mail, t)
-    case 'email_changed':
-      return emailChangedWords(mail, t, locale)
-    case 'cancellation':
-      return cancellationWords(mail, t, locale)
-    case 'subscription_ended':
-      return subscriptionEndedWords(mail, t)
-    case 'trial_ending':
-    case 'renewal_notice':
-    case 'debit_notice':
-      return chargeNoticeWords(mail, t, locale)
-    case 'review_decided':
-    case 'endpoint_disabled':
-    case 'chargeback_received':
-    case 'payout_created':
-    case 'payout_returned':
-    case 'payout_account_changed':
-    case 'withdrawal_declared':
-      return memberWords(mail, t, locale)
-    case 'member_invitation':
-      return invitationWords(mail, t)
-    case 'password_reset':
-      return passwordResetWords(mail, t)
-    case 'passkey_added':
-      return passkeyAddedWords(mail, t, locale)
-    default:
-      return plainWords(mail, t, locale)
-  }
-}
-
-/** Who sells; to a member, why they get it. A link to the admin area says that itself. */
-function whyOf({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string | null {
-  if (kind === 'member_invitation' || kind === 'password_reset' || kind === 'passkey_added') return null
-  return isForMember(kind)
-    ? t('emails.members.why', { shop })
-    : t('checkout.about.seller', { seller: seller.name, shop })
-}
+/** Who sells; to a member, why they get it. */
+const whyOf = ({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string =>
+  isForMember(kind) ? t('emails.members.why', { shop }) : t('checkout.about.seller', { seller: seller.name, shop })
 
 async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
   const t = await translator(locale)
   const { customerName: name, seller } = mail
-  const words = wordsOf(mail, t, locale)
+  const words = (wordsFor[mail.kind] as WordsFor<EmailKind>)(mail, t, locale)
   const greeting = name === null ? t('emails.greeting') : t('emails.greetingNamed', { name })
   return {
     ...words,
@@ -160,7 +93,7 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
     paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,
     orOpen: t('emails.link'),
-    why: whyOf(mail, t),
+    why: words.saysWhy ? null : whyOf(mail, t),
     address: [
       ...[seller.name, ...seller.addressLines, countryName(seller.country, locale)],
       ...(seller.email ? [seller.email] : []),

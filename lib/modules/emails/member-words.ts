@@ -95,6 +95,7 @@ export const invitationWords = (mail: InShop<InvitationEmail>, t: Translator): W
     t('emails.invitation.what', { shop: mail.storefrontName, name: mail.invitedBy }),
     t('emails.invitation.next'),
   ],
+  saysWhy: true,
   action: { label: t('emails.invitation.open'), url: mail.url },
 })
 
@@ -102,6 +103,7 @@ export const invitationWords = (mail: InShop<InvitationEmail>, t: Translator): W
 export const passwordResetWords = (mail: InShop<PasswordResetEmail>, t: Translator): Words => ({
   subject: t('emails.passwordReset.subject'),
   paragraphs: [t('emails.passwordReset.what', { shop: mail.storefrontName }), t('emails.passwordReset.next')],
+  saysWhy: true,
   action: { label: t('emails.passwordReset.open'), url: mail.url },
 })
 
@@ -113,6 +115,7 @@ export function passkeyAddedWords(mail: InShop<PasskeyAddedEmail>, t: Translator
       t('emails.passkeyAdded.what', { name, shop, date: dayAndTime(mail.addedAt, locale) }),
       t('emails.passkeyAdded.next'),
     ],
+    saysWhy: true,
     action: { label: t('emails.passkeyAdded.open'), url: mail.url },
   }
 }

@@ -2,10 +2,25 @@ import { dayAndTime } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import { reducedText } from './item-text.ts'
-import type { EmailChangedEmail, EmailChangeEmail, EmailContent, WithdrawalReceivedEmail } from './rules/email.ts'
+import type {
+  EmailChangedEmail,
+  EmailChangeEmail,
+  EmailContent,
+  PortalLinkEmail,
+  WithdrawalReceivedEmail,
+} from './rules/email.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
+
+/** The link that signs in. */
+export function portalLinkWords({ storefrontName: shop, url }: InShop<PortalLinkEmail>, t: Translator): Words {
+  return {
+    subject: t('emails.portalLink.subject', { shop }),
+    paragraphs: [t('emails.portalLink.what', { shop }), t('emails.portalLink.next')],
+    action: { label: t('emails.portalLink.open'), url },
+  }
+}
 
 /** The link that confirms a new address. */
 export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChangeEmail>, t: Translator): Words {

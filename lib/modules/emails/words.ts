@@ -7,6 +7,8 @@ export interface Words {
   readonly closing?: readonly string[]
   /** Other pages that the reader may need. */
   readonly links?: readonly { readonly label: string; readonly url: string }[]
+  /** It says itself why its reader gets it. */
+  readonly saysWhy?: true
   /** The button. */
   readonly action: { readonly label: string; readonly url: string } | null
   /** What is kept for later, below all else but who wrote. */

@@ -67,7 +67,7 @@ export type RecoveryEmail = Charge &
   )
 
 /** A link to the customer portal, which was asked for. */
-interface PortalLinkEmail {
+export interface PortalLinkEmail {
   readonly kind: 'portal_link'
   readonly url: string
 }
@@ -292,29 +292,26 @@ export interface PasskeyAddedEmail {
 }
 
 /** The content of an email. `compose` writes the text. */
-export type EmailContent =
-  | PlainEmail
-  | (Common &
-      (
-        | ReceiptEmail
-        | ConfirmationEmail
-        | ChargeNoticeEmail
-        | RefundEmail
-        | InvoiceCorrectedEmail
-        | BillingUpdatedEmail
-        | EmailChangeEmail
-        | EmailChangedEmail
-        | WithdrawalReceivedEmail
-        | CancellationEmail
-        | SubscriptionEndedEmail
-        | MemberEmail
-        | InvitationEmail
-        | PasswordResetEmail
-        | PasskeyAddedEmail
-      ))
-
-/** The emails of few words, without a table. */
-export type PlainEmail = Common & (RecoveryEmail | PortalLinkEmail)
+export type EmailContent = Common &
+  (
+    | RecoveryEmail
+    | PortalLinkEmail
+    | ReceiptEmail
+    | ConfirmationEmail
+    | ChargeNoticeEmail
+    | RefundEmail
+    | InvoiceCorrectedEmail
+    | BillingUpdatedEmail
+    | EmailChangeEmail
+    | EmailChangedEmail
+    | WithdrawalReceivedEmail
+    | CancellationEmail
+    | SubscriptionEndedEmail
+    | MemberEmail
+    | InvitationEmail
+    | PasswordResetEmail
+    | PasskeyAddedEmail
+  )
 
 export type EmailKind = EmailContent['kind']
 
