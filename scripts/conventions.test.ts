@@ -147,6 +147,14 @@ describe('conventions', () => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })
 
+  it('has no message whose name does not occur in the code', () => {
+    // Keys are put together in many ways. The last part of one is always a word somewhere, if only as the value of a status.
+    const shown = sources.filter((file) => /^(lib|app|components)\//.test(file))
+    const words = new Set(shown.flatMap((file) => code(file).match(/\w+/g) ?? []))
+    const named = (key: string) => words.has(key.slice(key.lastIndexOf('.') + 1))
+    expect(Object.keys(argumentsByKey('en')).filter((key) => !named(key))).toEqual([])
+  })
+
   it.each(files.filter((file) => !namesOldWords.includes(file)))('%s uses the words of docs/glossary.md', (file) => {
     expect(read(file).match(oldWords)?.[0]).toBeUndefined()
   })

@@ -49,7 +49,6 @@ const invoice = {
   total: eur('36.30'),
 }
 
-/** An example of each kind of email, for previews and tests. */
 const withdrawal = {
   kind: 'service',
   beginsAtOnce: true,
@@ -57,6 +56,7 @@ const withdrawal = {
   url: 'https://pay.example.com/withdrawal/0123456789abcdef',
 } as const
 
+/** An example of each kind of email, for previews and tests. */
 export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { readonly kind: Kind } } = {
   receipt: {
     ...common,

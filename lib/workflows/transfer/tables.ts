@@ -4,6 +4,7 @@ import * as withdrawals from '../../modules/orders/withdrawals.ts'
 import * as payoutAccounts from '../../modules/payouts/account-store.ts'
 import * as payoutBatches from '../../modules/payouts/export-store.ts'
 import * as emailChanges from '../../modules/portal/email-changes.ts'
+import { emailPortalLink } from '../../modules/portal/tasks.ts'
 import * as providerAccounts from '../../modules/provider-accounts/store.ts'
 import * as webhooks from '../../modules/webhooks/store.ts'
 import * as idempotency from '../../platform/http/idempotency.ts'
@@ -160,7 +161,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   },
   tasks: {
     // The address in a task of a sign-in link is sealed for the old installation; its reader asks for another link.
-    rows: `${own} AND t.name <> 'portal.email_link'`,
+    rows: `${own} AND t.name <> '${emailPortalLink.name}'`,
     as: { leased_until: 'NULL', handed_over_at: 'NULL', claim_version: 't.claim_version + 1' },
   },
 }

@@ -39,6 +39,3 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
 
 /** Every kind of email. */
 export const emailKinds = Object.keys(whyRequired) as EmailKind[]
-
-/** The kinds that a storefront can switch off. */
-export const optionalKinds = emailKinds.filter((kind) => whyRequired[kind] === null)
