@@ -1,5 +1,6 @@
 // This file is longer than 300 lines because it is a table: one command after the other.
 import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
+import { csvTable } from '../kernel/csv.ts'
 import { type Currency, currencies } from '../kernel/currencies.ts'
 import { type Locale, locales } from '../kernel/locale.ts'
 import { invalid } from '../kernel/refusal.ts'
@@ -160,7 +161,7 @@ async function written<Row extends Record<string, string | number | null>>(
   { format }: { format?: string | undefined },
   rows: Promise<Row[]>,
 ): Promise<Row[] | string> {
-  return format === 'csv' ? (await taxReturns()).toCsv(await rows) : rows
+  return format === 'csv' ? csvTable(await rows) : rows
 }
 
 /** The commands, in the order of the help. */

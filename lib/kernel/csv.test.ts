@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine, csvTable } from './csv.ts'
 
 it.each([
   [['a', 1, null, ''], 'a,1,,\r\n'],
@@ -11,4 +11,15 @@ it.each([
   [[], '\r\n'],
 ])('%j', (cells, line) => {
   expect(csvLine(cells)).toBe(line)
+})
+
+it('a table has the names of its cells in the first line', () => {
+  expect(
+    csvTable([
+      { a: 1, b: null },
+      { a: 2, b: 'x,y' },
+    ]),
+  ).toBe('a,b\r\n1,\r\n2,"x,y"\r\n')
+  expect(csvTable([], ['a', 'b'])).toBe('a,b\r\n')
+  expect(csvTable([])).toBe('\r\n')
 })

@@ -12,3 +12,9 @@ function csvCell(value: string | number | null): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !isNumber.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+type Row = Readonly<Record<string, string | number | null>>
+
+/** Rows as a CSV file: the names of their cells are in the first line. Without rows it has those that are given. */
+export const csvTable = (rows: readonly Row[], header: readonly string[] = Object.keys(rows[0] ?? {})): string =>
+  [header, ...rows.map((row) => Object.values(row))].map(csvLine).join('')

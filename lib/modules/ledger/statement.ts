@@ -1,5 +1,5 @@
 import { type Period, periodOf } from '../../kernel/calendar-period.ts'
-import { csvLine } from '../../kernel/csv.ts'
+import { csvTable } from '../../kernel/csv.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
@@ -68,6 +68,5 @@ const header = ['period', 'status', 'currency', 'item', 'count', 'buyers', 'taxe
 
 /** The same as CSV. */
 export async function statementCsv(tenant: Tenant, name: string): Promise<string> {
-  const rows = await statementRows(tenant, name)
-  return csvLine(header) + rows.map((row) => csvLine(Object.values(row))).join('')
+  return csvTable(await statementRows(tenant, name), header)
 }

@@ -1,5 +1,4 @@
 import { lastDayOf, type Period, periodOf } from '../../kernel/calendar-period.ts'
-import { csvLine } from '../../kernel/csv.ts'
 import { type Currency, currencies, testRates } from '../../kernel/currencies.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -196,10 +195,6 @@ export async function thresholdsFor(asked: Asked) {
 /** One registration with the One Stop Shop is for all member states. */
 const isHere = ({ scheme, country }: { scheme: string; country: string }, asked: string): boolean =>
   asked === 'EU' ? scheme === 'oss' : country === asked
-
-/** Rows as a CSV file, with their names in the first line. */
-export const toCsv = (rows: readonly Record<string, string | number | null>[]): string =>
-  [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].map(csvLine).join('')
 
 interface Read {
   readonly period: Period
