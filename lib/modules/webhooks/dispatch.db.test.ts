@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { db } from '../../platform/db/db.ts'
+import * as database from '../../platform/db/db.ts'
+import { OpenStream } from '../../platform/jobs/open-streams.ts'
 import { claimStreams, dueStreams } from '../../platform/jobs/streams.ts'
 import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
@@ -11,11 +12,14 @@ import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { transact } from '../events/transact.ts'
 import { listDeliveries, register, update } from './operations.ts'
+import * as posting from './post.ts'
 import { resendDelivery } from './resend.ts'
 
 /** The dispatch of an endpoint: what it records, what a crash leaves, and who may run it. */
 
 deliverPatiently()
+
+const { db } = database
 
 let shop: Shop
 let endpointId: string
@@ -92,6 +96,39 @@ describe('the answers of attempts that ran side by side', () => {
       expect(await tasksLeft()).toBe(0)
     },
   )
+
+  it('that cannot be recorded while the database is away hold no lease: the attempts are made again', async () => {
+    const answers = aGate()
+    const outage = aGate()
+    receiver.answer = (response) => answers.opened.then(() => response.end())
+    await emit(12)
+    const posted = vi.mocked(posting.postEvent).mockClear().mock
+    const other = new OpenStream('another endpoint', shop.storefrontId)
+    other.hold({ taskId: 'another', claimVersion: 1 })
+    const running = runDueTasks()
+    await expect.poll(() => arrived().length).toBe(12)
+    const isAway = new Error('the database is away')
+    const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation((asked: unknown) => {
+      const text = String((asked as { text?: string }).text ?? asked)
+      if (!/^BEGIN/i.test(text)) throw isAway
+      return outage.opened.then(() => Promise.reject(isAway))
+    })
+    answers.open()
+    await expect.poll(() => posted.settledResults.filter(({ type }) => type === 'fulfilled').length).toBe(12)
+    outage.open()
+    await expect(running).rejects.toThrow('the database is away')
+    query.mockRestore()
+    const beat = vi.spyOn(database, 'beat')
+    await expect.poll(() => beat.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    expect(JSON.parse(String(beat.mock.calls[0]?.[1][0]))).toEqual([{ id: 'another', claim_version: 1 }])
+    beat.mockRestore()
+    other.drop({ taskId: 'another', claimVersion: 1 })
+    await other.close()
+    await expireLeases()
+    await runDueTasks()
+    expect(await statuses()).toEqual({ delivered: 12 })
+    expect(await tasksLeft()).toBe(0)
+  })
 
   it('are recorded, and what waits is stopped, if the endpoint becomes dormant meanwhile', async () => {
     const { open, opened } = aGate()

@@ -180,9 +180,12 @@ class Dispatch {
   /** Records what has been answered, unless something is being recorded: then that is done next. */
   private recordAnswered(): void {
     if (this.recording || this.answered.length === 0) return
-    this.recording = this.record(this.answered.splice(0))
+    const made = this.answered.splice(0)
+    this.recording = this.record(made)
       .catch((error: unknown) => this.fail(error))
       .finally(() => {
+        // Also of what could not be recorded: a claim that is held on never ends, and its attempt is never made again.
+        for (const { claim } of made) this.open.drop(claim)
         this.recording = undefined
         this.open.change()
       })
@@ -191,7 +194,6 @@ class Dispatch {
   private async record(made: readonly Attempted[]): Promise<void> {
     try {
       await this.transact((tx) => recordAttempts(tx, made))
-      for (const { claim } of made) this.open.drop(claim)
     } catch (error) {
       const [only, ...others] = made
       if (only && others.length === 0) return this.putOff(only.claim, error)
