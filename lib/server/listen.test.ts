@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientAddress } from '../platform/http/client-address.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
@@ -408,6 +409,21 @@ describe('an address', () => {
   })
 })
 
+/** Asks at once, and again at each message, on one connection. Posts each answer, and notes that the request is sent. */
+const busyClient = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { port, sent } = workerData
+  const socket = require('node:net').connect(port, '127.0.0.1')
+  const ask = (done) => socket.write('GET /livez HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n', done)
+  socket.on('data', (bytes) => parentPort.postMessage(String(bytes)))
+  socket.on('error', ({ code }) => parentPort.postMessage(code))
+  socket.on('close', () => parentPort.postMessage('closed'))
+  parentPort.on('message', () => ask(() => {
+    Atomics.store(sent, 0, 1)
+    Atomics.notify(sent, 0)
+  }))
+  ask()`
+
 describe('closing', () => {
   it('lets a request finish and accepts no new one', async () => {
     const closing = await start()
@@ -446,6 +462,25 @@ describe('closing', () => {
     await new Promise((resolve) => socket.once('connect', resolve))
     await closing.close(30_000, 50)
     await ended
+  })
+
+  it('answers a request that arrived while the process was too busy to read it', async () => {
+    const closing = await start()
+    const sent = new Int32Array(new SharedArrayBuffer(4))
+    const client = new Worker(busyClient, { eval: true, workerData: { port: closing.port, sent } })
+    const said = () => new Promise((resolve, reject) => client.once('message', resolve).once('error', reject))
+    expect(await said()).toMatch(/^HTTP\/1\.1 200 /)
+    const lingerMs = 50
+    const closed = closing.close(30_000, lingerMs)
+    const lingersUntil = performance.now() + lingerMs
+    const answer = said()
+    client.postMessage('ask again')
+    expect(Atomics.wait(sent, 0, 0, 60_000)).not.toBe('timed-out')
+    // This thread does not return to its event loop before the connection would be closed.
+    while (performance.now() <= lingersUntil);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/)
+    await closed
+    await client.terminate()
   })
 
   it('cuts requests that do not finish in time', async () => {

@@ -141,15 +141,18 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
   const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
   const lingersUntil = performance.now() + Math.min(lingerMs, drainMs)
   // A connection whose last request has been answered would stay open for another.
-  const sweep = setInterval(() => {
+  const sweep = () => {
     if (performance.now() < lingersUntil) return
     server.closeIdleConnections()
     // To Node a connection on which nothing was ever asked is not idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }, 20)
+  }
+  // Not from the timer itself: a busy process runs its timers before it reads what has arrived meanwhile, and would cut
+  // a connection whose request is already here.
+  const sweeps = setInterval(() => setImmediate(sweep), 20)
   const cut = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
-  clearInterval(sweep)
+  clearInterval(sweeps)
   clearTimeout(cut)
 }
 
