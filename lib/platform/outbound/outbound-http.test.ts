@@ -107,6 +107,23 @@ describe('a post to a receiver', () => {
     await secure.close()
   })
 
+  it('keeps no idle connection for longer than a few seconds, whatever the receiver offers', async () => {
+    let isClosed = false
+    const offer = 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=600\r\nContent-Length: 0\r\n\r\n'
+    const generous = net.createServer((socket) => {
+      socket
+        .once('data', () => socket.write(offer))
+        .once('close', () => {
+          isClosed = true
+        })
+    })
+    await new Promise<void>((resolve) => generous.listen(0, '127.0.0.1', resolve))
+    const { port } = generous.address() as net.AddressInfo
+    expect((await post(10_000, `http://127.0.0.1:${port}/`)).status).toBe(200)
+    await expect.poll(() => isClosed, { timeout: 30_000 }).toBe(true)
+    await new Promise((resolve) => generous.close(resolve))
+  }, 60_000)
+
   it('does not wait for another post that hangs on the same host', async () => {
     receiver.answer = () => undefined
     const hanging = Array.from({ length: 40 }, () => post().catch(() => 'cut'))

@@ -47,7 +47,10 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
 
 // There is no limit on connections to one host: endpoints of many merchants may live there, and a slow one must not
 // block the others.
-const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: 4_000 }
+// A connection that nobody uses is kept for some seconds, even if the receiver offers to keep it for minutes: a merchant
+// with many hosts would hold a socket of ours for each.
+const idleMs = 4_000
+const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs }
 const guarded = new Agent({ ...agentOptions, connect: { lookup: publicOnly, timeout: 10_000 } })
 const unguarded = new Agent({ ...agentOptions, connect: { timeout: 10_000 } })
 
