@@ -137,6 +137,8 @@ describe('a post to a receiver', () => {
 
 describe('a host name', () => {
   const url = 'https://hooks.example.com/'
+  /** How long each connection waits for one address before it tries the next. */
+  const attempts: unknown[] = []
   /** Records the addresses of connections without making any. */
   const connections = () => {
     const made: unknown[] = []
@@ -144,6 +146,7 @@ describe('a host name', () => {
       const socket = new tls.TLSSocket(new net.Socket())
       options.lookup?.(options.host ?? '', { all: true }, (error, addresses) => {
         made.push(error ? error.message : [options.servername, addresses])
+        attempts.push((options as net.TcpNetConnectOpts).autoSelectFamilyAttemptTimeout)
         socket.destroy(error ?? new Error('no network in a test'))
       })
       return socket
@@ -175,6 +178,14 @@ describe('a host name', () => {
       ],
     ])
     expect(names.asked.sort()).toEqual(['hooks.example.com 4', 'hooks.example.com 6'])
+  })
+
+  it('with several addresses has the time of a lost packet for each: a far receiver is reached by its first', async () => {
+    names.answers = { 'hooks.example.com': [['93.184.216.34', '2606:4700::1']] }
+    connections()
+    attempts.length = 0
+    await expect(post(10_000, url)).rejects.toThrow('The connection failed.')
+    expect(attempts).toEqual([2_500])
   })
 
   it('that has changed to a private address is refused the next time', async () => {
