@@ -50,6 +50,21 @@ it('serves the parties in turn', async () => {
   expect(begun).toEqual(['aA', 'aB', 'a1', 'b1', 'a2', 'a3'])
 })
 
+it('leaves places to others where a party may run only a part: what waits of one holds up nobody', async () => {
+  const { begun, ask, end } = workshop(new WorkQueue({ ...limits, atOnce: 4, atOnceOfOne: 2 }))
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name)
+  expect(begun).toEqual(['a1', 'a2'])
+  for (const name of ['b1', 'b2', 'b3']) void ask('b', name)
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2'])
+  await end('b1')
+  await end('b2')
+  await end('b3')
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'b3'])
+  await end('a1')
+  await end('a2')
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'a3', 'a4'])
+})
+
 it('refuses work beyond its limit and beyond the limit of one party', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const name of ['1', '2', '3', '4', '5']) void ask('a', name)

@@ -15,17 +15,21 @@ interface Waiting {
 
 /**
  * A queue for the work of several parties with limited concurrency. The parties take turns, so that one with much work
- * does not hold up one with little; and no party can fill the queue, because each has a limit of its own. Counted per
- * process.
+ * does not hold up one with little; and no party can fill the queue, because each has a limit of its own. Where work may
+ * take long for a reason of its party, a limit to what one party runs leaves places to the others. Counted per process.
  */
 export class WorkQueue {
   private readonly waiting = new Map<string, Waiting[]>()
   private length = 0
   private running = 0
+  /** By party, without those that run nothing. */
+  private readonly runningOf = new Map<string, number>()
 
   constructor(
     private readonly limits: {
       readonly atOnce: number
+      /** How much of that one party may run; all of it by default. */
+      readonly atOnceOfOne?: number
       /** How much may wait: in all, and for one party. */
       readonly most: number
       readonly mostOfOne: number
@@ -36,14 +40,15 @@ export class WorkQueue {
 
   /** Does the work when its turn comes. Throws `Busy` at once if the queue is full. */
   async run<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
-    const { atOnce, most, mostOfOne, retryAfterSeconds } = this.limits
-    if (this.running < atOnce) return this.done(work)
+    const { most, mostOfOne, retryAfterSeconds } = this.limits
+    // What waits while there is room is of parties that run as much as they may.
+    if (this.hasRoom(party)) return this.done(party, work)
     const line = this.waiting.get(party) ?? []
     if (this.length >= most || line.length >= mostOfOne) throw new Busy(retryAfterSeconds)
     return new Promise((resolve, reject) => {
       line.push({
         // In the trace of who asked for it, not of whose end makes room.
-        start: AsyncResource.bind(() => this.done(work).then(resolve, reject)),
+        start: AsyncResource.bind(() => this.done(party, work).then(resolve, reject)),
         drop: () => reject(new Busy(retryAfterSeconds)),
       })
       this.waiting.set(party, line)
@@ -59,24 +64,38 @@ export class WorkQueue {
     for (const each of dropped) each.drop()
   }
 
-  private async done<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.running++
+  private hasRoom(party: string): boolean {
+    const { atOnce, atOnceOfOne = atOnce } = this.limits
+    return this.running < atOnce && (this.runningOf.get(party) ?? 0) < atOnceOfOne
+  }
+
+  private count(party: string, change: 1 | -1): void {
+    this.running += change
+    const running = (this.runningOf.get(party) ?? 0) + change
+    if (running > 0) this.runningOf.set(party, running)
+    else this.runningOf.delete(party)
+  }
+
+  private async done<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
+    this.count(party, 1)
     try {
       return await work()
     } finally {
-      this.running--
+      this.count(party, -1)
       void this.next()?.start()
     }
   }
 
-  /** Takes the first work of the next party and moves that party to the end of the turn order. */
+  /** Takes the first work of the next party that has room, and moves that party to the end of the turn order. */
   private next(): Waiting | undefined {
-    const [[party, line] = []] = this.waiting
-    if (party === undefined || !line) return undefined
-    const first = line.shift()
-    this.length--
-    this.waiting.delete(party)
-    if (line.length > 0) this.waiting.set(party, line)
-    return first
+    for (const [party, line] of this.waiting) {
+      if (!this.hasRoom(party)) continue
+      const first = line.shift()
+      this.length--
+      this.waiting.delete(party)
+      if (line.length > 0) this.waiting.set(party, line)
+      return first
+    }
+    return undefined
   }
 }

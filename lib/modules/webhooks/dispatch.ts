@@ -51,9 +51,13 @@ const blocked = { ms: 500, mostMs: 5_000 }
 const mostStopped = 500
 /** How long the first of several answers waits for half of them to come. */
 const gatherMs = 15
-/** Leaves connections to the database to others. The storefronts take turns. */
+/**
+ * Leaves connections to the database to others. The storefronts take turns, and one runs half of them at most: those of a
+ * storefront wait for its lock while its test clock is advanced, or while it changes hands.
+ */
 const transactions = new WorkQueue({
   atOnce: 4,
+  atOnceOfOne: 2,
   most: Number.POSITIVE_INFINITY,
   mostOfOne: Number.POSITIVE_INFINITY,
   retryAfterSeconds: 0,
