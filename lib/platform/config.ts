@@ -7,6 +7,7 @@ import { clientsOf, clientVariables } from './config-clients.ts'
 import { databaseOf, databaseVariables } from './config-database.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { keyOf, liveProviderNames, providersOf, providerVariables } from './config-providers.ts'
+import { rateLimitsOf, rateLimitVariables } from './config-rate-limits.ts'
 import { retentionConflict, retentionOf, retentionVariables } from './config-retention.ts'
 import { requiredOfSeller, sellerOf, sellerVariables } from './config-seller.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
@@ -57,12 +58,7 @@ const variables = z.object({
       return z.NEVER
     })
     .default({ hours: 24 }),
-  RATE_LIMIT_TEST: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(1200),
-  RATE_LIMIT_LIVE: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(6000),
-  RATE_LIMIT_ANONYMOUS: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(300),
-  RATE_LIMIT_FORMS: whole('must be forms a minute, 0 for no limit', 0, 999_999_999).default(30),
-  RATE_LIMIT_FORMS_ADDRESS: whole('must be forms a minute, 0 for no limit', 0, 999_999_999).default(1200),
-  RATE_LIMIT_CHARGES: whole('must be charges an hour, 0 for no limit', 0, 999_999_999).default(20),
+  ...rateLimitVariables,
   WEBHOOK_ALLOWED_HOSTS: list(
     z
       .string()
@@ -194,16 +190,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     termsUrl: value.TERMS_URL ?? null,
     privacyUrl: value.PRIVACY_URL ?? null,
     checkoutTtl: value.CHECKOUT_TTL,
-    /** Requests a minute for each key; 0 is no limit. */
-    rateLimitTest: value.RATE_LIMIT_TEST,
-    rateLimitLive: value.RATE_LIMIT_LIVE,
-    /** Requests a minute for each address without a valid key; 0 is no limit. */
-    rateLimitAnonymous: value.RATE_LIMIT_ANONYMOUS,
-    /** Submissions of hosted forms a minute, for each link and each address; 0 is no limit. */
-    rateLimitForms: value.RATE_LIMIT_FORMS,
-    rateLimitFormsAddress: value.RATE_LIMIT_FORMS_ADDRESS,
-    /** Immediate charges an hour for each subscription; 0 is no limit. */
-    rateLimitCharges: value.RATE_LIMIT_CHARGES,
+    ...rateLimitsOf(value),
     /** `host` or `host:port`, in lower case. In development this service is among them: it has the demo's receiver. */
     webhookAllowedHosts:
       value.BILLHOOK_ENV === 'production'

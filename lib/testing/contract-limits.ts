@@ -117,6 +117,7 @@ function rates(config: Config): Record<string, string> {
     'requests with a key of test mode (RATE_LIMIT_TEST)': `${number(config.rateLimitTest)} a minute`,
     'requests with a key of live mode (RATE_LIMIT_LIVE)': `${number(config.rateLimitLive)} a minute`,
     'requests without a valid key from one address (RATE_LIMIT_ANONYMOUS)': `${config.rateLimitAnonymous} a minute`,
+    'notices of a provider from one address (RATE_LIMIT_NOTICES)': `${number(config.rateLimitNotices)} a minute`,
     'immediate charges of a subscription (RATE_LIMIT_CHARGES)': `${config.rateLimitCharges} an hour`,
     'burst of a key of test mode': `${burst(config.rateLimitTest)} requests`,
     'burst of a key of live mode': `${burst(config.rateLimitLive)} requests`,

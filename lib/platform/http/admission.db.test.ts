@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { POST as providerNotice } from '@/app/api/providers/[provider]/route.ts'
 import { GET as listCustomers } from '@/app/v1/customers/route.ts'
 import { createKey, revokeKey } from '../../modules/accounts/operations.ts'
 import { type Listener, listen } from '../../server/listen.ts'
@@ -37,7 +38,10 @@ beforeAll(async () => {
     port: 0,
     clientAddressHeader: 'x-client',
     baseUrl: config().publicBaseUrl,
-    routes: [{ path: '/v1/customers', methods: { GET: listCustomers } }],
+    routes: [
+      { path: '/v1/customers', methods: { GET: listCustomers } },
+      { path: '/api/providers/[provider]', methods: { POST: providerNotice } },
+    ],
     notRouted,
     pages: async (_, response) => {
       response.end()
@@ -47,7 +51,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   flooding = `203.0.113.${++addresses}`
-  Object.assign(config(), { rateLimitAnonymous: 10, rateLimitTest: 0 })
+  Object.assign(config(), { rateLimitAnonymous: 10, rateLimitNotices: 20, rateLimitTest: 0 })
 })
 afterAll(async () => {
   vi.useRealTimers()
@@ -87,6 +91,18 @@ describe('calls without a valid key', () => {
     Object.assign(config(), { rateLimitAnonymous: 0 })
     for (let n = 0; n < 30; n++) expect(await asks(flooding)).toBe(401)
   })
+})
+
+it('notices of providers have a limit of their own, so that calls without a key shut none out', async () => {
+  const notify = async () => {
+    const path = '/api/providers/nobody'
+    const headers = { 'x-client': flooding }
+    return (await fetch(`http://127.0.0.1:${listener.port}${path}`, { method: 'POST', headers })).status
+  }
+  await flood()
+  expect(await asks(flooding)).toBe(429)
+  for (let n = 0; n < 20; n++) expect(await notify()).toBe(404)
+  expect(await notify()).toBe(429)
 })
 
 describe('a valid key', () => {

@@ -7,6 +7,7 @@ import { sharedLimits } from './shared-limits.ts'
 
 const byKey = sharedLimits().limiter('key')
 const byAddress = sharedLimits().limiter('address')
+const noticesByAddress = sharedLimits().limiter('notices')
 
 /**
  * Authenticates a call and counts it: by its key, or without a valid key by its address. Sets the RateLimit headers in
@@ -23,6 +24,15 @@ export async function admitAnybody(request: Request, headers: Headers): Promise<
   await count(request, headers)
 }
 
+/**
+ * Counts a notice of a provider by its address, apart from all other calls: they come from a few addresses, thousands in a
+ * minute after as many renewals, and what anybody else sends shall not shut them out. Refuses `rate_limited`.
+ */
+export async function admitNotice(request: Request, headers: Headers): Promise<void> {
+  const limit = config().rateLimitNotices
+  grant(headers, noticesByAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit))
+}
+
 async function count(request: Request, headers: Headers): Promise<ApiKey | null> {
   const limit = config().rateLimitAnonymous
   let anonymous: Verdict | undefined
@@ -36,9 +46,13 @@ async function count(request: Request, headers: Headers): Promise<ApiKey | null>
   setRateLimit(headers, { limit, remaining: limit, resetSeconds: 0 })
   const key = await authenticate(request.headers.get('authorization'), () => countAddress().allowed)
   const verdict = key ? byKey.take(key.keyId, limitOf(key), Date.now()) : countAddress()
+  grant(headers, verdict)
+  return key
+}
+
+function grant(headers: Headers, verdict: Verdict): void {
   setRateLimit(headers, verdict)
   if (!verdict.allowed) throw new Refusal('rate_limited', {}, { retryAfterSeconds: verdict.retryAfterSeconds })
-  return key
 }
 
 const limitOf = ({ testmode }: ApiKey) => (testmode ? config().rateLimitTest : config().rateLimitLive)

@@ -2,23 +2,32 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { realNow } from '../clock/clock.ts'
 import { config } from '../config.ts'
 import { newId } from '../crypto/identity.ts'
-import { admitAnybody } from './admission.ts'
+import { admitAnybody, admitNotice } from './admission.ts'
 import { refuse, toResponse } from './answer.ts'
 import { jsonDocument } from './document.ts'
 
-/** Builds a route handler for calls that need no key: limited by address, with the headers of every answer. */
-export const keyless =
-  (answer: (request: Request, headers: Headers, params: Record<string, string>) => Promise<Response>) =>
+type Keyless = (request: Request, headers: Headers, params: Record<string, string>) => Promise<Response>
+
+/** Builds a route handler for calls that need no key, with the headers of every answer; `admit` limits them by address. */
+const limitedBy =
+  (admit: typeof admitAnybody) =>
+  (answer: Keyless) =>
   async (request: Request, context?: { params: Promise<Record<string, string>> }): Promise<Response> => {
     const requestId = newId('request_', realNow())
     const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
     try {
-      await admitAnybody(request, headers)
+      await admit(request, headers)
       return await answer(request, headers, (await context?.params) ?? {})
     } catch (error) {
       return toResponse(refuse(error, requestId, headers, 'none'), headers)
     }
   }
+
+/** A route handler for calls that need no key. */
+export const keyless = limitedBy(admitAnybody)
+
+/** A route handler for the notices of payment and mail providers, which have a limit of their own. */
+export const forNotices = limitedBy(admitNotice)
 
 /** Serves a public JSON document that is the same for every client. */
 export const publicDocument = (make: () => unknown) => keyless(jsonDocument(make))

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import { whole } from './config-values.ts'
+
+/** How often a client may ask. 0 is no limit. */
+
+const limit = (what: string, byDefault: number) =>
+  whole(`must be ${what}, 0 for no limit`, 0, 999_999_999).default(byDefault)
+
+export const rateLimitVariables = {
+  RATE_LIMIT_TEST: limit('requests a minute', 1200),
+  RATE_LIMIT_LIVE: limit('requests a minute', 6000),
+  RATE_LIMIT_ANONYMOUS: limit('requests a minute', 300),
+  RATE_LIMIT_NOTICES: limit('notices a minute', 6000),
+  RATE_LIMIT_FORMS: limit('forms a minute', 30),
+  RATE_LIMIT_FORMS_ADDRESS: limit('forms a minute', 1200),
+  RATE_LIMIT_CHARGES: limit('charges an hour', 20),
+}
+
+type Values = z.output<z.ZodObject<typeof rateLimitVariables>>
+
+export const rateLimitsOf = (value: Values) => ({
+  /** Requests a minute for each key. */
+  rateLimitTest: value.RATE_LIMIT_TEST,
+  rateLimitLive: value.RATE_LIMIT_LIVE,
+  /** Requests a minute for each address without a valid key. */
+  rateLimitAnonymous: value.RATE_LIMIT_ANONYMOUS,
+  /** Notices of payment and mail providers a minute, for each address. */
+  rateLimitNotices: value.RATE_LIMIT_NOTICES,
+  /** Submissions of hosted forms a minute, for each link and each address. */
+  rateLimitForms: value.RATE_LIMIT_FORMS,
+  rateLimitFormsAddress: value.RATE_LIMIT_FORMS_ADDRESS,
+  /** Immediate charges an hour for each subscription. */
+  rateLimitCharges: value.RATE_LIMIT_CHARGES,
+})
