@@ -90,6 +90,10 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
         OR (idempotency_keys.status IS NULL AND idempotency_keys.claim = ANY (${[...abandoned]}::text[]))`
 }
 
+/** What only a repetition has in common with a request: a key that is free again may serve another request. */
+export const identityOf = ({ key, fingerprint }: Pick<Request, 'key' | 'fingerprint'>): string =>
+  `${key} ${Buffer.from(fingerprint).toString('base64url')}`
+
 /**
  * The answer, stored: the last change of the transaction that it is the answer to. Refuses `idempotency_in_progress` if the
  * lease has ended and another call has taken the key.

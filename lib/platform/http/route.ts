@@ -15,6 +15,7 @@ import {
   type Claim,
   claimKey,
   fingerprint,
+  identityOf,
   releaseKey,
   storedAnswer,
   whileRenewed,
@@ -164,7 +165,7 @@ async function execute<E extends Endpoint, Result>(served: Served<E, Result>, se
     storefrontId: apiKey.storefrontId,
     testmode: apiKey.testmode,
     ...(claim && {
-      idempotencyKey: claim.key,
+      requestIdentity: identityOf(claim),
       answer: async (_sql: Sql, result: unknown) => {
         settled = result
         rendered = render(served, result as Result)

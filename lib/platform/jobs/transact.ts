@@ -33,8 +33,8 @@ export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<LastChange | null>
   /** The tasks that the call completes: one, or each task of a batch. */
   readonly claim?: TaskClaim | readonly TaskClaim[]
-  /** The key of the request, for an operation with several transactions that must recognize its own repetition. */
-  readonly idempotencyKey?: string
+  /** The same at each repetition of the request, for an operation with several transactions that must recognize its own. */
+  readonly requestIdentity?: string
 }
 
 /** The same tenant without what completes the call, for a transaction that is not its last. */

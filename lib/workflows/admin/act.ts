@@ -3,7 +3,14 @@ import type { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { claimKey, fingerprint, releaseKey, storedAnswer, whileRenewed } from '../../platform/http/idempotency.ts'
+import {
+  claimKey,
+  fingerprint,
+  identityOf,
+  releaseKey,
+  storedAnswer,
+  whileRenewed,
+} from '../../platform/http/idempotency.ts'
 import { parseWith } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
@@ -73,7 +80,7 @@ export async function once<Result>(
     try {
       const done: RequestContext = {
         ...tenant,
-        idempotencyKey: key,
+        requestIdentity: identityOf(claim),
         answer: async () => storedAnswer(claim, { status: 200, body: null }),
       }
       const context = audited<Result>(done, actor, entry)

@@ -5,6 +5,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { advanceClock as advanceEndpoint } from '../../modules/test-helpers/contract.ts'
 import { db } from '../../platform/db/db.ts'
+import { fingerprint, identityOf } from '../../platform/http/idempotency.ts'
 import { route as routeOf } from '../../platform/http/route.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
@@ -242,7 +243,7 @@ describe('a long advance', () => {
       await proceed.opened
     }
     await put('a', hour)
-    const key = { idempotencyKey: 'the same' }
+    const key = { requestIdentity: 'the same' }
     // A request that is repeated under its key takes the key over: the first call's response is no longer stored.
     const overtaken = async () => {
       throw new Refusal('idempotency_in_progress')
@@ -532,6 +533,40 @@ describe('the helper endpoints', () => {
   it('advance again under a key that is free again after a day', async () => {
     const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
     await move()
+    await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
+    await move()
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)
+  })
+
+  it('advance as asked under the key of an earlier request that got no answer', async () => {
+    const move = (by: string) => send(`POST ${path}/advance`, { key: shop.testKey, body: { by }, headers })
+    await move('P1D')
+    const { moved_by: forgotten } = await row()
+    expect(forgotten).toBeNull()
+    // What remains if the first request had advanced the clock, and its process lost the database before it could answer.
+    const lost = fingerprint('POST', `${path}/advance`, new TextEncoder().encode(JSON.stringify({ by: 'P1D' })))
+    const movedBy = identityOf({ key: headers['Idempotency-Key'], fingerprint: lost })
+    await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
+    await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
+    await move('P7D')
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(8 * day)
+    // Its own repetition would have advanced nothing.
+    await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
+    await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
+    await move('P1D')
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(9 * day)
+  })
+
+  it('advance again under a key that is free again, also if the process ended just after it had stored the answer', async () => {
+    const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
+    let isStored = false
+    const afterAnswer = (_: unknown, text: string) => {
+      if (isStored) return true
+      isStored = /UPDATE idempotency_keys SET status/.test(text)
+      return false
+    }
+    await killedAt(2, 'before', move, afterAnswer)
+    expect(await row()).toMatchObject({ advancing_to: null, moved_by: null })
     await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
     await move()
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)

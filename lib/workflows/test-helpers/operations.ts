@@ -35,12 +35,13 @@ export async function advanceByDuration(
   runner: TaskRunner,
   withinMs = answerWithinMs,
 ) {
-  const { storefrontId, idempotencyKey } = context
+  const { storefrontId, requestIdentity } = context
   const runnerId = await begin(context, move)
   const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, runnerId)
-  const answer = await transact(context, async ({ now }) => wire(now, done))
-  if (idempotencyKey !== undefined) await store.forgetAdvancer(db(), storefrontId, idempotencyKey)
-  return answer
+  return transact(context, async ({ sql, now }) => {
+    if (requestIdentity !== undefined) await store.forgetAdvancer(sql, storefrontId, requestIdentity)
+    return wire(now, done)
+  })
 }
 
 /** The same for the command line, where a duration may also be typed as `25h` or `30d`. */
@@ -63,10 +64,11 @@ const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(no
 
 /**
  * Begins the advance and claims it for this runner. A request that is repeated under its idempotency key (after a
- * crash) continues its advance instead of beginning another: then null, whichever runner has the claim.
+ * crash) continues its advance instead of beginning another: then null, whichever runner has the claim. Another request
+ * under the same key is no repetition.
  */
 async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
-  const movedBy = tenant.idempotencyKey ?? null
+  const movedBy = tenant.requestIdentity ?? null
   const { storefrontId } = tenant
   return db().$transaction(async (sql) => {
     const { now } = await holdClock(sql, withoutCompletion(tenant), true)
