@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalDomain, canonicalEmail, domainOf, maskedEmail } from './email.ts'
+import { canonicalDomain, canonicalEmail, customerEmail, domainOf, maskedEmail } from './email.ts'
+
+test.each([
+  ['Ada@Example.com', 'ada@example.com'],
+  ['ada', null],
+  ['customer_1@erased.invalid', null],
+  ['customer_1@Erased.Invalid', null],
+  ['ada@not-erased.invalid', 'ada@not-erased.invalid'],
+])('a customer who asks for %s is given %s', (typed, given) => {
+  expect(customerEmail(typed)).toBe(given)
+})
 
 describe('the canonical form of an address', () => {
   test.each([

@@ -15,6 +15,18 @@ export function canonicalEmail(input: string): string | null {
   return octets(email) > 254 ? null : email
 }
 
+/** Where erased customers have their addresses: nothing can be sent to it (RFC 2606). */
+export const erasedDomain = 'erased.invalid'
+
+/**
+ * The canonical form of an address that a customer may be given, or null: none at the domain of erased customers, since
+ * who had such an address could keep another customer from being erased.
+ */
+export function customerEmail(input: string): string | null {
+  const email = canonicalEmail(input)
+  return email === null || domainOf(email) === erasedDomain ? null : email
+}
+
 /** The canonical form of an address's domain, in lower case and ASCII; null if no address can have it. */
 export function canonicalDomain(host: string): string | null {
   const domain = asciiDomain(host)

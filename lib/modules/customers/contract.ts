@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalEmail } from '../../kernel/email.ts'
+import { canonicalEmail, customerEmail, erasedDomain } from '../../kernel/email.ts'
 import { isBlank } from '../../kernel/text.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
@@ -12,6 +12,11 @@ export const Email = z
     error: 'Must be an e-mail address such as "ada@example.com", with a domain that has a dot, at most 254 octets.',
   })
   .transform((value) => canonicalEmail(value) ?? value)
+
+/** An address that a customer may be given. */
+const NewEmail = Email.refine((email) => customerEmail(email) !== null, {
+  error: `Must not be at ${erasedDomain}, where erased customers have their addresses.`,
+})
 
 /** A name of blanks only is refused. */
 const Name = text({ max: 255 })
@@ -62,7 +67,7 @@ export const createCustomer = endpoint({
     'Answers 201 with a new customer, or 200 with the customer who holds the email address. An existing ' +
     'customer is not changed: `name` and `metadata` are ignored then. Sends no event.',
   body: z.object({
-    email: Email.describe('The email address. It is brought to canonical form.'),
+    email: NewEmail.describe('The email address. It is brought to canonical form.'),
     name: Name.optional().describe('The name to show, or null.'),
     metadata: OptionalMetadata,
   }),
@@ -94,7 +99,9 @@ export const updateCustomer = endpoint({
   params,
   body: z.object({
     name: Name.optional().describe('The new name; null clears it.'),
-    email: Email.optional().describe('The new email address. No other customer of the storefront and mode holds it.'),
+    email: NewEmail.optional().describe(
+      'The new email address. No other customer of the storefront and mode holds it.',
+    ),
   }),
   responses: { 200: CustomerShape },
   refuses: ['not_found'],

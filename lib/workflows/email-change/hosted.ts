@@ -1,4 +1,4 @@
-import { canonicalEmail } from '../../kernel/email.ts'
+import { customerEmail } from '../../kernel/email.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import {
@@ -62,7 +62,7 @@ export async function submitEmail(form: URLSearchParams, cookies: string | null)
   if (!entered) return null
   const { session, tenant, customer } = entered
   const typed = (form.get('email') ?? '').slice(0, 300)
-  const to = canonicalEmail(typed)
+  const to = customerEmail(typed)
   const problem = to === null ? 'invalid' : await transact(tenant, (tx) => wish(tx, customer.id, to))
   if (problem === 'erased') return null
   if (problem === null) return { redirectTo: noticed(page, 'emailSent') }

@@ -11,7 +11,7 @@ import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
-import { buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
+import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/hosted.ts'
 import { exportCustomer } from './export.ts'
@@ -71,6 +71,19 @@ const emailsOf = async ({ shop }: Scenario) => {
 }
 
 const suppressed = ({ shop }: Scenario) => listSuppressed(shop.storefrontId, { testmode: true })
+
+test('the address of an erased customer is given to nobody, before or after', async () => {
+  const { testKey: key } = await aShop()
+  const create = (email: string) => send('POST /v1/customers', { key, body: { email } })
+  const customerId = (await create('ada@example.com')).body.id
+  const { id: other } = (await create('bea@example.com')).body
+  const email = `${customerId.toLowerCase()}@erased.invalid`
+  const change = () => send(`PATCH /v1/customers/${other}`, { key, body: { email } })
+  const refused = { status: 422, body: { errors: { email: [expect.stringContaining('erased.invalid')] } } }
+  expect([await create(email), await change()]).toMatchObject([refused, refused])
+  await erase(customerId)
+  expect([await create(email), await change()]).toMatchObject([refused, refused])
+})
 
 describe('a former customer', () => {
   test('is named by issued documents alone once erased, and by nothing when their time ends', async () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { erasedDomain } from '../../kernel/email.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
@@ -59,8 +60,8 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   })
 }
 
-/** Nothing can be sent to it (RFC 2606), and no two customers share it. */
-const addressOfErased = (customerId: string): string => `${customerId.toLowerCase()}@erased.invalid`
+/** No two customers share it, and none can be given it otherwise. */
+const addressOfErased = (customerId: string): string => `${customerId.toLowerCase()}@${erasedDomain}`
 
 /** Plans when the documents' time ends, and returns when that of the last one does. */
 async function planDocuments({ sql, enqueue, now }: Transaction, customerId: string): Promise<string | null> {

@@ -63,6 +63,7 @@ describe('the form of a buyer', () => {
 
   it.each([
     ['email', 'ada', { code: 'invalid' }],
+    ['email', 'customer_1@erased.invalid', { code: 'invalid' }],
     ['country', 'de', { code: 'unknown' }],
     ['country', 'ZZ', { code: 'unknown' }],
     ['paymentMethod', 'cash', { code: 'unknown' }],

@@ -1,5 +1,5 @@
 import { isCountry } from '../../../kernel/countries.ts'
-import { canonicalEmail } from '../../../kernel/email.ts'
+import { customerEmail } from '../../../kernel/email.ts'
 import { fitsPostalCode } from '../../../kernel/postal-codes.ts'
 import { isStorableText } from '../../../kernel/text.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
@@ -78,7 +78,7 @@ export function formProblems(
 export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boolean }): Buyer {
   const { email, currency, paymentMethod, ...details } = form
   return {
-    email: canonicalEmail(email) ?? email,
+    email: customerEmail(email) ?? email,
     details: detailsOf(details),
     currency,
     paymentMethod: asksForMethod ? (paymentMethod as PaymentMethod) : null,
@@ -112,7 +112,7 @@ export function problemOf(
   if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
   if ([...value].length > limits[field]) return { code: 'too_long', limit: limits[field] }
   if (!isStorableText(value)) return { code: 'invalid' }
-  if (field === 'email') return canonicalEmail(value) === null ? { code: 'invalid' } : null
+  if (field === 'email') return customerEmail(value) === null ? { code: 'invalid' } : null
   if (field === 'postalCode') return fitsPostalCode(value, country) ? null : { code: 'invalid' }
   if (field !== 'paymentMethod') return null
   if ((unavailableMethods as readonly string[]).includes(value)) return { code: 'unavailable' }
