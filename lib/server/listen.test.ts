@@ -214,9 +214,11 @@ describe('an answer', () => {
 
   it.each([
     ['no HTTP at all', 'GARBAGE\r\n\r\n', 400],
+    ['a request without a host', 'GET /livez HTTP/1.1\r\n\r\n', 400],
+    ['an unknown expectation', 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('to %s has X-Content-Type-Options: nosniff too', async (_, bytes, status) => {
-    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`))
+    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`, 'i'))
   })
 
   it('with status 204 has no body and no length', async () => {

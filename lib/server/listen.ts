@@ -61,19 +61,21 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const answering = new Map<Duplex, ServerResponse>()
   const sockets = new Set<Socket>()
   let closing = false
-  const server = createServer(
-    { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
-    (message, response) => {
-      answering.set(message.socket, response)
-      // A client may ask for more before it is answered.
-      response.once('close', () => answering.get(message.socket) === response && answering.delete(message.socket))
-      if (closing) response.shouldKeepAlive = false
-      answer(message, response).catch((error) => {
-        report(error)
-        fail(response)
-      })
-    },
-  )
+  const serve = (message: IncomingMessage, response: ServerResponse): void => {
+    answering.set(message.socket, response)
+    // A client may ask for more before it is answered.
+    response.once('close', () => answering.get(message.socket) === response && answering.delete(message.socket))
+    if (closing) response.shouldKeepAlive = false
+    answer(message, response).catch((error) => {
+      report(error)
+      fail(response)
+    })
+  }
+  const times = { requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
+  // Node's own answer to a request without a Host lacks the header of every answer.
+  const server = createServer({ keepAlive: true, requireHostHeader: false, ...times }, serve)
+  // So does its answer to a client that expects something unknown: it may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', serve)
   // Longer than a load balancer keeps its connections (usually 60 s), so that this server is never the one that closes
   // them.
   server.keepAliveTimeout = 75_000
@@ -105,6 +107,11 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, serv
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     response.setHeader('x-content-type-options', 'nosniff')
+    // A client of HTTP/1.1 must name the host (RFC 9112, 3.2), although nothing here uses it.
+    if (message.headers.host === undefined && message.httpVersion !== '1.0') {
+      response.writeHead(400, { connection: 'close' }).end()
+      return
+    }
     const address = target(message)
     const path = address?.split('?', 1)[0]
     const request = () => webRequest(message, baseUrl)
