@@ -9,9 +9,6 @@ import type { TaxIdEffect } from '../../tax/rules/index.ts'
  */
 export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 
-/** The fields of the model withdrawal form, in the order of annex I(B) of the directive. Messages have their wording. */
-export const withdrawalFormFields = ['to', 'notice', 'ordered', 'name', 'address', 'signature', 'date'] as const
-
 /** From the conclusion of the contract (art. 9). */
 const withdrawalPeriod = { days: 14 }
 
