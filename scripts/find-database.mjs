@@ -1,9 +1,9 @@
 // @ts-check
-// Finds the database for one command: that of DATABASE_URL, else that of the installation that runs from this folder,
-// else the embedded server, started for the command and stopped after it.
+// Finds the database for one command: that of DATABASE_URL, of the environment or of `.env`, else that of the installation
+// that runs from this folder, else the embedded server, started for the command and stopped after it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
-import { postgresDirectory, settleEnvironment } from './environment.mjs'
+import { loadDotenv, postgresDirectory, settleEnvironment } from './environment.mjs'
 import { migrate, requireReachable } from './migrate.mjs'
 import { findRunning } from './running.mjs'
 
@@ -13,6 +13,7 @@ import { findRunning } from './running.mjs'
  */
 export async function findDatabase() {
   const nothing = async () => {}
+  loadDotenv()
   if (process.env.DATABASE_URL) {
     settleEnvironment()
     await requireReachable(process.env.DATABASE_URL)

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import { readConfig } from '../lib/platform/config.ts'
+
+/** An installation of its own: the folder of `.env` is that of the scripts. */
+const installation = mkdtempSync(path.join(os.tmpdir(), 'billhook-installation-'))
+for (const name of readdirSync('scripts').filter((each) => each.endsWith('.mjs')))
+  cpSync(path.join('scripts', name), path.join(installation, 'scripts', name))
+symlinkSync(path.resolve('node_modules'), path.join(installation, 'node_modules'))
+afterAll(() => rmSync(installation, { recursive: true }))
+
+const FIND = `
+  const { findDatabase } = await import('./scripts/find-database.mjs')
+  await findDatabase()
+  process.stdout.write(process.env.DATABASE_URL)
+`
+
+it('a command works on the database that `.env` names, as `npm start` does', () => {
+  const { DATABASE_URL = '', BILLHOOK_DATA, ...environment } = process.env
+  writeFileSync(path.join(installation, '.env'), `DATABASE_URL=${DATABASE_URL}\n`)
+  const options = { cwd: installation, env: environment, encoding: 'utf8' } as const
+  const found = spawnSync(process.execPath, ['--input-type=module', '-e', FIND], options)
+  expect(found).toMatchObject({ status: 0, stdout: DATABASE_URL })
+})
+
+it('a line of `.env.example` that is used as it stands makes no key of the words that explain it', () => {
+  const used = parseEnv(readFileSync('.env.example', 'utf8').replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
+  expect(used.SECRET_KEY).toBe('')
+  const environment = { BILLHOOK_ENV: 'production', DATABASE_URL: 'postgresql://x', SECRET_KEY: used.SECRET_KEY }
+  expect(() => readConfig(environment)).toThrow(/^SECRET_KEY must be set/m)
+})
