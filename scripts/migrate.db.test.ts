@@ -65,3 +65,12 @@ it('runs once if several processes start it at the same time', async () => {
   expect(await Promise.all([migrateBeside(), migrateBeside(), migrateBeside()])).toEqual([0, 0, 0])
   expect(await ask('SELECT count(*) = count(DISTINCT migration_name) FROM _prisma_migrations')).toEqual([true])
 })
+
+it('takes its time where the timeouts of the service are defaults of its user, as they are behind a pooler', async () => {
+  await ask(emptied)
+  const limit = (change: string) =>
+    ask(`ALTER ROLE CURRENT_USER IN DATABASE "${new URL(url).pathname.slice(1)}" ${change}`, process.env.DATABASE_URL)
+  await limit("SET statement_timeout = '1ms'")
+  expect(migrate()).toMatchObject({ status: 0 })
+  await limit('RESET statement_timeout')
+})

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { root } from './environment.mjs'
 import { prisma } from './install.mjs'
 import { step } from './progress.mjs'
+import { unlimited } from './unlimited.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 const UNDEFINED_DATABASE = '3D000'
@@ -17,7 +18,7 @@ const UNDEFINED_DATABASE = '3D000'
  * @param {string} databaseUrl
  */
 export async function migrate(databaseUrl) {
-  const client = await connected(databaseUrl).catch((error) => {
+  const client = await connected(databaseUrl, { options: unlimited }).catch((error) => {
     if (error.code === UNDEFINED_DATABASE) return null
     throw error
   })
@@ -98,9 +99,12 @@ export async function requireReachable(databaseUrl) {
   await (await connected(databaseUrl)).end()
 }
 
-/** @param {string} databaseUrl */
-async function connected(databaseUrl) {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
+/**
+ * @param {string} databaseUrl
+ * @param {pg.ClientConfig} [settings]
+ */
+async function connected(databaseUrl, settings) {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...settings })
   try {
     await client.connect()
     return client

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
+import { unlimited } from './unlimited.mjs'
 
 const folder = createRequire(import.meta.url)
   .resolve('@prisma/schema-engine-wasm/schema_engine_bg')
@@ -230,7 +231,7 @@ const offline = (() => {
 function connection() {
   if (!url) return {}
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
-  return { host, port, user, password, database, ssl }
+  return { host, port, user, password, database, ssl, options: unlimited }
 }
 
 /** Runs `work` on the server's `postgres` database, with the name of the database in the URL. */

@@ -2,6 +2,9 @@ import pg from 'pg'
 import { config } from '../config.ts'
 import { typeParser } from './types.ts'
 
+/** Behind a pooler our limits are defaults of the user in this database (`prepareSessions`), and hold past the pooler too. */
+const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+
 /**
  * Runs `work` on a connection of its own, past a pooler and without the limits of the service's connections: for what reads
  * or writes all of something. What it has begun and not committed is undone.
@@ -9,7 +12,7 @@ import { typeParser } from './types.ts'
 export async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: config().databaseDirectUrl ?? config().databaseUrl,
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC ${unlimited}`,
     types: { getTypeParser: typeParser },
   })
   client.on('error', () => undefined) // The query in progress gets it too.

@@ -11,6 +11,7 @@ import { ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../test
 import { config } from '../config.ts'
 import { writeBackup } from './backup.ts'
 import { closeDatabase, db } from './db.ts'
+import { withClient } from './one-connection.ts'
 import { ForeignSessions, prepareSessions } from './sessions.ts'
 
 /** All behind a pooler in transaction mode: each transaction has another connection than the one before. */
@@ -96,4 +97,11 @@ it('is passed by a backup, which is one long session', async () => {
   rmSync(folder, { recursive: true })
   expect(rows).toBeGreaterThan(100)
   expect(pooler.transactions()).toBe(before)
+})
+
+it('what reads or writes all of something has none of the limits that are defaults of our user here', async () => {
+  const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+    current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('timezone') AS zone`
+  const { rows } = await withClient((client) => client.query(limits))
+  expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0', zone: 'UTC' }])
 })
