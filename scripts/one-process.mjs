@@ -1,6 +1,7 @@
 // @ts-check
 // One of the processes that `supervisor.mjs` runs: a part of the service, whose programs are bundled and whose
 // environment is checked.
+import './profile-signal.mjs'
 import './small-heap.mjs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

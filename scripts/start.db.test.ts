@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -24,11 +24,13 @@ const start = (environment: Record<string, string>, ...roles: string[]) =>
 function run(
   program: string[],
   environment: Record<string, string>,
+  begun: (child: ChildProcess) => void = () => undefined,
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const quiet = { PATH: process.env.PATH ?? '', BILLHOOK_DATA: data, NODE_ENV: '' }
   const child = spawn(process.execPath, program, {
     env: { ...quiet, ...environment } as unknown as NodeJS.ProcessEnv,
   })
+  begun(child)
   const written = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].on('data', (text) => {
@@ -118,4 +120,32 @@ describe('npm start refuses in one sentence', () => {
       oneSentence(/Billhook needs Node\.js 20\.19 or newer; this is 18\.20\.4\./),
     )
   })
+})
+
+it('a profile that is asked for while a process starts does not end it', async () => {
+  const children: ChildProcess[] = []
+  // It gets the signal when it reaches for the database.
+  const database = createServer((socket) => {
+    children[0]?.kill('SIGUSR2')
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => database.listen(0, resolve))
+  const { port } = database.address() as { port: number }
+  const environment = { PORT: String(await freePort()), DATABASE_URL: `postgresql://billhook@127.0.0.1:${port}/sales` }
+  const ended = await run(['scripts/start.mjs'], environment, (child) => children.push(child))
+  expect(ended).toEqual(oneSentence(new RegExp(`The database sales at 127\\.0\\.0\\.1:${port} cannot be reached: .*`)))
+  await new Promise((resolve) => database.close(resolve))
+})
+
+it('nor one of several that starts, serves or drains', async () => {
+  const askForProfile = `process.kill(process.pid, 'SIGUSR2'); await new Promise((resolve) => setImmediate(resolve))`
+  writeFileSync(
+    path.join(data, 'server.mjs'),
+    `export async function start() {
+      ${askForProfile}
+      setImmediate(() => process.kill(process.pid, 'SIGTERM'))
+      return { async stop() { ${askForProfile} } }
+    }`,
+  )
+  expect(await run(['scripts/one-process.mjs', data], {})).toEqual({ status: 0, stdout: '', stderr: '' })
 })

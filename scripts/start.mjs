@@ -3,6 +3,7 @@
 // second start takes seconds. It is one process that stops what it has started. If it is killed, its children end on
 // their own or are found by the next start. `npm start -- web` answers requests only, `npm start -- worker` runs tasks only.
 // With WEB_PROCESSES, as in production, requests are answered by several processes, and SIGHUP replaces them one by one.
+import './profile-signal.mjs'
 import './small-heap.mjs'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -124,6 +125,7 @@ async function serveByMany(programs, role, webProcesses) {
   })
   started.push(() => supervisor.stop())
   roll = () => supervisor.roll()
+  process.on('SIGUSR2', () => supervisor.pass('SIGUSR2'))
 }
 
 /** @typedef {{ storefrontId: string, testKey: string, liveKey: string, email: string, password: string }} Demo */

@@ -192,6 +192,14 @@ class Supervisor {
     clearTimeout(late)
   }
 
+  /**
+   * Passes a signal on to the processes that serve; one that still starts may not listen yet, and would end.
+   * @param {NodeJS.Signals} signal
+   */
+  pass(signal) {
+    for (const { process } of this.slots) if (!process.isDead()) process.process.kill(signal)
+  }
+
   async stop() {
     this.stopping = true
     await Promise.all([...this.running].map((process) => this.end(process, 'stop')))

@@ -15,10 +15,13 @@ const part = process.env.BILLHOOK_PART
 if (existsSync(fails)) process.exit(3)
 let asked = null
 let state = null
+let signals = 0
+process.on('SIGUSR2', () => signals++)
 const metrics = () => [{ name: 'asked', help: 'x', type: 'counter', values: [{ value: 1, labels: {} }], aggregator: 'sum' },
   { name: 'now', help: 'x', type: 'gauge', values: [{ value: 1, labels: {} }], aggregator: 'sum' }]
 const server = createServer((request, response) => {
   if (request.url === '/die') process.exit(7)
+  if (request.url === '/signals') return response.end(JSON.stringify({ pid: process.pid, signals }))
   if (request.url === '/wake') process.send({ kind: 'wake' })
   if (request.url === '/state') return response.end(JSON.stringify({ state }))
   if (request.url === '/metrics') {
@@ -144,6 +147,18 @@ describe('several processes on one port', () => {
     await started('web', 'web', 'tasks')
     await ask('/wake')
     await expect.poll(() => existsSync(woken) && readFileSync(woken, 'utf8')).toBe('tasks')
+  })
+
+  it('each get a signal that is passed on', async () => {
+    const supervisor = await started('web', 'web')
+    supervisor.pass('SIGUSR2')
+    const signaled = async () => {
+      const answers: { pid: number; signals: number }[] = await Promise.all(
+        Array.from({ length: 8 }, () => ask('/signals')),
+      )
+      return new Set(answers.flatMap(({ pid, signals }) => (signals === 1 ? [pid] : []))).size
+    }
+    await expect.poll(signaled).toBe(2)
   })
 
   it('know what the one that runs tasks says of its server', async () => {
