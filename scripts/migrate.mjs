@@ -7,8 +7,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { root } from './environment.mjs'
 import { prisma } from './install.mjs'
+import { migrationName, unlimited } from './migration-connection.mjs'
 import { step } from './progress.mjs'
-import { unlimited } from './unlimited.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 const UNDEFINED_DATABASE = '3D000'
@@ -32,7 +32,8 @@ export async function migrate(databaseUrl) {
     await client.query(`SELECT pg_advisory_lock(hashtext('billhook migrate'))`)
     const before = await migrationsOf(client)
     if (isCurrent(before)) return
-    await deploy(databaseUrl, before)
+    const stopWatching = reportWaits(client)
+    await deploy(databaseUrl, before).finally(stopWatching)
     if (!isCurrent(await migrationsOf(client)))
       throw new UserFacingError(
         `The database ${nameOf(databaseUrl)} was migrated by other files than those of prisma/migrations; use another database.`,
@@ -54,6 +55,48 @@ function deploy(databaseUrl, before) {
       await prisma(['migrate', 'resolve', '--rolled-back', name], { DATABASE_URL: databaseUrl })
     await prisma(['migrate', 'deploy'], { DATABASE_URL: databaseUrl })
   })
+}
+
+const watchEveryMs = 500
+
+/**
+ * Says for which lock a migration waits, each time that another one or another holder is waited for. It is out again in a second, and
+ * comes again (`schema-engine.mjs`).
+ * @param {pg.Client} client
+ * @returns {() => Promise<void>} how to stop
+ */
+function reportWaits(client) {
+  let said = ''
+  let asking = Promise.resolve()
+  const ask = async () => {
+    const { rows } = await client.query(
+      `SELECT wanted.relation::regclass::text AS "table", holder.pid, holder.application_name AS program,
+         date_trunc('second', clock_timestamp() - holder.xact_start)::text AS since
+       FROM pg_stat_activity AS migration
+       JOIN pg_locks AS wanted ON wanted.pid = migration.pid AND NOT wanted.granted AND wanted.relation IS NOT NULL
+       CROSS JOIN unnest(pg_blocking_pids(migration.pid)) AS blocking (pid)
+       JOIN pg_stat_activity AS holder ON holder.pid = blocking.pid
+       WHERE migration.datname = current_database() AND migration.application_name = $1
+       ORDER BY holder.xact_start LIMIT 1`,
+      [migrationName],
+    )
+    for (const { table, pid, program, since } of rows) {
+      const key = `${table} ${pid}`
+      if (key === said) continue
+      said = key
+      console.error(
+        `The migration waits, in short tries, for the table ${table}: the database's process ${pid} (${program || 'without a name'}) has had it for ${since}.`,
+      )
+    }
+  }
+  const watching = setInterval(() => {
+    // What cannot be asked is not said; the migration itself says why.
+    asking = asking.then(ask).catch(() => undefined)
+  }, watchEveryMs)
+  return async () => {
+    clearInterval(watching)
+    await asking
+  }
 }
 
 /**

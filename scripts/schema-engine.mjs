@@ -7,11 +7,12 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
-import { unlimited } from './unlimited.mjs'
+import { migrationName, unlimited } from './migration-connection.mjs'
 
 const folder = createRequire(import.meta.url)
   .resolve('@prisma/schema-engine-wasm/schema_engine_bg')
@@ -181,11 +182,34 @@ function mended(adapter) {
     return result
   }
   adapter.executeScript = async (script) => {
-    // CREATE INDEX CONCURRENTLY cannot be one of several statements.
-    const whole = /\bCONCURRENTLY\b/i.test(script) ? script : `${script}\n;${MARK_FINISHED}`
-    await adapter.client.query(whole).catch((error) => adapter.onError(error))
+    // CREATE INDEX CONCURRENTLY cannot be one of several statements. It may wait: nobody waits behind it.
+    const run = /\bCONCURRENTLY\b/i.test(script)
+      ? () => adapter.client.query(script)
+      : () => inShortTries(() => adapter.client.query(`${SHORT_TRY};${script}\n;${MARK_FINISHED}`))
+    await run().catch((error) => adapter.onError(error))
   }
   return adapter
+}
+
+const SHORT_TRY = `SET LOCAL lock_timeout = '1s'`
+const pauseMs = 1_000
+/** A backup of all may take this long. */
+const patienceMs = 30 * 60_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * A statement that waits for the lock of a table holds up all that come after it and want the table, readers too: until a backup or
+ * a snapshot has ended, requests would fail. So it gives up after a second, lets them pass, and comes again; what it did
+ * is undone each time, since a script is one transaction.
+ */
+async function inShortTries(run) {
+  for (const end = Date.now() + patienceMs; ; await sleep(pauseMs)) {
+    try {
+      return await run()
+    } catch (error) {
+      if (error.code !== LOCK_NOT_AVAILABLE || Date.now() > end) throw error
+    }
+  }
 }
 
 /**
@@ -231,7 +255,7 @@ const offline = (() => {
 function connection() {
   if (!url) return {}
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
-  return { host, port, user, password, database, ssl, options: unlimited }
+  return { host, port, user, password, database, ssl, options: unlimited, application_name: migrationName }
 }
 
 /** Runs `work` on the server's `postgres` database, with the name of the database in the URL. */

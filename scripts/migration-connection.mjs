@@ -5,3 +5,6 @@
  * database (`lib/platform/db/sessions.ts`), which hold past the pooler too.
  */
 export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+
+/** What PostgreSQL calls the connections on which migrations run. */
+export const migrationName = 'billhook migration'
