@@ -181,7 +181,7 @@ export interface UnusedMandate {
 
 /**
  * Mandates of these providers that can be revoked: no subscription has one of them that has not ended, and no charge on one is
- * undecided. Up to `take` that were made before a moment; or one, if it is such a mandate.
+ * undecided; none of a storefront on hold, for which nothing can be done here. Up to `take` that were made before a moment; or one, if it is such a mandate.
  */
 export async function unusedMandates(
   sql: Sql,
@@ -199,6 +199,7 @@ export async function unusedMandates(
       AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.mandate_id = m.id AND s.status <> 'canceled'
         AND s.customer_id = m.customer_id AND s.storefront_id = m.storefront_id AND s.testmode = m.testmode)
       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.mandate_id = m.id AND p.open_order_id IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM storefronts f WHERE f.id = m.storefront_id AND f.held_at IS NOT NULL)
     ORDER BY m.id LIMIT ${take}`
 }
 

@@ -4,6 +4,8 @@ import { revokeMandate } from '../../modules/payments/tasks.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { log } from '../../platform/log.ts'
+import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders, providerNamed } from '../../providers/index.ts'
 
 /** A sale makes its mandate and its subscription together; a mandate this young is looked at the next time. */
@@ -17,8 +19,11 @@ const revokers = async () =>
 /** Has each mandate revoked that nothing uses any more: its subscriptions have ended, or have another payment method. */
 export async function revokeUnusedMandates(now = realNow()): Promise<void> {
   const madeBefore = new Date(now.getTime() - youngMs)
+  // One that cannot be noted, as its storefront has just been put on hold, must not keep those after it from it.
   for (const { id, tenant } of await unusedMandates(db(), await revokers(), { madeBefore, take: most }))
-    await transact(tenant, (tx) => tx.enqueue(revokeMandate, { key: id, data: { mandateId: id }, dueAt: tx.now }))
+    await transact(tenant, (tx) =>
+      tx.enqueue(revokeMandate, { key: id, data: { mandateId: id }, dueAt: tx.now }),
+    ).catch((error) => log.warn({ mandateId: id, error: shortError(error) }, 'an unused mandate was not noted'))
 }
 
 /**

@@ -17,6 +17,7 @@ import { erase } from '../erasure/operations.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
+import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /** Sales, renewals and money back at each provider of live payments, which a stand-in on this machine plays over HTTP. */
@@ -499,6 +500,22 @@ describe.each([
       await runDueTasks(50)
       expect(provider.requests()).toBe(asked)
       expect(await brokenInvariants()).toEqual({})
+    })
+
+    it('of a storefront on hold waits, and does not keep those of others from being revoked', async () => {
+      const [held, other] = [await aShopOf(1), await aShopOf(1)]
+      for (const { key } of [held, other])
+        for (const { id } of await subscriptionsOf(key))
+          await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key })
+      await runDueTasks(50)
+      await hold(held.shop.storefrontId)
+      await later()
+      await runDueTasks(50)
+      expect([held.mandates().length, other.mandates().length]).toEqual([1, 0])
+      await release(held.shop.storefrontId)
+      await later()
+      await runDueTasks(50)
+      expect(held.mandates()).toEqual([])
     })
 
     it('stays while a charge on it is undecided', async () => {
