@@ -20,7 +20,8 @@ const destination: pino.DestinationStream = {
  */
 export const log = pino(
   {
-    level: process.env.LOG_LEVEL ?? 'info',
+    // Empty counts as not set, as in the configuration.
+    level: process.env.LOG_LEVEL || 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     // As a collector finds the lines of a trace.
