@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { access, link, open, rm, stat } from 'node:fs/promises'
+import { pipeline as joined } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { invalid } from '../../kernel/refusal.ts'
@@ -17,23 +18,33 @@ export async function writePacked(to: string, field: string, lines: AsyncIterabl
   const draft = `${to}.part`
   if (await exists(to)) throw taken(field)
   const handle = await open(draft, 'wx', 0o600).catch((error) => {
-    throw fileRefusal(error, field)
+    throw fileRefusal(error, field, 'written')
   })
   try {
     await pipeline(lines, createGzip(), handle.createWriteStream({ flush: true }))
     await link(draft, to)
   } catch (error) {
-    throw fileRefusal(error, field)
+    throw fileRefusal(error, field, 'written')
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-/** The lines of such a file. Refuses, on `field`, one that is not there; throws a code `Z_…` for one that is not packed. */
+/**
+ * The lines of such a file. Refuses, on `field`, one that is not there or cannot be read; throws a code `Z_…` for one that
+ * is not packed.
+ */
 export async function* readPacked(from: string, field: string): AsyncGenerator<Buffer> {
   const found = await stat(from).catch(() => null)
   if (!found?.isFile()) throw invalid(field, 'There is no such file.')
-  yield* linesOf(createReadStream(from).pipe(createGunzip()))
+  const unpacked = createGunzip()
+  // What ends the one ends the other; the error is thrown to who reads.
+  joined(createReadStream(from), unpacked, () => undefined)
+  try {
+    yield* linesOf(unpacked)
+  } catch (error) {
+    throw fileRefusal(error, field, 'read')
+  }
 }
 
 /** A file that ends within a line. */
@@ -69,10 +80,10 @@ const exists = (file: string) =>
 
 const taken = (field: string) => invalid(field, 'There is a file of this name, or one being written.')
 
-function fileRefusal(error: unknown, field: string): unknown {
+function fileRefusal(error: unknown, field: string, done: 'read' | 'written'): unknown {
   const code = codeOf(error)
   if (code === 'EEXIST') return taken(field)
   const isOfFile =
     code !== null && /^E[A-Z]+$/.test(code) && 'syscall' in Object(error) && !('address' in Object(error))
-  return isOfFile ? invalid(field, `The file cannot be written (${code}).`) : error
+  return isOfFile ? invalid(field, `The file cannot be ${done} (${code}).`) : error
 }
