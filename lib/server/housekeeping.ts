@@ -16,25 +16,30 @@ import { revokeUnusedMandates } from '../workflows/mandates/revoke.ts'
 
 const everyMs = 10 * 60_000
 
-/**
- * Deletes what is past its time: stored answers, delivery attempts, portal sessions, and what was typed or prefilled behind expired links; and has
- * mandates revoked that nothing uses.
- */
-export async function housekeeping(): Promise<void> {
-  await deleteOldAnswers()
-  await deleteOldLimits()
-  await deleteOldAttempts(db())
-  await billingUpdates.clearExpiredLinks(db())
-  await deleteOldSessions(db())
-  await deleteOldEmailChanges(db())
-  await operators.deleteOldSessions(db())
-  await deleteOldChallenges(db())
-  await deleteOldStaffForms(db())
-  await invoiceUpdates.clearExpiredDrafts(db())
-  await revokeUnusedMandates()
+/** Deletes what is past its time, and has mandates revoked that nothing uses. The names are those of the log. */
+const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+  'stored answers': deleteOldAnswers,
+  'rate limits': deleteOldLimits,
+  'delivery attempts': () => deleteOldAttempts(db()),
+  'links to billing updates': () => billingUpdates.clearExpiredLinks(db()),
+  'portal sessions': () => deleteOldSessions(db()),
+  'email changes': () => deleteOldEmailChanges(db()),
+  "operators' sessions": () => operators.deleteOldSessions(db()),
+  'passkey challenges': () => deleteOldChallenges(db()),
+  'staff forms': () => deleteOldStaffForms(db()),
+  'drafts of invoice updates': () => invoiceUpdates.clearExpiredDrafts(db()),
+  'unused mandates': () => revokeUnusedMandates(),
 }
+
+/** Takes each step; one that fails is logged, and does not keep the others from being taken. */
+export async function housekeeping(): Promise<void> {
+  for (const [step, take] of Object.entries(steps)) await take().catch(failed(step))
+}
+
+const failed = (step: string) => (error: unknown) =>
+  log.error({ step, error: shortError(error) }, 'housekeeping failed')
 
 /** Runs `housekeeping` every ten minutes. Returns how to stop it; that waits for a run in progress. */
 export function startHousekeeping(): () => Promise<void> {
-  return every(everyMs, housekeeping, (error) => log.error({ error: shortError(error) }, 'housekeeping failed'))
+  return every(everyMs, housekeeping, failed('all'))
 }

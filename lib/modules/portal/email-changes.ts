@@ -1,6 +1,7 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { linkToken, openLinkToken, seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { inSteps } from '../../platform/db/in-steps.ts'
 import { type EmailChange, mostChanges } from './rules/email-change.ts'
 
 /** The rows of `email_changes`. The addresses are sealed; what is counted by is a keyed hash. */
@@ -69,11 +70,14 @@ export async function emailChangesOf(sql: Sql, tenant: Tenant, customerId: strin
 }
 
 /** Deletes wishes a month after their link has expired. */
-export async function deleteOldEmailChanges(sql: Sql): Promise<void> {
-  await sql.$executeRaw`
-    DELETE FROM email_changes AS change USING clocks WHERE clocks.storefront_id = change.storefront_id
-      AND expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'`
-}
+export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
+  inSteps(
+    (limit) => sql.$executeRaw`
+      DELETE FROM email_changes WHERE id = ANY(ARRAY(
+        SELECT id FROM email_changes AS change JOIN clocks USING (storefront_id)
+        WHERE expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'
+        LIMIT ${limit}::int FOR UPDATE OF change SKIP LOCKED))`,
+  )
 
 type Row = Awaited<ReturnType<Sql['email_changes']['findUniqueOrThrow']>>
 

@@ -1,5 +1,6 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { inSteps } from '../../platform/db/in-steps.ts'
 import type { CancellationFeedback } from './rules/feedback.ts'
 import { mostLinks, type PortalSession } from './rules/session.ts'
 
@@ -100,12 +101,15 @@ export async function saveFeedback(
 }
 
 /** Deletes links and sessions a month after their end, whatever ended them. */
-export async function deleteOldSessions(sql: Sql): Promise<void> {
-  await sql.$executeRaw`
-    DELETE FROM portal_sessions AS session USING clocks WHERE clocks.storefront_id = session.storefront_id
-      AND expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'
-      AND coalesce(last_used_at, '-infinity') < clock_timestamp() - interval '30 days'`
-}
+export const deleteOldSessions = (sql: Sql): Promise<number> =>
+  inSteps(
+    (limit) => sql.$executeRaw`
+      DELETE FROM portal_sessions WHERE id = ANY(ARRAY(
+        SELECT id FROM portal_sessions AS session JOIN clocks USING (storefront_id)
+        WHERE expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'
+          AND coalesce(last_used_at, '-infinity') < clock_timestamp() - interval '30 days'
+        LIMIT ${limit}::int FOR UPDATE OF session SKIP LOCKED))`,
+  )
 
 type Row = Awaited<ReturnType<Sql['portal_sessions']['findUniqueOrThrow']>>
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { config } from '../config.ts'
 import { db } from '../db/db.ts'
+import { inSteps } from '../db/in-steps.ts'
 import { every } from '../every.ts'
 import { Outage } from '../outage.ts'
 import { RateLimiter, type Used } from './rate-limit.ts'
@@ -94,6 +95,11 @@ const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
     SET arrival = greatest(rate_limits.arrival, statement_timestamp()) + (excluded.arrival - statement_timestamp())
     RETURNING key, extract(epoch FROM arrival - statement_timestamp())::float8 * 1000 AS ahead`
 
-/** Deletes what says nothing any more. */
+/** Deletes what says nothing any more. It waits for no row, so that it and `addUp` do not wait for each other. */
 export const deleteOldLimits = (): Promise<number> =>
-  db().$executeRaw`DELETE FROM rate_limits WHERE arrival < clock_timestamp() - interval '1 minute'`
+  inSteps(
+    (limit) => db().$executeRaw`
+      DELETE FROM rate_limits WHERE key = ANY(ARRAY(
+        SELECT key FROM rate_limits WHERE arrival < (SELECT clock_timestamp()) - interval '1 minute'
+        LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`,
+  )

@@ -1,0 +1,27 @@
+import { afterEach, expect, it } from 'vitest'
+import { db } from '../platform/db/db.ts'
+import { deleteOldLimits } from '../platform/http/shared-limits.ts'
+import { housekeeping } from './housekeeping.ts'
+
+const aRow = (key: string) =>
+  db().$executeRaw`INSERT INTO rate_limits (key, arrival) VALUES (${key}, clock_timestamp() - interval '1 hour')`
+const keys = async () => (await db().rate_limits.findMany({ orderBy: { key: 'asc' } })).map(({ key }) => key)
+
+afterEach(() => db().$executeRaw`DELETE FROM rate_limits`)
+
+it('a step that fails does not keep the others from being taken', async () => {
+  await db().$executeRaw`ALTER TABLE idempotency_keys RENAME TO idempotency_keys_away`
+  await aRow('old')
+  await housekeeping()
+  await db().$executeRaw`ALTER TABLE idempotency_keys_away RENAME TO idempotency_keys`
+  expect(await keys()).toEqual([])
+})
+
+it('old rate limits are deleted without waiting for one that is being used', async () => {
+  for (const key of ['a', 'b', 'c']) await aRow(key)
+  await db().$transaction(async (sql) => {
+    await sql.$executeRaw`SELECT 1 FROM rate_limits WHERE key = 'b' FOR UPDATE`
+    expect(await deleteOldLimits()).toBe(2)
+  })
+  expect(await keys()).toEqual(['b'])
+})
