@@ -17,7 +17,7 @@ import { brandRecord, changesOf, writePreview } from './brand.ts'
 import { writeEvidence } from './evidence.ts'
 import { readPassphrase } from './passphrase.ts'
 
-interface Flag {
+export interface Flag {
   /** The placeholder for the value in the help. */
   readonly value: string
   readonly help: string
@@ -25,6 +25,8 @@ interface Flag {
   readonly oneOf?: readonly string[]
   /** An empty value means something: it clears what is there. */
   readonly mayBeEmpty?: true
+  /** Others can read a command line: a secret may also be given as `--NAME-file`. */
+  readonly isSecret?: true
 }
 
 type Flags = Readonly<Record<string, Flag>>
@@ -62,6 +64,7 @@ const passphraseFile = {
   help: 'a file with the passphrase that seals the secrets, of 16 characters or more',
   required: true,
 } as const
+const password = { value: 'PASSWORD', help: '12 characters or more', required: true, isSecret: true } as const
 const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
 const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
 const subscription = { value: 'ID', help: "the subscription's id", required: true } as const
@@ -89,9 +92,12 @@ const month = {
 } as const
 
 const accountKeys = {
-  'api-key': { value: 'KEY', help: 'a live key of the account', required: true },
-  'access-token': { value: 'TOKEN', help: "Mollie's, with settlements.read: what it pays is compared with the books" },
-  'webhook-secret': { value: 'SECRET', help: "Stripe's, of the endpoint for this account" },
+  'api-key': { value: 'KEY', help: 'a live key of the account', required: true, isSecret: true },
+  'access-token': {
+    ...{ value: 'TOKEN', help: "Mollie's, with settlements.read: what it pays is compared with the books" },
+    isSecret: true,
+  },
+  'webhook-secret': { value: 'SECRET', help: "Stripe's, of the endpoint for this account", isSecret: true },
 } as const
 const credentialsIn = (keys: Values<typeof accountKeys>) =>
   ({
@@ -438,7 +444,7 @@ export const commands: readonly Command[] = [
     summary: "Make a log-in for the service's own staff",
     flags: {
       email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
-      password: { value: 'PASSWORD', help: '12 characters or more', required: true },
+      password,
     },
     run: async ({ email, password }) => (await operators()).createOperator({ email, password }),
   }),
@@ -450,7 +456,7 @@ export const commands: readonly Command[] = [
       merchant: { value: 'ID', help: "the merchant's id", required: true },
       role: { value: 'ROLE', help: 'what the member may do', required: true, oneOf: roles },
       email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
-      password: { value: 'PASSWORD', help: '12 characters or more', required: true },
+      password,
       language: { value: 'LANGUAGE', help: 'of the emails to the member; en without it', oneOf: locales },
     },
     run: async ({ merchant, role, email, password, language = 'en' }) =>

@@ -23,7 +23,11 @@ export function helpFor(commands: readonly Command[]): string {
 
 function detailed(command: Command): string {
   const flags = Object.entries(command.flags).map(
-    ([name, { value, help, required }]) => [`--${name} ${value}`, `${help}${required ? ' (required)' : ''}`] as const,
+    ([name, { value, help, required, isSecret }]) =>
+      [
+        `--${name} ${value}`,
+        `${help}${required ? ' (required)' : ''}${isSecret ? `; or --${name}-file FILE, since others can read a command line` : ''}`,
+      ] as const,
   )
   return [
     `Usage: ${call} ${signature(command)}`,

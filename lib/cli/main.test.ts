@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Command, commands } from './commands.ts'
 import { nameOf } from './help.ts'
 import { main, understand } from './main.ts'
 import { readable, toJson } from './output.ts'
+import { withSecrets } from './secret-file.ts'
 
 const table: readonly Command[] = [
   {
@@ -174,5 +178,40 @@ describe('an answer', () => {
 
   it('shows a list of names with commas', () => {
     expect(readable([{ ids: ['a', 'b'] }, { ids: [] }, { ids: [1] }])).toBe('ids\na, b\n-\n[1]\n')
+  })
+})
+
+describe('a secret', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-secret-'))
+  const file = path.join(folder, 'password')
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const creates = (given: string) => understand(`operator create --email a@b.example ${given}`.trim().split(' '))
+  const flagsOf = (call: ReturnType<typeof understand>) => ('flags' in call ? call.flags : {})
+
+  it('may be in a file, without the line break at its end', async () => {
+    writeFileSync(file, 'long enough for all\n')
+    const values = await withSecrets(flagsOf(creates(`--password-file ${file}`)), ['password'])
+    expect(values).toEqual({ email: 'a@b.example', password: 'long enough for all' })
+  })
+
+  it.each([
+    ['', /needs --password PASSWORD/],
+    ['--password x --password-file y', /takes --password or --password-file, not both/],
+    ['--email-file y --password x', /has no flag --email-file/],
+  ])('"%s" is refused', (given, sentence) => {
+    expect(() => creates(given)).toThrow(sentence)
+  })
+
+  it('is refused where the file is empty or away', async () => {
+    writeFileSync(file, '\n')
+    const read = (from: string) => withSecrets({ 'password-file': from }, ['password'])
+    await expect(read(file)).rejects.toMatchObject({ on: { 'password-file': ['Holds nothing.'] } })
+    await expect(read(`${file}-away`)).rejects.toMatchObject({ on: { 'password-file': ['Cannot be read (ENOENT).'] } })
+  })
+
+  it('has its file in the help', () => {
+    expect(understand(['operator', 'create', '--help'])).toEqual({
+      help: expect.stringContaining('--password-file FILE'),
+    })
   })
 })

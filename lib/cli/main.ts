@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { Refusal } from '../kernel/refusal.ts'
 import { InvalidConfig } from '../platform/config.ts'
 import { isOnHold } from '../platform/db/unavailable.ts'
-import { type Command, commands } from './commands.ts'
+import { type Command, commands, type Flag } from './commands.ts'
 import { helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
+import { withSecrets } from './secret-file.ts'
 
 /** Makes the database ready and sets the environment for it. Returns a function to call after the command. */
 export type Connect = () => Promise<() => Promise<void>>
@@ -41,7 +42,7 @@ export async function main(
     }
     const disconnect = await connect()
     try {
-      const value = await call.command.run(call.flags)
+      const value = await call.command.run(await withSecrets(call.flags, secretsOf(call.command)))
       const isForPrograms = asJson || call.command.alwaysJson
       out(isForPrograms ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
       if (!isForPrograms && call.command.lastWord) out(`\n${await call.command.lastWord(value)}\n`)
@@ -82,7 +83,10 @@ export function understand(args: readonly string[], table: readonly Command[] = 
 const list = (words: readonly string[]) => [...new Set(words)].join(', ') || 'none'
 
 function parseFlags(command: Command, args: readonly string[]): Record<string, string> {
-  const { flags } = command
+  const flags = {
+    ...command.flags,
+    ...Object.fromEntries(secretsOf(command).map((name) => [`${name}-file`, secretFile])),
+  }
   const called = nameOf(command)
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
@@ -101,11 +105,17 @@ function parseFlags(command: Command, args: readonly string[]): Record<string, s
     values[token.name] = token.value
   }
   for (const [name, flag] of Object.entries(flags)) {
-    if (flag.required && values[name] === undefined)
+    if (values[name] !== undefined && values[`${name}-file`] !== undefined)
+      throw new UsageError(`${called} takes --${name} or --${name}-file, not both.`)
+    if (flag.required && values[name] === undefined && values[`${name}-file`] === undefined)
       throw new UsageError(`${called} needs --${name} ${flag.value}: ${flag.help}.`)
   }
   return values
 }
+
+const secretFile: Flag = { value: 'FILE', help: 'a file with it' }
+
+const secretsOf = ({ flags }: Command) => Object.keys(flags).filter((name) => flags[name]?.isSecret)
 
 async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
   const { closeDatabase } = await import('../platform/db/db.ts')
