@@ -6,14 +6,12 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
+import { transact } from '../events/transact.ts'
 import { checkedName } from './rules/name.ts'
 import * as store from './store.ts'
 
-/** What commits with a change of keys: its entry of the audit log, and that a form has taken effect. */
-type Call = Pick<RequestContext, 'answer'>
-
-/** A change at the command line. */
-const typed = (tenant: Tenant, action: string, subject: string): Call =>
+/** A change of keys at the command line. */
+const typed = (tenant: Tenant, action: string, subject: string): RequestContext =>
   audited<Partial<IssuedKey>>(tenant, commandLine(), { action, subject, after: ({ keyId }) => ({ keyId }) })
 
 interface IssuedKey {
@@ -45,16 +43,13 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
 
 /** Creates a further key for a storefront's mode, shown only now. `expiresInMs` counts real time from now. */
 export async function createKey(
-  request: { storefrontId: string; testmode: boolean; expiresInMs?: number },
-  { answer }: Call = typed(request, 'key.create', request.storefrontId),
+  { storefrontId, testmode, expiresInMs }: { storefrontId: string; testmode: boolean; expiresInMs?: number },
+  call = typed({ storefrontId, testmode }, 'key.create', storefrontId),
 ): Promise<IssuedKey> {
-  const { storefrontId, testmode, expiresInMs } = request
-  return db().$transaction(async (sql) => {
-    await store.requireStorefront(sql, storefrontId)
+  await store.requireStorefront(db(), storefrontId)
+  return transact(call, ({ sql }) => {
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
-    const issued = await issueKey(sql, { storefrontId, testmode, expiresAt })
-    await answer?.(sql, issued)
-    return issued
+    return issueKey(sql, { storefrontId, testmode, expiresAt })
   })
 }
 
@@ -68,16 +63,21 @@ export async function listKeys(storefrontId: string): Promise<store.StoredApiKey
 interface EndedKey {
   readonly keyId: string
   readonly of?: Tenant
-  readonly call?: Call
+  /** What commits with it; by default the entry of the command line. */
+  readonly call?: RequestContext
 }
 
-/** Revokes a key now (within a second, in every process). Refuses `not_found` and `key_revoked`. */
+/**
+ * Revokes a key now (within a second, in every process). Refuses `not_found` and `key_revoked`. It is no `transact`, which
+ * fails while the storefront is on hold: a key that leaked still reads there, and must not outlive a long move.
+ */
 export async function revokeKey(ended: EndedKey): Promise<void> {
-  await db().$transaction(async (sql) => {
+  await db().$transaction(async (sql, withCommit) => {
     const key = await usableKey(sql, ended)
     await store.endKey(sql, key.id, { revokedAt: realNow() })
     const { answer } = ended.call ?? typed(key, 'key.revoke', key.id)
-    await answer?.(sql, {})
+    const last = await answer?.(sql, {})
+    if (last) withCommit(last)
   })
 }
 
@@ -92,16 +92,20 @@ export async function rotateKey(
   ended: EndedKey,
   overlapMs = dayMs,
 ): Promise<IssuedKey & { readonly oldKeyExpiresAt: Date }> {
-  return db().$transaction(async (sql) => {
+  const call = ended.call ?? typed(await tenantOf(ended.keyId), 'key.rotate', ended.keyId)
+  return transact(call, async ({ sql }) => {
     const { id, storefrontId, testmode, expiresAt } = await usableKey(sql, ended)
     const overlapEnds = new Date(realNow().getTime() + overlapMs)
     const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
     await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
-    const issued = { ...(await issueKey(sql, { storefrontId, testmode, expiresAt: null })), oldKeyExpiresAt }
-    const { answer } = ended.call ?? typed({ storefrontId, testmode }, 'key.rotate', id)
-    await answer?.(sql, issued)
-    return issued
+    return { ...(await issueKey(sql, { storefrontId, testmode, expiresAt: null })), oldKeyExpiresAt }
   })
+}
+
+async function tenantOf(keyId: string): Promise<Tenant> {
+  const tenant = await store.tenantOfKey(db(), keyId)
+  if (!tenant) throw new Refusal('not_found')
+  return tenant
 }
 
 async function usableKey(sql: Sql, { keyId, of }: EndedKey): Promise<store.StoredApiKey> {

@@ -189,6 +189,11 @@ export async function keysOf(sql: Sql, storefrontId: string): Promise<StoredApiK
   return rows.map(toKey)
 }
 
+export async function tenantOfKey(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.api_keys.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
 /** The key, locked against a second revocation or rotation. */
 export async function lockKey(sql: Sql, id: string): Promise<StoredApiKey | null> {
   await sql.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${id} FOR UPDATE`

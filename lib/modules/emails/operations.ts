@@ -97,24 +97,22 @@ export async function listKinds(storefrontId: string) {
 }
 
 /**
- * Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off what is required. `answer` is
- * what commits with it.
+ * Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off what is required. `call`
+ * has what commits with it.
  */
 export async function switchKind(
   storefrontId: string,
   kind: EmailKind,
   isSent: boolean,
-  { answer }: Pick<RequestContext, 'answer'> = typed(storefrontId, kind, isSent),
+  call: RequestContext = typed(storefrontId, kind, isSent),
 ) {
   await requireStorefront(db(), storefrontId)
   const why = whyRequired[kind]
   if (!isSent && why !== null) throw invalid('kind', `It cannot be switched off. ${why}`)
-  return db().$transaction(async (sql) => {
+  return transact(call, async ({ sql }) => {
     if (isSent) await store.enableKind(sql, storefrontId, kind)
     else await store.disableKind(sql, storefrontId, kind, realNow())
-    const switched = { storefrontId, kind, isSent }
-    await answer?.(sql, switched)
-    return switched
+    return { storefrontId, kind, isSent }
   })
 }
 

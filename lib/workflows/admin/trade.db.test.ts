@@ -227,6 +227,34 @@ describe('an API key', () => {
     expect(await listed(shop)).toHaveLength(2)
   })
 
+  test.each([
+    ['issue', 2],
+    ['rotate', 2],
+    ['revoke', 1],
+  ])('is not changed again by a form that comes once more after its lease: %s', async (intent, keys) => {
+    const shop = await aShop()
+    const [first] = await listed(shop)
+    const sent = form({ intent, id: first?.id ?? '', expiresIn: '' })
+    const done = followed(await admin.submitKeys(at(shop), sent, cookies)).query.get('done')
+    await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '1 minute'`
+    const again = followed(await admin.submitKeys(at(shop), sent, cookies))
+    expect(again.query.get('done')).toBe(done)
+    expect(again.query.get('form')).toBeNull()
+    expect(await listed(shop)).toHaveLength(keys)
+  })
+
+  test('of a storefront on hold is revoked, but none is issued or replaced', async () => {
+    const shop = await aShop()
+    const [first] = await listed(shop)
+    await db().storefronts.update({ where: { id: shop.storefrontId }, data: { held_at: new Date() } })
+    const act = (intent: string) =>
+      admin.submitKeys(at(shop), form({ intent, id: first?.id ?? '', expiresIn: '' }), cookies)
+    for (const intent of ['issue', 'rotate']) await expect(act(intent)).rejects.toMatchObject({ code: '55P03' })
+    expect(await listed(shop)).toMatchObject([{ expiresAt: null }])
+    expect(await answers(shop.testKey)).toBe(200)
+    expect(followed(await act('revoke')).query.get('done')).toBe('revoked')
+  })
+
   test('is replaced, and revoked; one of another mode or storefront is not', async () => {
     const [shop, other] = [await aShop(), await aShop()]
     const [first] = await listed(shop)
