@@ -18,8 +18,8 @@ export function Review({ page, isStarted, lacksReason }: Props) {
     <>
       <FormProblems
         form="reason"
-        labels={{ reason: t('reviews.reason') }}
-        problems={{ reason: lacksReason ? t('reviews.reasonMissing') : null }}
+        labels={{ reason: t('reviews.reason'), terms: t('reviews.proposed') }}
+        problems={lacksReason ? { reason: t('reviews.reasonMissing') } : page.problems}
       />
       <Back />
       {isStarted && (
@@ -58,7 +58,7 @@ const fields = ['name', 'description', 'price', 'interval', 'productType'] as co
 function Values({ page: { live, proposed, taxBehavior } }: { page: ReviewPage }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
-    <section aria-label={t('reviews.proposed')} className="mt-6 overflow-x-auto" tabIndex={0}>
+    <section aria-label={t('reviews.proposed')} className="mt-6 overflow-x-auto" id="terms" tabIndex={0}>
       <table className="w-full max-w-4xl border-line border-t">
         <thead>
           <tr className="border-line border-b text-note text-soft">
@@ -113,8 +113,10 @@ function shown(values: ReviewValues, field: (typeof fields)[number]): string {
 }
 
 /** What each decision does is said before it is made. */
-function Decision({ page: { id, state, live }, lacksReason }: { page: ReviewPage; lacksReason: boolean }) {
+function Decision({ page, lacksReason }: { page: ReviewPage; lacksReason: boolean }) {
+  const { id, state, live, termsVersion, reason } = page
   const action = `/admin/reviews/${id}/submit`
+  const problem = lacksReason ? t('reviews.reasonMissing') : page.problems.reason
   return (
     <div className="mt-6 grid max-w-xl gap-6">
       {state === 'pending' && (
@@ -126,25 +128,28 @@ function Decision({ page: { id, state, live }, lacksReason }: { page: ReviewPage
         </form>
       )}
       <form action={action} className="grid gap-1" method="post">
+        <input name="terms" type="hidden" value={termsVersion} />
         <button className={primaryButton} name="intent" type="submit" value="approve">
           {t('reviews.approve')}
         </button>
         <p className="text-note text-soft">{t(live ? 'reviews.approveHintUpdate' : 'reviews.approveHintNew')}</p>
       </form>
       <form action={action} className="grid justify-items-start gap-2" method="post">
+        <input name="terms" type="hidden" value={termsVersion} />
         <label className="font-medium text-note" htmlFor="reason">
           {t('reviews.reason')}
         </label>
         <textarea
-          aria-describedby={lacksReason ? 'reason-error reason-hint' : 'reason-hint'}
-          aria-invalid={lacksReason ? true : undefined}
+          aria-describedby={problem ? 'reason-error reason-hint' : 'reason-hint'}
+          aria-invalid={problem ? true : undefined}
           className="control h-28 py-2"
+          defaultValue={reason}
           id="reason"
           maxLength={2000}
           name="reason"
           required
         />
-        {lacksReason && <FieldError id="reason-error">{t('reviews.reasonMissing')}</FieldError>}
+        {problem && <FieldError id="reason-error">{problem}</FieldError>}
         <p className="text-note text-soft" id="reason-hint">
           {t('reviews.reasonHint')}
         </p>

@@ -17,6 +17,7 @@ import { productResource } from './resource.ts'
 import * as rules from './rules/index.ts'
 import * as store from './store.ts'
 import { approveInTestMode } from './tasks.ts'
+import { termsVersion } from './terms-version.ts'
 
 const testReviewMs = 2_000
 
@@ -158,14 +159,18 @@ export async function listReviews() {
 export const startReview = (id: string, by = commandLine()) =>
   review(id, { by, action: 'review.start' }, async ({ sql }, product) => save(sql, rules.startReview(product)))
 
-/** Approves a new item, an update, or both at once. An update that is no longer possible is rejected. */
-export const approveReview = (id: string, by = commandLine()) => review(id, { by, action: 'review.approve' }, approve)
+/**
+ * Approves a new item, an update, or both at once. An update that is no longer possible is rejected. `seen` is the version
+ * of the terms that the operator read, where a page showed them: others are refused as `terms`.
+ */
+export const approveReview = (id: string, by = commandLine(), seen?: string) =>
+  review(id, { by, action: 'review.approve', seen }, approve)
 
-/** Rejects an item or update; the reason is kept for the merchant. */
-export async function rejectReview(id: string, reason: string, by = commandLine()) {
+/** Rejects an item or update; the reason is kept for the merchant. `seen` as in `approveReview`. */
+export async function rejectReview(id: string, reason: string, by = commandLine(), seen?: string) {
   if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
     throw invalid('reason', 'Must be text of at most 2,000 characters.')
-  return review(id, { by, action: 'review.reject' }, async (tx, product) => {
+  return review(id, { by, action: 'review.reject', seen }, async (tx, product) => {
     const next = rules.reject(product, reason)
     await save(tx.sql, next)
     if (product.pendingTerms) await tx.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
@@ -208,13 +213,15 @@ const notifyDecided = (tx: Transaction, before: rules.Product, { id, terms, reje
 /** Decides on an item, and writes the decision to the audit log in the same transaction. */
 async function review(
   id: string,
-  { by, action }: { by: Actor; action: string },
+  { by, action, seen }: { by: Actor; action: string; seen?: string | undefined },
   decide: (tx: Transaction, product: rules.Product) => Promise<rules.Product>,
 ) {
   const found = await store.findTenantOf(db(), id)
   if (!found) throw new Refusal('not_found')
   return transact(found.tenant, async (tx) => {
     const before = await locked(tx, found.product.kind, id)
+    if (before.review !== null && seen !== undefined && seen !== termsVersion(before))
+      throw invalid('terms', 'They were changed after this page was shown. Here is what they are now.')
     const next = await decide(tx, before)
     await writeAudit(tx.sql, by, { action, subject: id, before: audited(before), after: audited(next) })
     return { ...productResource(next), rejectionReason: next.rejectionReason }

@@ -36,6 +36,11 @@ export interface ReviewPage extends ReviewRow {
   /** What is on sale now; null for a new item. */
   live: ReviewValues | null
   proposed: ReviewValues
+  /** Of the proposed values: a decision on others leads back. */
+  termsVersion: string
+  /** The reason of a rejection that was not made, and what was wrong. */
+  reason: string
+  problems: Readonly<Record<string, string>>
 }
 
 /** A plan or a product of the interface, as pages show it. */

@@ -41,6 +41,12 @@ const form = (intent: string, more: Record<string, string> = {}) => new URLSearc
 const planOf = async ({ liveKey }: Shop, id: string) =>
   (await send(`GET /v1/subscription-plans/${id}`, { key: liveKey })).body
 
+/** Decides on a review as somebody who has its page open. */
+async function decided(id: string, intent: string, more: Record<string, string> = {}) {
+  const terms = (await reviewPage(id, null, cookies))?.termsVersion ?? ''
+  return submitReview(id, form(intent, { terms, ...more }), cookies)
+}
+
 async function aLivePlan(): Promise<{ shop: Shop; id: string }> {
   const shop = await aShop({ name: 'Lumen' })
   return { shop, id: (await factories.aPlan(shop.liveKey)).id }
@@ -53,7 +59,7 @@ describe('the admin area', () => {
     for (const stranger of [null, '', half, '__Host-billhook-operator=x']) {
       expect(await adminOverview(stranger)).toBeNull()
       expect(await reviewsPage(stranger)).toBeNull()
-      expect(await reviewPage(id, stranger)).toBeNull()
+      expect(await reviewPage(id, null, stranger)).toBeNull()
       expect(await auditPage({}, stranger)).toBeNull()
       expect(await workPage(stranger)).toBeNull()
       expect(await invariantsPage(stranger)).toBeNull()
@@ -86,12 +92,16 @@ describe('a review', () => {
       state: 'pending',
       storefront: { id: shop.storefrontId, name: 'Lumen' },
     })
-    expect(await reviewPage(id, cookies)).toMatchObject({ live: null, proposed: { name: 'Pro' }, merchant: 'Lumen' })
-    expect(await submitReview(id, form('start'), cookies)).toEqual({ redirectTo: `/admin/reviews/${id}?done=started` })
-    expect((await reviewPage(id, cookies))?.state).toBe('reviewing')
-    expect(await submitReview(id, form('approve'), cookies)).toEqual({ redirectTo: '/admin/reviews?done=approved' })
+    expect(await reviewPage(id, null, cookies)).toMatchObject({
+      live: null,
+      proposed: { name: 'Pro' },
+      merchant: 'Lumen',
+    })
+    expect(await decided(id, 'start')).toEqual({ redirectTo: `/admin/reviews/${id}?done=started` })
+    expect((await reviewPage(id, null, cookies))?.state).toBe('reviewing')
+    expect(await decided(id, 'approve')).toEqual({ redirectTo: '/admin/reviews?done=approved' })
     expect((await planOf(shop, id)).status).toBe('active')
-    expect(await reviewPage(id, cookies)).toBeNull()
+    expect(await reviewPage(id, null, cookies)).toBeNull()
     const [approved, started] = await auditLog(null, 2)
     const actor = { kind: 'operator', id: operatorId, address: '203.0.113.9' }
     expect(started).toMatchObject({ action: 'review.start', subject: id, actor, after: { review: 'reviewing' } })
@@ -106,17 +116,15 @@ describe('a review', () => {
     const { shop, id } = await aLivePlan()
     await approveReview(id)
     await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.liveKey, body: { name: 'Pro 2' } })
-    expect(await reviewPage(id, cookies)).toMatchObject({
+    expect(await reviewPage(id, null, cookies)).toMatchObject({
       kind: 'planUpdate',
       live: { name: 'Pro' },
       proposed: { name: 'Pro 2' },
     })
-    expect((await submitReview(id, form('reject', { reason: ' ' }), cookies))?.redirectTo).toMatch(
-      /\?missing#problems$/,
-    )
+    expect((await decided(id, 'reject', { reason: ' ' }))?.redirectTo).toMatch(/\?missing#problems$/)
     expect((await planOf(shop, id)).pendingUpdates).toEqual({ name: 'Pro 2' })
     const reason = 'Too bold.\r\nThink again.'
-    expect(await submitReview(id, form('reject', { reason }), cookies)).toEqual({
+    expect(await decided(id, 'reject', { reason })).toEqual({
       redirectTo: '/admin/reviews?done=rejected',
     })
     expect(await planOf(shop, id)).toMatchObject({ status: 'active', pendingUpdates: null, name: 'Pro' })
@@ -128,8 +136,9 @@ describe('a review', () => {
     const { id } = await aLivePlan()
     const before = (await verifyAudit()).entries
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [id] }
+    const terms = (await reviewPage(id, null, cookies))?.termsVersion ?? ''
     const racers = ['approve', 'reject', 'approve'].map(
-      (intent) => () => submitReview(id, form(intent, { reason: 'No.' }), cookies),
+      (intent) => () => submitReview(id, form(intent, { terms, reason: 'No.' }), cookies),
     )
     const ends = await raceBehind(hold, racers)
     const leads = ends.map((end) => (end.status === 'fulfilled' ? (end.value?.redirectTo ?? '') : 'error'))
@@ -138,22 +147,60 @@ describe('a review', () => {
     expect((await verifyAudit()).entries).toBe(before + 1)
   })
 
+  test.each(['approve', 'reject'])(
+    'of terms that were changed after the page was shown leads back, with what was typed: %s',
+    async (intent) => {
+      const { shop, id } = await aLivePlan()
+      await approveReview(id)
+      const change = (body: object) => send(`PATCH /v1/subscription-plans/${id}`, { key: shop.liveKey, body })
+      await change({ name: 'Pro 2' })
+      const terms = (await reviewPage(id, null, cookies))?.termsVersion ?? ''
+      await change({ basePrice: { value: '9000.00', currency: 'EUR' } })
+      const reason = 'The name says nothing.'
+      const next = await submitReview(id, form(intent, { terms, reason }), cookies)
+      expect((await planOf(shop, id)).pendingUpdates).toMatchObject({ basePrice: { value: '9000.00' } })
+      const url = new URL(next?.redirectTo ?? '', 'http://localhost')
+      expect(url.pathname).toBe(`/admin/reviews/${id}`)
+      const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
+      const page = await reviewPage(id, url.searchParams.get('form'), left)
+      expect(page).toMatchObject({ reason, problems: { terms: expect.stringContaining('changed') } })
+      // Read again, it is decided.
+      const { termsVersion = '' } = page ?? {}
+      expect((await submitReview(id, form(intent, { terms: termsVersion, reason }), cookies))?.redirectTo).toMatch(
+        /\?done=/,
+      )
+    },
+  )
+
+  test('is rejected only with a reason that can be kept: another one leads back, with what was typed', async () => {
+    const { id } = await aLivePlan()
+    const reason = 'Too bold.\vThink again.'
+    const next = await decided(id, 'reject', { reason })
+    const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
+    const page = await reviewPage(
+      id,
+      new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form'),
+      left,
+    )
+    expect(page).toMatchObject({ reason, problems: { reason: expect.stringContaining('2,000 characters') } })
+  })
+
   test.each(['subscription_plan_0', 'nothing', ''])('of %j does not exist', async (id) => {
-    expect(await reviewPage(id, cookies)).toBeNull()
-    expect(await submitReview(id, form('approve'), cookies)).toEqual({ redirectTo: '/admin/reviews?failed=not_found' })
+    expect(await reviewPage(id, null, cookies)).toBeNull()
+    expect(await decided(id, 'approve')).toEqual({ redirectTo: '/admin/reviews?failed=not_found' })
   })
 
   test('is not asked for in test mode', async () => {
     const { testKey } = await aShop()
     const { id } = await factories.aPlan(testKey)
-    expect(await reviewPage(id, cookies)).toBeNull()
+    expect(await reviewPage(id, null, cookies)).toBeNull()
   })
 })
 
 test('the audit log comes page by page, the newest first', async () => {
   for (let plans = 0; plans < 26; plans++) {
     const { id } = await aLivePlan()
-    for (const intent of ['start', 'approve']) await submitReview(id, form(intent), cookies)
+    for (const intent of ['start', 'approve']) await decided(id, intent)
   }
   const first = await auditPage({}, cookies)
   expect(first?.entries).toHaveLength(50)
@@ -169,7 +216,7 @@ test('the audit log comes page by page, the newest first', async () => {
 
 test('the audit log is narrowed to one id, from page to page', async () => {
   const { id } = await aLivePlan()
-  for (const intent of ['start', 'approve']) await submitReview(id, form(intent), cookies)
+  for (const intent of ['start', 'approve']) await decided(id, intent)
   const page = await auditPage({ subject: ` ${id} ` }, cookies)
   expect(page?.entries.map(({ action, subject }) => [action, subject])).toEqual([
     ['review.approve', id],

@@ -9,16 +9,14 @@ import { approveReview, rejectReview, startReview } from '../../modules/catalog/
 import type { ReviewPage, ReviewRow, ReviewsPage, ReviewValues } from '../../modules/catalog/page.ts'
 import type { Product, Terms } from '../../modules/catalog/rules/product.ts'
 import { countReviews, findTenantOf, type Reviewable, reviewQueue } from '../../modules/catalog/store.ts'
+import { termsVersion } from '../../modules/catalog/terms-version.ts'
 import { staffOf } from '../../modules/operators/hosted.ts'
 import { emailsOf } from '../../modules/operators/store.ts'
 import { db } from '../../platform/db/db.ts'
+import { refused } from './act.ts'
+import { formState, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
 import { staffExportUrl } from './staff-exports.ts'
-
-/** Where a form leads. */
-interface Next {
-  readonly redirectTo: string
-}
 
 const entriesOnOverview = 8
 const entriesOnPage = 50
@@ -49,25 +47,28 @@ export async function reviewsPage(cookies: string | null): Promise<ReviewsPage |
 }
 
 /** One review, with the live values beside the proposed ones. Null as well if nothing of it waits. */
-export async function reviewPage(id: string, cookies: string | null): Promise<ReviewPage | null> {
-  if (!(await staffOf(cookies))) return null
+export async function reviewPage(id: string, form: string | null, cookies: string | null): Promise<ReviewPage | null> {
+  const operator = await staffOf(cookies)
+  if (!operator) return null
   const found = await findTenantOf(db(), id)
   if (!found || found.product.review === null || found.tenant.testmode) return null
   const { product } = found
   const { row, merchant } = await reviewRow(found)
   const isLive = product.status === 'active'
+  const { typed, problems } = formState(operator, form, cookies)
   return {
     ...row,
     merchant,
     taxBehavior: product.taxBehavior,
     live: isLive ? valuesOf(product.terms) : null,
     proposed: valuesOf(product.pendingTerms ?? product.terms),
+    ...{ termsVersion: termsVersion(product), reason: typed.reason ?? '', problems },
   }
 }
 
 /**
- * Starts, approves or rejects a review. Returns where the form leads: with a notice, or with the message of the refusal.
- * Null for anybody but an operator.
+ * Starts, approves or rejects a review. Returns where the form leads: with a notice, or with the code of the refusal; back
+ * with what was typed if the text cannot be kept, or if the terms are no longer those that the page showed. Null for anybody but an operator.
  */
 export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const operator = await staffOf(cookies)
@@ -75,23 +76,25 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
   const page = `/admin/reviews/${encodeURIComponent(id)}`
   const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
   const intent = form.get('intent')
+  const seen = form.get('terms') ?? ''
   try {
     switch (intent) {
       case 'start':
         await startReview(id, operator.actor)
         return { redirectTo: `${page}?done=started` }
       case 'approve':
-        await approveReview(id, operator.actor)
+        await approveReview(id, operator.actor, seen)
         return { redirectTo: '/admin/reviews?done=approved' }
       case 'reject':
         if (reason === '') return { redirectTo: `${page}?missing#problems` }
-        await rejectReview(id, reason, operator.actor)
+        await rejectReview(id, reason, operator.actor, seen)
         return { redirectTo: '/admin/reviews?done=rejected' }
       default:
         return { redirectTo: page }
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    if (error.code === 'validation_failed') return refused(operator, { page, values: form }, error)
     return { redirectTo: `/admin/reviews?failed=${error.code}` }
   }
 }

@@ -1,12 +1,12 @@
 import { Review, ReviewOver } from '@/components/admin/review.tsx'
 import { reviewPage } from '@/lib/workflows/admin/hosted.ts'
-import { cookiesOf, type Query } from '../../../cookies.ts'
+import { cookiesOf, first, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
 export const metadata = titled('reviews.heading')
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
-  const page = await reviewPage((await params).id, await cookiesOf())
   const query = await searchParams
+  const page = await reviewPage((await params).id, first(query.form), await cookiesOf())
   return page ? <Review isStarted={'done' in query} lacksReason={'missing' in query} page={page} /> : <ReviewOver />
 }

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import { amount } from '../../kernel/money.ts'
+import type { Product } from './rules/product.ts'
+
+/**
+ * Identifies the terms that an approval would put on sale. A page carries it into the decision: the merchant may change
+ * them between the two, and nobody decides on terms that they did not see.
+ */
+export function termsVersion({ terms, pendingTerms }: Product): string {
+  const { name, description, productType, price, cycle } = pendingTerms ?? terms
+  const seen = [name, description, productType, amount(price.minor, price.currency), cycle]
+  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
+}
