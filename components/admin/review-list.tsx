@@ -5,7 +5,11 @@ import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { adminText as t } from './text.ts'
 
-const decisions = ['approved', 'rejected'] as const
+const decisions = {
+  approved: 'reviews.done.approved',
+  planInUse: 'reviews.done.planInUse',
+  rejected: 'reviews.done.rejected',
+} as const
 
 interface Props {
   page: ReviewsPage
@@ -15,13 +19,13 @@ interface Props {
 
 /** What waits for a decision, the oldest first. */
 export function ReviewList({ page: { rows, count, exportUrl }, done, failed }: Props) {
-  const decision = decisions.find((each) => each === done)
+  const decision = done !== null && Object.hasOwn(decisions, done) ? decisions[done as keyof typeof decisions] : null
   return (
     <>
       <h1 className="font-semibold text-title tracking-tight">{t('reviews.heading')}</h1>
       {decision && (
         <p className="mt-3 rounded-box border border-line bg-tint p-3 font-semibold" role="status">
-          {t(`reviews.done.${decision}`)}
+          {t(decision)}
         </p>
       )}
       {failed && (

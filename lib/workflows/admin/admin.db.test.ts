@@ -3,6 +3,8 @@ import { POST as decide } from '../../../app/(admin)/admin/(signed-in)/reviews/[
 import { POST as signInRoute } from '../../../app/(admin)/admin/sign-in/submit/route.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { findTenantOf } from '../../modules/catalog/store.ts'
+import { termsVersion } from '../../modules/catalog/terms-version.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
@@ -10,7 +12,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator, halfSignedIn } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import { ordersOf, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, ordersOf, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import {
   adminOverview,
@@ -130,6 +132,22 @@ describe('a review', () => {
     expect(await planOf(shop, id)).toMatchObject({ status: 'active', pendingUpdates: null, name: 'Pro' })
     const [entry] = await auditLog(null, 1)
     expect(entry).toMatchObject({ action: 'review.reject', after: { reason: 'Too bold.\nThink again.' } })
+  })
+
+  test('of an interval that became impossible says that the approval has rejected it', async () => {
+    const scenario = await subscriptionScenario()
+    const { id } = await factories.aPlan(scenario.key)
+    await send(`PATCH /v1/subscription-plans/${id}`, {
+      key: scenario.key,
+      body: { interval: 'year', intervalCount: 1 },
+    })
+    const body = { subscriptionPlanId: id, applyImmediately: true, prorate: false }
+    expect(await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).toMatchObject({ status: 200 })
+    const found = await findTenantOf(db(), id)
+    const terms = found ? termsVersion(found.product) : ''
+    const next = await submitReview(id, form('approve', { terms }), cookies)
+    expect(next).toEqual({ redirectTo: '/admin/reviews?done=planInUse' })
+    expect((await findTenantOf(db(), id))?.product).toMatchObject({ pendingTerms: null, terms: { cycle: { interval: 'month' } } })
   })
 
   test('that two operators decide at once is decided once', async () => {

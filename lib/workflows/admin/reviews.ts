@@ -83,8 +83,10 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
         await startReview(id, operator.actor)
         return { redirectTo: `${page}?done=started` }
       case 'approve':
-        await approveReview(id, operator.actor, seen)
-        return { redirectTo: '/admin/reviews?done=approved' }
+        // An update that is no longer possible is rejected by its approval.
+        return (await approveReview(id, operator.actor, seen)).rejectionReason === null
+          ? { redirectTo: '/admin/reviews?done=approved' }
+          : { redirectTo: '/admin/reviews?done=planInUse' }
       case 'reject':
         if (reason === '') return { redirectTo: `${page}?missing#problems` }
         await rejectReview(id, reason, operator.actor, seen)
