@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
@@ -54,6 +55,27 @@ export const act = <Params, Body, Result>(
     return operation({ ...parsed, context })
   })
 
+/** Longer than a form takes, the ping of an endpoint and the wait for a test clock included. */
+const mostWaitMs = 30_000
+const askAgainMs = 200
+
+/**
+ * As `claimKey`, but waits for the answer of a call that still runs: the browser follows its last click, and a refusal
+ * would lead it to a form with a new key, as if nothing had happened.
+ */
+async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
+  const end = Date.now() + mostWaitMs
+  for (;;) {
+    try {
+      return await claimKey(request)
+    } catch (error) {
+      const isRunning = error instanceof Refusal && error.code === 'idempotency_in_progress'
+      if (!isRunning || Date.now() >= end) throw error
+      await pause(askAgainMs)
+    }
+  }
+}
+
 /** What a form asks for: at which path, and with which content. */
 interface Once<Result> extends Audited<Result> {
   readonly path: string
@@ -75,7 +97,7 @@ export async function once<Result>(
   const key = `admin ${actor.id} ${formKey}`
   const asked = fingerprint(method, path, new TextEncoder().encode(JSON.stringify(content)))
   try {
-    const claim = await claimKey({ tenant, method, route: path, key, fingerprint: asked })
+    const claim = await claimOrWait({ tenant, method, route: path, key, fingerprint: asked })
     if (!('claim' in claim)) return null
     try {
       const done: RequestContext = {

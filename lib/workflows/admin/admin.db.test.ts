@@ -147,7 +147,10 @@ describe('a review', () => {
     const terms = found ? termsVersion(found.product) : ''
     const next = await submitReview(id, form('approve', { terms }), cookies)
     expect(next).toEqual({ redirectTo: '/admin/reviews?done=planInUse' })
-    expect((await findTenantOf(db(), id))?.product).toMatchObject({ pendingTerms: null, terms: { cycle: { interval: 'month' } } })
+    expect((await findTenantOf(db(), id))?.product).toMatchObject({
+      pendingTerms: null,
+      terms: { cycle: { interval: 'month' } },
+    })
   })
 
   test('that two operators decide at once is decided once', async () => {

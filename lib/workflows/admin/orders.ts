@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Refusal } from '../../kernel/refusal.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { timeZoneOf } from '../../modules/customers/store.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
@@ -20,7 +20,7 @@ import { parseWith } from '../../platform/http/validate.ts'
 import * as refunds from '../refund/operations.ts'
 import { canRecall, recall } from '../refund/recall.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { act, newFormKey } from './act.ts'
+import { act, newFormKey, wrongCode } from './act.ts'
 import { declaredOf } from './declared.ts'
 import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
@@ -132,8 +132,6 @@ export async function refundPage(
   }
 }
 
-const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
-
 /** The sentences on `items.0.amount.value` and the like, by the line of the item. */
 function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<string, string> {
   const entries = Object.entries(on).map(([field, [sentence = '']]) => {
@@ -171,8 +169,7 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
   const { id: orderId, currency } = order
   const amounts = amountsIn(form)
   const typed = new URLSearchParams(Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value]))
-  if ((await needsCode(cookies)) && !(await confirmsCode((form.get('code') ?? '').trim().slice(0, 100), cookies)))
-    return { redirectTo: `${page}/refund?${typed}&code=wrong#problems` }
+  const code = (form.get('code') ?? '').trim().slice(0, 100)
   const refusal = await act(
     access,
     form.get('key'),
@@ -181,9 +178,20 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
       ...{ action: 'refund.create', subject: orderId },
       after: ({ id, total }: Refund) => ({ refund: id, total }),
     },
-    ({ context, params, body }) => refunds.create(context, params.orderId, body),
+    async ({ context, body }) => {
+      // A code works once: it is not spent on amounts that are refused, and a second click does not give it again.
+      await refunds.preview(access.tenant, orderId, body.items)
+      if ((await needsCode(cookies)) && !(await confirmsCode(code, cookies))) throw invalid('code', wrongCode)
+      return refunds.create(context, orderId, body)
+    },
   )
-  return { redirectTo: refusal ? `${page}/refund?${typed}#problems` : `${page}?done=refunded` }
+  return { redirectTo: refusal ? `${page}/refund?${typed}${whyIn(refusal)}` : `${page}?done=refunded` }
+}
+
+/** What the page of the refund cannot find out again from the amounts. */
+function whyIn({ code, on }: Refusal): string {
+  if (code !== 'validation_failed') return `&failed=${code}`
+  return `${on.code ? '&code=wrong' : ''}#problems`
 }
 
 /** A refund that was not sent is canceled; one that was is canceled at the provider, if that is still possible. */

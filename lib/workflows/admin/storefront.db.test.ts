@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -283,6 +284,23 @@ describe('a member of a merchant', () => {
 
 describe('a refund', () => {
   const amounts = ({ order }: Everything, value: string) => ({ [`amount.${order.lines[0].id}`]: value })
+  /** Sends a form again while its first request runs, which does not end before the second was refused or waits. */
+  async function clickedTwice<Next>({ order }: Everything, submit: () => Promise<Next>): Promise<Next[]> {
+    const queries = vi.spyOn(pg.Client.prototype, 'query')
+    const textOf = ([query]: readonly unknown[]) => String((query as { text?: string })?.text ?? query)
+    const claims = () => queries.mock.calls.map(textOf).filter((text) => text.includes('INSERT INTO idempotency_keys'))
+    const second: { next?: Promise<Next>; isOver?: boolean } = {}
+    const [first] = await raceBehind(lockOn('orders', order.id), [submit], 1, async () => {
+      const before = claims().length
+      second.next = submit().finally(() => {
+        second.isOver = true
+      })
+      await vi.waitFor(() => expect(second.isOver || claims().length > before + 1).toBe(true), 10_000)
+    })
+    queries.mockRestore()
+    if (first?.status !== 'fulfilled' || !second.next) throw new Error('the first request failed')
+    return [first.value, await second.next]
+  }
   const refundsOf = async ({ key, order }: Everything) => (await get(key, `/v1/orders/${order.id}/refunds`)).data
 
   test('is previewed to the cent that is then returned, with a comma too', async () => {
@@ -305,11 +323,13 @@ describe('a refund', () => {
     const of = await everything()
     const sent = { intent: 'refund', key: key(), ...amounts(of, '1.00') }
     const submit = () => admin.submitOrder(place(of), of.order.id, form(sent), cookies)
-    await raceBehind(lockOn('orders', of.order.id), [submit, submit, submit], 1)
-    await submit()
+    // The browser follows the answer to the last click: each has to say what the first one did.
+    for (const next of await clickedTwice(of, submit)) expect(next?.redirectTo).toMatch(/\?done=refunded$/)
+    expect((await submit())?.redirectTo).toMatch(/\?done=refunded$/)
     expect(await refundsOf(of)).toHaveLength(1)
     // The same key with other amounts is another form, and does nothing.
-    await admin.submitOrder(place(of), of.order.id, form({ ...sent, ...amounts(of, '2.00') }), cookies)
+    const other = await admin.submitOrder(place(of), of.order.id, form({ ...sent, ...amounts(of, '2.00') }), cookies)
+    expect(other?.redirectTo).toMatch(/\/refund\?amount\..*&failed=idempotency_mismatch$/)
     for (const bad of ['', 'x', key().toUpperCase()])
       await admin.submitOrder(place(of), of.order.id, form({ ...sent, key: bad }), cookies)
     expect(await refundsOf(of)).toHaveLength(1)
@@ -360,6 +380,19 @@ describe('a refund', () => {
     expect((await page())?.needsCode).toBe(false)
     expect(await refund()).toMatch(/done=refunded$/)
     expect(await count()).toBe(2)
+  })
+
+  test('takes a code once for all clicks on its button', async () => {
+    const of = await everything()
+    const desk = await anOperator('impatient@example.com')
+    await db().operator_sessions.updateMany({
+      where: { operator_id: desk.operatorId },
+      data: { verified_at: new Date(Date.now() - 16 * 60_000) },
+    })
+    const sent = { intent: 'refund', key: key(), ...amounts(of, '1.00'), code: desk.recoveryCodes[0] ?? '' }
+    const submit = () => admin.submitOrder(place(of), of.order.id, form(sent), desk.cookies)
+    for (const next of await clickedTwice(of, submit)) expect(next?.redirectTo).toMatch(/\?done=refunded$/)
+    expect(await refundsOf(of)).toHaveLength(1)
   })
 
   test('of nothing says so', async () => {

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { RefundPreview } from '@/components/admin/refund.tsx'
 import { type Place, refundPage } from '@/lib/workflows/admin/hosted.ts'
-import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
 export const metadata = titled('orders.refund')
@@ -12,5 +12,6 @@ export default async function Page({ params, searchParams }: { params: Params; s
   const { id, ...place } = await params
   const typed = Object.entries(await searchParams).map(([name, value]) => [name, first(value) ?? ''] as const)
   const page = await refundPage(place, id, typed, await cookiesOf())
-  return page ? <RefundPreview page={page} path={pathOf(place)} /> : notFound()
+  if (!page) notFound()
+  return <RefundPreview outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} />
 }
