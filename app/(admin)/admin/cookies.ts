@@ -1,4 +1,5 @@
 import { headers } from 'next/headers'
+import { isStorableText } from '@/lib/kernel/text.ts'
 
 /** The cookies of the request that a page answers. */
 export const cookiesOf = async (): Promise<string | null> => (await headers()).get('cookie')
@@ -6,9 +7,11 @@ export const cookiesOf = async (): Promise<string | null> => (await headers()).g
 /** The parameters of a query. */
 export type Query = Promise<Record<string, string | string[] | undefined>>
 
-/** A parameter as it was given first. */
-export const first = (value: string | string[] | undefined): string | null =>
-  (Array.isArray(value) ? value[0] : value) ?? null
+/** A parameter as it was given first; null as well for what PostgreSQL could not even look for, such as NUL. */
+export function first(value: string | string[] | undefined): string | null {
+  const [text] = Array.isArray(value) ? value : [value]
+  return text !== undefined && isStorableText(text, { multiline: true }) ? text : null
+}
 
 /** The parameters of a list: cursors and filters, each as it was given first. */
 export const listParameters = async (query: Query): Promise<Record<string, string | null>> =>

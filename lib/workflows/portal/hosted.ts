@@ -1,3 +1,4 @@
+import { isId } from '../../kernel/ids.ts'
 import { locales } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -90,8 +91,12 @@ export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCa
   }
 }
 
-/** A page of invoices and credit notes, newest first; `before` is the order after which the page begins. */
-export async function documentsPage(before: string | null, visitor: Visitor): Promise<PortalDocumentsPage | null> {
+/** Anything but an id begins with the newest. */
+const orderIn = (before: string | null) => (before !== null && isId('order_', before) ? before : null)
+
+/** A page of invoices and credit notes, newest first; `from` is the order after which the page begins. */
+export async function documentsPage(from: string | null, visitor: Visitor): Promise<PortalDocumentsPage | null> {
+  const before = orderIn(from)
   const entered = await enter(visitor.header('cookie'))
   if (!entered) return null
   const of = { customerId: entered.customer.id, before, take: documentsOnPage + 1 }
@@ -109,13 +114,17 @@ export async function documentsPage(before: string | null, visitor: Visitor): Pr
 
 /** The documents of a page as one ZIP file. Null without an open session. Throws `Busy` if too many wait. */
 export async function documentsZip(
-  before: string | null,
+  from: string | null,
   visitor: Visitor,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; locale: PortalFrame['locale'] } | null> {
   const entered = await enter(visitor.header('cookie'))
   if (!entered) return null
   const { tenant, customer } = entered
-  const orders = await invoicesOf(db(), tenant, { customerId: customer.id, before, take: documentsOnPage })
+  const orders = await invoicesOf(db(), tenant, {
+    customerId: customer.id,
+    before: orderIn(from),
+    take: documentsOnPage,
+  })
   return { bytes: await zipOf(customer.id, orders), locale: await localeOf(entered, visitor) }
 }
 
@@ -129,7 +138,7 @@ export async function portalStatus(path: readonly string[], cookies: string | nu
   const [section, id, page, ...rest] = path
   if (section === undefined || (general.has(section) && id === undefined)) return 200
   if (section !== 'subscriptions' || id === undefined || rest.length > 0) return 404
-  const subscription = await findSubscription(db(), entered.tenant, id, entered.customer.id)
+  const subscription = await subscriptionOf(entered, id)
   if (!subscription) return 404
   return page === undefined || (page === 'cancel' && isCancelable(subscription)) ? 200 : 404
 }
@@ -146,8 +155,7 @@ export async function submitSubscription(
 ): Promise<{ redirectTo: string } | null> {
   const entered = await enter(cookies)
   if (!entered) return null
-  const own = await findSubscription(db(), entered.tenant, id, entered.customer.id)
-  if (!own) return { redirectTo: '/portal' }
+  if (!(await subscriptionOf(entered, id))) return { redirectTo: '/portal' }
   const page = `/portal/subscriptions/${id}`
   const act = actions[form.get('intent') ?? '']
   if (!act) return { redirectTo: page }
@@ -205,9 +213,13 @@ async function findOwn(
   visitor: Visitor,
 ): Promise<{ entered: Entered; subscription: rules.Subscription } | null> {
   const entered = await enter(visitor.header('cookie'))
-  const subscription = entered && (await findSubscription(db(), entered.tenant, id, entered.customer.id))
+  const subscription = entered && (await subscriptionOf(entered, id))
   return entered && subscription && { entered, subscription }
 }
+
+/** Null as well for what is no id: an address can have a text that PostgreSQL refuses to look for. */
+const subscriptionOf = async ({ tenant, customer }: Entered, id: string): Promise<rules.Subscription | null> =>
+  isId('subscription_', id) ? findSubscription(db(), tenant, id, customer.id) : null
 
 /** Whether a cancellation would change something. */
 function isCancelable(subscription: rules.Subscription): boolean {

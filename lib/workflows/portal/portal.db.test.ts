@@ -15,7 +15,15 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { clockTo, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
-import { cancelPage, documentsPage, overview, portalStatus, submitSubscription, subscriptionPage } from './hosted.ts'
+import {
+  cancelPage,
+  documentsPage,
+  documentsZip,
+  overview,
+  portalStatus,
+  submitSubscription,
+  subscriptionPage,
+} from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -71,6 +79,17 @@ describe('the portal', () => {
     expect(await submitSubscription(other.id, form('cancel'), cookies)).toEqual({ redirectTo: '/portal' })
     expect((await subscriptionOf(other)).status).toBe('active')
     expect((await documentsPage(null, visitor(cookies)))?.documents).toHaveLength(1)
+  })
+
+  test('takes a text that cannot be looked for as one that is not there', async () => {
+    const cookies = await signIn(await subscriptionScenario())
+    const nul = '\u0000'
+    expect(await portalStatus(['subscriptions', nul], cookies)).toBe(404)
+    expect(await subscriptionPage(nul, visitor(cookies))).toBeNull()
+    expect(await cancelPage(nul, visitor(cookies))).toBeNull()
+    expect(await submitSubscription(nul, form('cancel'), cookies)).toEqual({ redirectTo: '/portal' })
+    expect((await documentsPage(nul, visitor(cookies)))?.documents).toHaveLength(1)
+    expect((await documentsZip(nul, visitor(cookies)))?.bytes.length).toBeGreaterThan(0)
   })
 
   test.each([
