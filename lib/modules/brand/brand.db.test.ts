@@ -117,6 +117,14 @@ describe('a brand', () => {
     expect(await db().brand_logos.count({ where: { storefront_id: shop.storefrontId } })).toBe(2)
   })
 
+  it('is saved with an entry in the audit log, which does not keep the address of support', async () => {
+    await save({ supportEmail: 'ada@lumen.example' })
+    await save({ supportEmail: 'eve@lumen.example' })
+    const [second, first] = await auditLog(null, 2)
+    expect(first).toMatchObject({ before: { supportEmail: 'none' }, after: { supportEmail: 'another' } })
+    expect(JSON.stringify([first?.after, second?.before, second?.after])).not.toContain('lumen.example')
+  })
+
   it('is saved with an entry in the audit log, which has no picture', async () => {
     const by = { kind: 'operator', id: 'operator_1', address: '192.0.2.1' } as const
     await saveBrand(shop.storefrontId, { displayName: 'Lumen', logo: blackShape }, by)

@@ -55,10 +55,17 @@ export async function saveBrand(
     if (logo) await store.saveLogo(sql, storefrontId, logo, now)
     if (logo === null) await store.replaceLogo(sql, storefrontId, now)
     const { brand: after } = await store.readBrand(sql, storefrontId)
-    await writeAudit(sql, by, { action: 'brand.save', subject: storefrontId, before, after })
+    const change = { action: 'brand.save', subject: storefrontId }
+    await writeAudit(sql, by, { ...change, before: said(before, after), after: said(after, before) })
   })
   return brandOf(storefrontId)
 }
+
+/** The log is kept for good: of the address, which may be a person's, it says only that it was changed. */
+const said = ({ supportEmail, ...brand }: Brand, other: Brand) => ({
+  ...brand,
+  ...(supportEmail !== other.supportEmail && { supportEmail: supportEmail === null ? 'none' : 'another' }),
+})
 
 /**
  * A page, in light and in dark, as it would look after the changes. It is one HTML document that loads nothing. Saves

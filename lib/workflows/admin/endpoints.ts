@@ -91,7 +91,10 @@ function bodyOf(values: URLSearchParams) {
   }
 }
 
-const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) => ({ id, url, enabledEvents })
+/** The log is kept for good, and what follows the host of a URL may be a secret of the receiver. */
+const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) => ({
+  ...{ id, origin: new URL(url).origin, enabledEvents },
+})
 
 /** Registers an endpoint: its URL has to answer the ping. */
 export async function submitNewEndpoint(

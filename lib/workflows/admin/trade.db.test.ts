@@ -299,7 +299,11 @@ describe('a webhook endpoint', () => {
     expect(ping && isSigned(ping, secret)).toBe(true)
     const [endpoint] = (await get(shop.testKey, '/v1/webhook-endpoints')).data
     expect(endpoint).toMatchObject({ url, enabledEvents: ['order.paid', 'order.payment_failed'] })
-    expect(await newestEntry()).toMatchObject({ action: 'endpoint.create', after: { id: endpoint.id, url } })
+    expect(await newestEntry()).toMatchObject({
+      action: 'endpoint.create',
+      after: { id: endpoint.id, origin: new URL(url).origin },
+    })
+    expect((await newestEntry())?.after).not.toHaveProperty('url')
     expect(JSON.stringify(await newestEntry(), (_, value) => (typeof value === 'bigint' ? 0 : value))).not.toContain(
       secret,
     )

@@ -158,7 +158,7 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
     })
     if (!added) return false
     const change = { action: 'operator.add_passkey', subject: id }
-    await writeAudit(sql, actorOf(found), { ...change, before: null, after: { name } })
+    await writeAudit(sql, actorOf(found), { ...change, before: null, after: null })
     await emailOperator(tx, operator, {
       ...{ kind: 'passkey_added', passkeyName: name, addedAt: toWire(now), url: pageUrl(sessionsPath) },
     })

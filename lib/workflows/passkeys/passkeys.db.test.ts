@@ -79,7 +79,7 @@ describe('a passkey', () => {
     expect(await passkeyRows(cookies)).toMatchObject([{ lastUsedAt: expect.any(String) }])
     const entries = await db().audit_entries.findMany({ where: { actor_id: operatorId }, orderBy: { seq: 'asc' } })
     expect(entries.slice(-2)).toMatchObject([
-      { action: 'operator.add_passkey', subject: row?.id, after: { name: 'Laptop' } },
+      { action: 'operator.add_passkey', subject: row?.id, after: null },
       { action: 'operator.log_in', subject: operatorId, after: { passkey: row?.id } },
     ])
   })
