@@ -3,6 +3,7 @@ import { DataTable, Export } from './data-table.tsx'
 import { RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
+import { type Outcome, OutcomeNotice } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const decisions = {
@@ -13,32 +14,15 @@ const decisions = {
 
 interface Props {
   page: ReviewsPage
-  done: string | null
-  failed: string | null
+  outcome: Outcome
 }
 
 /** What waits for a decision, the oldest first. */
-export function ReviewList({ page: { rows, count, exportUrl }, done, failed }: Props) {
-  const decision = done !== null && Object.hasOwn(decisions, done) ? decisions[done as keyof typeof decisions] : null
+export function ReviewList({ page: { rows, count, exportUrl }, outcome }: Props) {
   return (
     <>
       <h1 className="font-semibold text-title tracking-tight">{t('reviews.heading')}</h1>
-      {decision && (
-        <p className="mt-3 rounded-box border border-line bg-tint p-3 font-semibold" role="status">
-          {t(decision)}
-        </p>
-      )}
-      {failed && (
-        <p
-          // biome-ignore lint/a11y/noAutofocus: the reader has just sent a form and has to learn that it was refused
-          autoFocus
-          className="mt-3 text-wrong"
-          role="alert"
-          tabIndex={-1}
-        >
-          {t('reviews.failed', { message: failed })}
-        </p>
-      )}
+      <OutcomeNotice {...outcome} texts={decisions} />
       {count > rows.length && <p className="mt-2 text-soft">{t('reviews.more', { shown: rows.length, count })}</p>}
       <ReviewTable rows={rows} />
       <div className="mt-4">

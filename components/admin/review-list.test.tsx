@@ -1,0 +1,15 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { ReviewList } from './review-list.tsx'
+
+const html = (done: string | null, failed: string | null) =>
+  renderToStaticMarkup(
+    <ReviewList outcome={{ done, failed }} page={{ rows: [], count: 0, exportUrl: '/admin/export/reviews' }} />,
+  )
+
+test('the list of reviews says what a decision came to in our own words, and shows nothing of the address', () => {
+  expect(html('planInUse', null)).toContain('Not approved, but rejected')
+  expect(html(null, 'product_not_reviewable')).toContain('There is nothing to review on this item.')
+  for (const text of ['product_not_reviewable', 'Call +1 555 0100', 'constructor'])
+    expect(html(text, text)).not.toContain(text)
+})
