@@ -66,7 +66,7 @@ describe('the admin area', () => {
       expect(await workPage(stranger)).toBeNull()
       expect(await invariantsPage(stranger)).toBeNull()
       expect(await submitInvariants(form('check'), stranger)).toBeNull()
-      for (const section of staffTables) expect(await exportStaffCsv(section, stranger)).toBeNull()
+      for (const section of staffTables) expect(await exportStaffCsv(section, form(''), stranger)).toBeNull()
       expect(await submitReview(id, form('approve'), stranger)).toBeNull()
     }
     expect((await planOf(shop, id)).status).toBe('pending')
@@ -251,9 +251,10 @@ test('the audit log is narrowed to one id, from page to page', async () => {
 const staffTables = ['storefronts', 'reviews', 'chargebacks', 'work', 'audit'] as const
 
 describe('an export of the service’s own staff', () => {
-  const linesOf = async (section: string) => {
+  const linesOf = async (section: string, filter = {}) => {
     const parts: string[] = []
-    for await (const part of (await exportStaffCsv(section, cookies))?.parts ?? []) parts.push(part)
+    for await (const part of (await exportStaffCsv(section, new URLSearchParams(filter), cookies))?.parts ?? [])
+      parts.push(part)
     return parts.join('').split('\r\n').slice(0, -1)
   }
 
@@ -269,6 +270,14 @@ describe('an export of the service’s own staff', () => {
     expect((await auditLog(null, 1))[0]).toMatchObject({ action: `export.${section}`, subject: 'service' })
   })
 
+  test('has of the audit log what its page is narrowed to', async () => {
+    const { id } = await aLivePlan()
+    for (const intent of ['start', 'approve']) await decided(id, intent)
+    expect((await auditPage({ subject: id }, cookies))?.exportUrl).toBe(`/admin/export/audit?subject=${id}`)
+    const lines = (await linesOf('audit', { subject: id })).slice(1)
+    expect(lines).toEqual([expect.stringContaining('review.approve'), expect.stringContaining('review.start')])
+  })
+
   test('has the whole audit log, each entry once', async () => {
     const { entries } = await verifyAudit()
     const numbers = (await linesOf('audit')).slice(1).map((line) => line.slice(0, line.indexOf(',')))
@@ -277,7 +286,8 @@ describe('an export of the service’s own staff', () => {
   })
 
   test('of anything else does not exist', async () => {
-    for (const section of ['orders', 'constructor', '']) expect(await exportStaffCsv(section, cookies)).toBeNull()
+    for (const section of ['orders', 'constructor', ''])
+      expect(await exportStaffCsv(section, form(''), cookies)).toBeNull()
   })
 })
 

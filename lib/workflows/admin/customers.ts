@@ -1,4 +1,3 @@
-import { canonicalEmail } from '../../kernel/email.ts'
 import type { AdminList } from '../../kernel/list.ts'
 import type { AdminCustomer, CustomerPage } from '../../modules/customers/page.ts'
 import { customerResource } from '../../modules/customers/resource.ts'
@@ -11,6 +10,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import type { PageQuery } from '../../platform/http/paging.ts'
 import { accessTo, type Place } from './access.ts'
 import { exportOf } from './export.ts'
+import { heldAddress } from './exports.ts'
 import { adminList, type ListParameters } from './list.ts'
 
 /** The customers of a storefront and mode, newest first; with `email`, the one who holds that address. */
@@ -22,11 +22,10 @@ export async function customersPage(
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
-  const { email = null } = parameters
-  const held = email === null ? undefined : (canonicalEmail(email) ?? email)
-  const read = (query: PageQuery, sql: Sql) => pageOfCustomers(sql, tenant, query, held)
+  const email = heldAddress(parameters.email)
+  const read = (query: PageQuery, sql: Sql) => pageOfCustomers(sql, tenant, query, email)
   const list = await adminList(`${path}/customers`, parameters, read, customerResource)
-  return { ...list, ...exportOf(access, 'customers') }
+  return { ...list, ...exportOf(access, 'customers', { email: email ?? null }) }
 }
 
 const mostShown = 50

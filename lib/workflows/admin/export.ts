@@ -1,4 +1,5 @@
 import { csvLine } from '../../kernel/csv.ts'
+import { isStorableText } from '../../kernel/text.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { db } from '../../platform/db/db.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
@@ -9,10 +10,12 @@ import { type Cells, exports, type Filters } from './exports.ts'
 export const exportOf = (
   access: Access,
   section: keyof typeof exports,
-  { status = null, kind = null, endpoint = null }: ListFilters = {},
+  { status = null, kind = null, endpoint = null, email = null }: ListFilters = {},
 ): { exportUrl?: string } => {
   if (!access.may(exports[section].needs)) return {}
-  const set = Object.entries({ status, kind, endpoint }).filter((entry): entry is [string, string] => entry[1] !== null)
+  const set = Object.entries({ status, kind, endpoint, email }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  )
   const query = set.length === 0 ? '' : `?${new URLSearchParams(set)}`
   return { exportUrl: `${access.path}/export/${section}${query}` }
 }
@@ -21,6 +24,7 @@ interface ListFilters {
   readonly status?: string | null
   readonly kind?: string | null
   readonly endpoint?: string | null
+  readonly email?: string | null
 }
 
 export interface CsvFile {
@@ -46,7 +50,7 @@ export async function exportCsv(
   const access = await accessTo(place, exported.needs, cookies)
   if (!access) return null
   const { actor, storefront, mode } = access
-  const filters = Object.fromEntries(query)
+  const filters = Object.fromEntries([...query].filter(([, text]) => isStorableText(text)))
   await db().$transaction((sql) =>
     writeAudit(sql, actor, {
       action: `export.${section}`,

@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../../kernel/email.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { listKeys } from '../../modules/accounts/operations.ts'
@@ -61,6 +62,10 @@ const mostPayouts = 10_000
 
 const moment = (at: Date | null) => at && toWire(at)
 
+/** The address that customers are narrowed to, as they hold it; undefined for all of them. A field that was cleared is all. */
+export const heldAddress = (typed: string | null | undefined): string | undefined =>
+  typed?.trim() ? (canonicalEmail(typed) ?? typed) : undefined
+
 /** What was sold: it has personal data. */
 const sales = {
   orders: list({
@@ -106,7 +111,7 @@ const sales = {
   }),
   customers: list({
     needs: 'sales.export',
-    read: ({ tenant }, query) => pageOfCustomers(reader(), tenant, query, undefined),
+    read: ({ tenant }, query, { email }) => pageOfCustomers(reader(), tenant, query, heldAddress(email)),
     cells(row) {
       const { id, email, name, createdAt } = customerResource(row)
       return { id, email, name, createdAt }

@@ -16,7 +16,7 @@ import { db } from '../../platform/db/db.ts'
 import { refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
-import { staffExportUrl } from './staff-exports.ts'
+import { staffExportUrl, subjectIn } from './staff-exports.ts'
 
 const entriesOnOverview = 8
 const entriesOnPage = 50
@@ -108,16 +108,16 @@ export async function auditPage(
 ): Promise<AuditPage | null> {
   if (!(await staffOf(cookies))) return null
   const from = before !== null && /^[1-9]\d{0,15}$/.test(before) ? BigInt(before) : null
-  const of = subject?.trim().slice(0, 100) || null
+  const of = subjectIn(subject) ?? null
   const entries = await auditLog(from, entriesOnPage + 1, of ?? undefined)
   const shown = entries.slice(0, entriesOnPage)
   const last = entries.length > shown.length ? shown.at(-1) : undefined
-  const filter = of ? { subject: of } : {}
+  const filter: Record<string, string> = of ? { subject: of } : {}
   const url = (more: Record<string, string>) => `/admin/audit?${new URLSearchParams({ ...filter, ...more })}`
   return {
     ...{ entries: await auditRows(shown), subject: of, isNewest: from === null, newestUrl: url({}) },
     olderUrl: last ? url({ before: String(last.seq) }) : null,
-    exportUrl: staffExportUrl('audit'),
+    exportUrl: staffExportUrl('audit', filter),
   }
 }
 

@@ -1,5 +1,6 @@
 import { toWire } from '../../kernel/moment.ts'
 import { formatMoney } from '../../kernel/money.ts'
+import { isStorableText } from '../../kernel/text.ts'
 import { pageOfStorefronts } from '../../modules/accounts/store.ts'
 import { auditLog } from '../../modules/audit/operations.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
@@ -68,29 +69,46 @@ const tables = {
         },
       })),
     ),
-  audit: async ({ limit, startingAfter }: PageQuery) => {
-    const entries = await auditLog(startingAfter === undefined ? null : BigInt(startingAfter), limit + 1)
+  audit: async ({ limit, startingAfter }: PageQuery, subject?: string) => {
+    const entries = await auditLog(startingAfter === undefined ? null : BigInt(startingAfter), limit + 1, subject)
     const rows = entries.slice(0, limit).map(({ seq, at, actor, action, subject, before, after }) => ({
       ...{ id: String(seq), at: at.toISOString(), actorKind: actor.kind, actorId: actor.id, address: actor.address },
       ...{ action, subject, before: json(before), after: json(after) },
     }))
     return { rows, next: entries.length > limit, prev: false }
   },
-} as const satisfies Record<string, (query: PageQuery) => Promise<Page<Row>>>
+} as const satisfies Record<string, (query: PageQuery, subject?: string) => Promise<Page<Row>>>
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
+/** The id that the audit log is narrowed to, if any. */
+export const subjectIn = (typed: string | null | undefined): string | undefined =>
+  (typed && isStorableText(typed) && typed.trim().slice(0, 100)) || undefined
+
 /** As `exportCsv`, for a table of the service's own staff. Null for anybody else, and for an unknown table. */
-export async function exportStaffCsv(section: string, cookies: string | null): Promise<CsvFile | null> {
+export async function exportStaffCsv(
+  section: string,
+  query: URLSearchParams,
+  cookies: string | null,
+): Promise<CsvFile | null> {
   const person = await staffOf(cookies)
   if (!person || !isTable(section)) return null
   await db().$transaction((sql) =>
     writeAudit(sql, person.actor, { action: `export.${section}`, subject: 'service', before: null, after: null }),
   )
-  return { fileName: `${section}.csv`, parts: partsOf<Row>(tables[section], (row) => row) }
+  const read: (page: PageQuery, subject?: string) => Promise<Page<Row>> = tables[section]
+  const subject = subjectIn(query.get('subject'))
+  return {
+    fileName: `${section}.csv`,
+    parts: partsOf<Row>(
+      (page) => read(page, subject),
+      (row) => row,
+    ),
+  }
 }
 
 const isTable = (section: string): section is keyof typeof tables => Object.hasOwn(tables, section)
 
 /** Where such a table is as a file. */
-export const staffExportUrl = (section: keyof typeof tables): string => `/admin/export/${section}`
+export const staffExportUrl = (section: keyof typeof tables, filter: Readonly<Record<string, string>> = {}): string =>
+  `/admin/export/${section}${Object.keys(filter).length === 0 ? '' : `?${new URLSearchParams(filter)}`}`

@@ -699,6 +699,8 @@ describe('an export', () => {
     expect(await count('orders', { status: 'expired' })).toBe(0)
     expect(await count('orders', { status: 'paid' })).toBe(await count('orders', {}))
     expect(await count('deliveries', { endpoint: 'webhook_0' })).toBe(0)
+    expect(await count('customers', { email: 'nobody@example.com' })).toBe(0)
+    expect(await count('customers', { email: '\u0000' })).toBe(await count('customers', {}))
     expect(await count('catalog', { kind: 'one_off_product' })).toBe(0)
     expect((await newestEntry())?.after).toEqual({ mode: 'test' })
   })

@@ -7,5 +7,5 @@ export const { GET, POST } = fileRoute<{ section: string }>(
     pathOf: ({ section }) => `/admin/${encodeURIComponent(section)}`,
     contentType: 'text/csv; charset=utf-8',
   },
-  ({ section }, { cookies }) => exportStaffCsv(section, cookies),
+  ({ section }, { cookies, query }) => exportStaffCsv(section, query, cookies),
 )
