@@ -11,7 +11,9 @@ export async function brandPage(place: Place, typed: Typed, cookies: string | nu
   const access = await accessTo(place, 'brand.change', cookies)
   if (!access) return null
   const { brand, shown } = await brandOf(access.storefront.id)
-  const changes = Object.fromEntries(brandFields.flatMap((field) => (typed[field] ? [[field, typed[field]]] : [])))
+  const changes = Object.fromEntries(
+    brandFields.flatMap((field) => (typeof typed[field] === 'string' ? [[field, typed[field]]] : [])),
+  )
   const problems = await checkBrand(access.storefront.id, changes)
   const { logoProblem } = typed
   return {
@@ -57,7 +59,9 @@ export async function submitBrand(
 function refused({ code, on }: Refusal, { logo: _, ...typed }: BrandChanges): URLSearchParams {
   if (code !== 'validation_failed') return new URLSearchParams({ failed: code })
   const why = Object.entries(logoProblems).find(([, sentence]) => sentence === on.logo?.[0])?.[0]
-  const entries = Object.entries(typed).flatMap(([field, value]) => (value ? [[field, value.slice(0, 3000)]] : []))
+  const entries = Object.entries(typed).flatMap(([field, value]) =>
+    value === undefined ? [] : [[field, value.slice(0, 3000)]],
+  )
   return new URLSearchParams([...entries, ...(why ? [['logoProblem', why]] : [])])
 }
 

@@ -608,6 +608,14 @@ describe('the brand', () => {
       expect((await admin.brandPage(at, { logoProblem }, cookies))?.problems).toEqual({})
   })
 
+  test('that clears a field beside a wrong one leads back with it cleared', async () => {
+    const shop = await aShop()
+    const at = place({ shop })
+    await submit(at, { fields: { displayName: 'Lumen' } })
+    const typed = typedIn(await submit(at, { fields: { displayName: '', accent: '#ffee00' } }))
+    expect((await admin.brandPage(at, typed, cookies))?.values).toMatchObject({ displayName: '', accent: '#ffee00' })
+  })
+
   test('is shown before it is saved', async () => {
     const shop = await aShop()
     const preview = await submit(place({ shop }), { intent: 'preview', fields: { displayName: 'Lumen & Söhne' } })
