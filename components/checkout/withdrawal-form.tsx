@@ -1,7 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { countryName } from '@/components/format.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
-import { type SellerView, withdrawalFormFields } from '@/lib/modules/checkouts/page.ts'
+import type { SellerView } from '@/lib/modules/checkouts/page.ts'
+import { withdrawalFormFields } from '@/lib/modules/orders/page.ts'
 
 /** The model withdrawal form of Directive 2011/83/EU (annex I(B)), which buyers are shown before they buy (art. 6(1)(h)). */
 export function WithdrawalForm({ seller, locale }: { seller: SellerView; locale: Locale }) {

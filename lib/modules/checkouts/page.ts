@@ -20,12 +20,6 @@ export interface SellerView {
   email: string | null
 }
 
-/**
- * The fields of the model withdrawal form, in the order of Directive 2011/83/EU, annex I(B). The messages have its wording
- * in each language.
- */
-export const withdrawalFormFields = ['to', 'notice', 'ordered', 'name', 'address', 'signature', 'date'] as const
-
 /** The names of the form's fields. Merchants automate them in their own tests: they never change. */
 export const buyerFields = [
   'email',

@@ -2,7 +2,7 @@ import { countryName, day, hasRate, money, percent, taxName, wholeNumber } from 
 import type { Locale } from '../../kernel/locale.ts'
 import type { DirectDebit } from '../../kernel/sepa.ts'
 import type { Translator } from '../../platform/translate.ts'
-import { withdrawalFormFields } from '../checkouts/page.ts'
+import { withdrawalFormFields } from '../orders/page.ts'
 import type {
   ChargeNoticeEmail,
   ConfirmationEmail,

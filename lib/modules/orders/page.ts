@@ -11,6 +11,12 @@ import type { RefundableLine } from '../refunds/page.ts'
 import type { OrderShape } from './contract.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
 
+/**
+ * The fields of the model withdrawal form, in the order of Directive 2011/83/EU, annex I(B). The messages have its wording
+ * in each language.
+ */
+export const withdrawalFormFields = ['to', 'notice', 'ordered', 'name', 'address', 'signature', 'date'] as const
+
 /** The page on which a consumer withdraws from a contract or from lines of it. Moments are ISO 8601 in UTC. */
 export interface WithdrawalPage extends HostedPage {
   /** `review`: the statement is shown, and the next button withdraws. `lost`: digital content has begun. */
