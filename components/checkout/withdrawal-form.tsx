@@ -9,7 +9,7 @@ export function WithdrawalForm({ seller, locale }: { seller: SellerView; locale:
   const t = useTranslations('withdrawalForm')
   const to = [seller.name, ...seller.addressLines, countryName(seller.country, locale), seller.email]
   return (
-    <section className="mt-3 rounded-control border border-line p-4">
+    <section className="mt-3 rounded-box border border-line p-4">
       <h3 className="mb-2">{t('heading')}</h3>
       <ul className="grid gap-1">
         {withdrawalFormFields.map((field) => (
