@@ -194,6 +194,35 @@ describe('with an Inngest server', () => {
   })
 })
 
+describe('a body of any length', () => {
+  /** Sends 64 KB at a time until nobody reads on, or 64 MB were read. */
+  function endless() {
+    const sent = { bytes: 0 }
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent.bytes >= 64 * 1_048_576) return controller.close()
+        sent.bytes += 65_536
+        controller.enqueue(new Uint8Array(65_536).fill(0x20))
+      },
+    })
+    return { sent, body }
+  }
+
+  it.each(['POST', 'PUT'])(
+    'by %s is refused as soon as it is too large, before its signature is checked',
+    async (method) => {
+      const { sent, body } = endless()
+      const headers = { host: 'billhook.test', 'content-type': 'application/json' }
+      const request = new Request('http://billhook.test/api/inngest', {
+        ...{ method, headers, body },
+        ...{ duplex: 'half' },
+      })
+      expect((await functions.handler(request)).status).toBe(413)
+      expect(sent.bytes).toBeLessThan(2 * 1_048_576)
+    },
+  )
+})
+
 describe('the embedded runner', () => {
   it('runs the same functions in this process, to their end', async () => {
     const ids = functions.functions.map((each) => each.id())

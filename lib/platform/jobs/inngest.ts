@@ -1,7 +1,9 @@
 import { Inngest, type InngestFunction } from 'inngest'
 import { serve } from 'inngest/edge'
 import { z } from 'zod'
+import { Refusal, refusals } from '../../kernel/refusal.ts'
 import { config } from '../config.ts'
+import { readBody } from '../http/request-body.ts'
 import { beginTasks } from './handed-over.ts'
 import { InngestRunner } from './inngest-runner.ts'
 import { Leases, leaseMs } from './leases.ts'
@@ -78,7 +80,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
   const functions = define(served)
   // Registered under the configured address: the client that asks for a registration could send any Host.
   const handler = remote
-    ? serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath })
+    ? withLimit(serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath }))
     : async () => new Response('Inngest is not configured.', { status: 404 })
   return {
     functions,
@@ -100,6 +102,24 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
           })
         : embedded,
     embedded,
+  }
+}
+
+/**
+ * Reads the body with the limit of the interface (1 MB), because the library reads and parses all of it before it checks
+ * the signature. The largest run names 64 tasks, twice: about 5 KB.
+ */
+const withLimit = (handler: Functions['handler']): Functions['handler'] => {
+  return async (request) => {
+    const { url, method, headers } = request
+    let body: Buffer<ArrayBuffer>
+    try {
+      body = Buffer.from(await readBody(request))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return new Response(error.message, { status: refusals[error.code].status })
+    }
+    return handler(new Request(url, { method, headers, body: body.byteLength > 0 ? body : null }))
   }
 }
 
