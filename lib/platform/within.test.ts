@@ -11,3 +11,10 @@ it('settles as the work does, also if it fails', async () => {
 it('waits no longer than the given time', async () => {
   await expect(within(5, never)).rejects.toThrow('no answer within 5 ms')
 })
+
+it('waits no longer when it is given up', async () => {
+  const caller = new AbortController()
+  const waiting = within(60_000, never, caller.signal)
+  caller.abort(new Error('given up'))
+  await expect(waiting).rejects.toThrow('given up')
+})

@@ -1,11 +1,17 @@
 /**
- * Settles as `work` does, or rejects if that takes longer than `ms` of real time. The work itself continues, and its
- * outcome is ignored.
+ * Settles as `work` does, or rejects if that takes longer than `ms` of real time, or until `giveUp`. The work itself
+ * continues, and its outcome is ignored.
  */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
+export async function within<T>(ms: number, work: Promise<T>, giveUp?: AbortSignal): Promise<T> {
+  let end = () => {}
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    const givenUp = () => reject(giveUp?.reason)
+    giveUp?.addEventListener('abort', givenUp)
+    end = () => {
+      clearTimeout(timer)
+      giveUp?.removeEventListener('abort', givenUp)
+    }
   })
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
+  return Promise.race([work, tooLate]).finally(end)
 }

@@ -3,7 +3,7 @@ import type { Functions } from '../platform/jobs/inngest.ts'
 import { aReceiver } from './receiver.ts'
 
 /** What a server does with the events that it gets. */
-type Behavior = 'runs' | 'runs twice' | 'forgets' | 'holds' | 'is down'
+type Behavior = 'runs' | 'runs twice' | 'forgets' | 'holds' | 'hangs' | 'is down'
 
 interface Event {
   readonly id: string
@@ -58,6 +58,7 @@ export async function anInngestServer() {
     const json = (status: number, value: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     if (server.behavior === 'is down') return response.socket?.destroy()
+    if (server.behavior === 'hangs') return
     if (path === '/fn/register') {
       if (headers.authorization !== bearer) return json(401, { error: 'invalid signing key', status: 401 })
       return json(200, { status: 200, modified: true })

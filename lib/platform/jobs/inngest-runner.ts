@@ -40,9 +40,11 @@ export class InngestRunner implements TaskRunner, TaskServer {
   readonly taskServer: TaskServer = this
   private readonly watch: ServerWatch
   private isRegistered = false
+  private registering: Promise<void> | undefined
   private registerAt = Number.NEGATIVE_INFINITY
   private probe: { readonly claim: TaskClaim; readonly until: number } | null = null
   private isProbing = false
+  private givenUp = new AbortController()
 
   constructor(private readonly server: Server) {
     this.leaseMs = server.leaseMs
@@ -69,8 +71,13 @@ export class InngestRunner implements TaskRunner, TaskServer {
     this.isProbing = choice === 'probe'
     // What was away may have forgotten us, or may be another server by now.
     if (choice === 'probe') this.isRegistered = false
-    await this.register(now)
+    this.register(now)
     return choice
+  }
+
+  giveUp(): void {
+    this.givenUp.abort(new Error('this process is being stopped'))
+    this.givenUp = new AbortController()
   }
 
   private async probed(now: number) {
@@ -82,16 +89,24 @@ export class InngestRunner implements TaskRunner, TaskServer {
     return isBegun ? 'begun' : 'lost'
   }
 
-  private async register(now: number): Promise<void> {
-    if (this.isRegistered || now < this.registerAt) return
-    this.registerAt = now + registerEveryMs
+  /** One attempt at a time, and the next one a while after its end. */
+  private register(now: number): void {
+    if (this.isRegistered || this.registering || now < this.registerAt) return
+    this.registering = this.tryToRegister().finally(() => {
+      this.registering = undefined
+      this.registerAt = performance.now() + registerEveryMs
+    })
+  }
+
+  private async tryToRegister(): Promise<void> {
+    const { signal } = this.givenUp
     try {
-      const answer = await within(patienceMs, this.server.register())
+      const answer = await within(patienceMs, this.server.register(), signal)
       if (!answer.ok) throw new Error(`registration refused: ${await reasonOf(answer)}`)
       this.isRegistered = true
       log.info({ server: this.server.baseUrl }, 'registered with the Inngest server')
     } catch (error) {
-      this.failed(shortError(error), null)
+      if (!signal.aborted) this.failed(shortError(error), null)
     }
   }
 
@@ -101,12 +116,13 @@ export class InngestRunner implements TaskRunner, TaskServer {
     if (!first) return
     if (this.isProbing) this.probe = { claim: first, until: performance.now() + this.leaseMs }
     const ids = tasks.map(({ taskId }) => taskId)
+    const { signal } = this.givenUp
     try {
-      await within(patienceMs, this.server.send(first.name, `${first.taskId}:${first.claimVersion}`, ids))
+      await within(patienceMs, this.server.send(first.name, `${first.taskId}:${first.claimVersion}`, ids), signal)
       this.watch.reached()
     } catch (error) {
       this.probe = null
-      this.failed(shortError(error), first.name)
+      if (!signal.aborted) this.failed(shortError(error), first.name)
       await giveBackTasks(tasks)
     }
   }

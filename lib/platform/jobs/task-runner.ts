@@ -27,6 +27,11 @@ export type Choice = 'hand over' | 'probe' | 'run here'
 
 /** Watches whether the server runs what is handed to it. */
 export interface TaskServer {
-  /** Registers the functions unless that has succeeded, and decides what this look does. */
+  /**
+   * Decides what this look does. Registers the functions unless that has succeeded, without waiting for the server: one
+   * that does not answer must not hold up the tasks that run here.
+   */
   look(): Promise<Choice>
+  /** Ends all waiting for answers of the server, for a process that is being stopped. */
+  giveUp(): void
 }

@@ -184,6 +184,24 @@ it('while the server is down nothing fails or is lost, and one line a minute say
   expect((await readiness()).inngest).toMatch(/^away for \d+ s: /)
 })
 
+it('a server that accepts and never answers holds up neither the tasks that run here nor the end of the process', async () => {
+  server.behavior = 'hangs'
+  await write(texts(5))
+  start()
+  await expect.poll(() => server.sent().length).toBe(1)
+  await pass(61)
+  const began = realClock()
+  await expect.poll(() => ran.length).toBe(5)
+  await pass(31)
+  await write(texts(20, 5))
+  // One of them is handed over, to see whether it is run.
+  await expect.poll(() => server.sent().length).toBe(2)
+  await expect.poll(() => ran.length).toBe(24)
+  await stopWorker()
+  // The server would have been waited for for 15 s.
+  expect(realClock() - began).toBeLessThan(14_000)
+})
+
 it('without a fallback tasks wait for the server', async () => {
   configured({ fallback: false })
   server.behavior = 'holds'

@@ -20,6 +20,8 @@ const maxAdvances = 8
 const maxDispatches = 1_024
 const maxStarts = 64
 const lookEveryMs = 500
+/** How long a process that stops waits for answers of a task server, which takes tasks within milliseconds. */
+const giveUpMs = 2_000
 /** Looking for due streams takes at most this part of the time, however many there are. */
 const lookingPart = 10
 
@@ -44,6 +46,7 @@ class Worker {
   private readonly inFlight = new Map(queues.map((queue) => [queue, new Set<Promise<void>>()]))
   private readonly advances = new Set<Promise<void>>()
   private readonly dispatches = new Set<Promise<void>>()
+  private readonly probes = new Set<Promise<void>>()
   private streamsAfter = 0
   private soon: NodeJS.Timeout | undefined
   private readonly leases = new Leases()
@@ -69,8 +72,10 @@ class Worker {
     clearInterval(this.timer)
     clearTimeout(this.soon)
     await this.looking
-    const all = [...this.inFlight.values(), this.advances, this.dispatches]
+    const giveUp = setTimeout(() => this.runner.taskServer?.giveUp(), giveUpMs)
+    const all = [...this.inFlight.values(), this.advances, this.dispatches, this.probes]
     await openStreams().stopUntil(Promise.all(all.flatMap((tracked) => [...tracked])))
+    clearTimeout(giveUp)
     await this.leases.stop()
   }
 
@@ -110,9 +115,11 @@ class Worker {
     await this.startDispatches(runner)
   }
 
-  /** Hands over one task of our own work, to see whether it is run. */
+  /** Hands over one task of our own work, to see whether it is run. What runs here does not wait for the server's answer. */
   private async runOne(): Promise<void> {
-    for (const task of await claimDueTasks('work', 1, this.runner.leaseMs, true)) await this.runner.run(task)
+    for (const task of await claimDueTasks('work', 1, this.runner.leaseMs, true)) {
+      this.track(this.probes, this.runner.run(task))
+    }
   }
 
   /** Starts the dispatches of due streams, as far as their storefronts have places; tells the running ones. */
