@@ -19,6 +19,8 @@ interface Server {
 /** Longer than the library's own attempts to send. */
 const patienceMs = 15_000
 const registerEveryMs = 10_000
+/** A server that is away may have forgotten us, or be another one by now: the functions are registered again this often. */
+const registerAgainMs = 30_000
 
 // The server's bundle and the pages' bundle are two module graphs in one process; the worker runs in the first only.
 const shared = globalThis as typeof globalThis & { billhookTaskServer?: ServerWatch | undefined }
@@ -39,7 +41,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
   readonly leaseMs: number
   readonly taskServer: TaskServer = this
   private readonly watch: ServerWatch
-  private isRegistered = false
+  private registeredAt = Number.NEGATIVE_INFINITY
   private registering: Promise<void> | undefined
   private registerAt = Number.NEGATIVE_INFINITY
   private probe: { readonly claim: TaskClaim; readonly until: number } | null = null
@@ -69,8 +71,6 @@ export class InngestRunner implements TaskRunner, TaskServer {
       probe: await this.probed(now),
     })
     this.isProbing = choice === 'probe'
-    // What was away may have forgotten us, or may be another server by now.
-    if (choice === 'probe') this.isRegistered = false
     this.register(now)
     return choice
   }
@@ -91,7 +91,9 @@ export class InngestRunner implements TaskRunner, TaskServer {
 
   /** One attempt at a time, and the next one a while after its end. */
   private register(now: number): void {
-    if (this.isRegistered || this.registering || now < this.registerAt) return
+    const isRegistered = this.registeredAt > now - (this.watch.away(now) ? registerAgainMs : Number.POSITIVE_INFINITY)
+    if (isRegistered || this.registering || now < this.registerAt) return
+    this.registeredAt = Number.NEGATIVE_INFINITY
     this.registering = this.tryToRegister().finally(() => {
       this.registering = undefined
       this.registerAt = performance.now() + registerEveryMs
@@ -103,7 +105,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     try {
       const answer = await within(patienceMs, this.server.register(), signal)
       if (!answer.ok) throw new Error(`registration refused: ${await reasonOf(answer)}`)
-      this.isRegistered = true
+      this.registeredAt = performance.now()
       log.info({ server: this.server.baseUrl }, 'registered with the Inngest server')
     } catch (error) {
       if (!signal.aborted) this.failed(shortError(error), null)

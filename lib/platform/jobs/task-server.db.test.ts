@@ -208,9 +208,15 @@ it('without a fallback tasks wait for the server', async () => {
   await write(texts(3))
   start()
   await expect.poll(() => server.sent().length).toBe(1)
+  await expect.poll(() => server.registrations().length).toBe(1)
   await pass(61)
   await expect.poll(() => server.sent().length).toBe(2)
-  expect(await readiness()).toMatchObject({ status: 'not_ready', inngest: expect.stringMatching(/^away for/) })
+  // Not ready, it would be shut out from the runs that it waits for.
+  const state = await readiness()
+  expect(state).toMatchObject({ status: 'degraded', ready: true, inngest: expect.stringMatching(/^away for/) })
+  expect(state.taskLagSeconds).toBeGreaterThanOrEqual(61)
+  // It may have forgotten the functions.
+  await expect.poll(() => server.registrations().length).toBe(2)
   expect(ran).toEqual([])
   server.release()
   await expect.poll(() => ran.length).toBe(3)
