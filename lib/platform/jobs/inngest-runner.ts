@@ -71,6 +71,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
       probe: await this.probed(now),
     })
     this.isProbing = choice === 'probe'
+    this.say(now, null)
     this.register(now)
     return choice
   }
@@ -130,8 +131,14 @@ export class InngestRunner implements TaskRunner, TaskServer {
   }
 
   private failed(reason: string, task: string | null): void {
-    if (!this.watch.failed(performance.now(), reason)) return
-    log.error({ error: reason, server: this.server.baseUrl, task }, 'the Inngest server does not run tasks')
+    const now = performance.now()
+    this.watch.failed(now, reason)
+    this.say(now, task)
+  }
+
+  private say(now: number, task: string | null): void {
+    const error = this.watch.toSay(now)
+    if (error !== null) log.error({ error, server: this.server.baseUrl, task }, 'the Inngest server does not run tasks')
   }
 }
 

@@ -70,9 +70,31 @@ describe('a task server', () => {
     expect(watch.away(101 * second)).toBeNull()
   })
 
-  it('is logged once a minute', () => {
+  it('is logged once a minute while it fails', () => {
     const watch = new ServerWatch(true)
-    const said = [0, 1, 30, 59, 60, 61, 119, 120].filter((seconds) => watch.failed(seconds * second, 'away'))
+    expect(watch.toSay(0)).toBeNull()
+    const said = [0, 1, 30, 59, 60, 61, 119, 120].filter((seconds) => {
+      watch.failed(seconds * second, 'ECONNREFUSED')
+      return watch.toSay(seconds * second) !== null
+    })
     expect(said).toEqual([0, 60, 120])
+  })
+
+  it('is logged at once with another reason, but not at every change between two of them', () => {
+    const watch = new ServerWatch(true)
+    const said = [1, 2, 3, 4, 61, 62].map((seconds) => {
+      watch.failed(seconds * second, seconds % 2 ? 'ECONNREFUSED' : 'invalid signing key')
+      return watch.toSay(seconds * second)
+    })
+    expect(said).toEqual(['ECONNREFUSED', 'invalid signing key', null, null, 'ECONNREFUSED', 'invalid signing key'])
+  })
+
+  it('is logged once a minute while it takes tasks and begins none', () => {
+    const watch = new ServerWatch(true)
+    const said = [100, 101, 160, 161].map((seconds) => {
+      watch.choose(at(seconds, 41))
+      return watch.toSay(seconds * second)
+    })
+    expect(said).toEqual([null, 'begins no task', null, 'begins no task'])
   })
 })

@@ -26,7 +26,8 @@ export class ServerWatch {
   private failure: string | null = null
   private awaySince: number | null = null
   private nextProbeAt = 0
-  private saidAt = Number.NEGATIVE_INFINITY
+  /** When each reason was last logged. */
+  private readonly saidAt = new Map<string, number>()
 
   /** Without `fallback` tasks are handed over whatever becomes of them. */
   constructor(private readonly fallback: boolean) {}
@@ -36,13 +37,18 @@ export class ServerWatch {
     this.failure = null
   }
 
-  /** Returns whether it is time to log it: the first failure, and then one a minute. */
-  failed(now: number, reason: string): boolean {
+  failed(now: number, reason: string): void {
     this.failingSince ??= now
     this.failure = reason
-    if (now - this.saidAt < sayEveryMs) return false
-    this.saidAt = now
-    return true
+  }
+
+  /** Why it fails or is away, if that is to be logged now: each reason at once, and then once a minute while it holds. */
+  toSay(now: number): string | null {
+    const reason = this.failure ?? this.away(now)?.reason
+    for (const [said, at] of this.saidAt) if (now - at >= sayEveryMs) this.saidAt.delete(said)
+    if (reason === undefined || this.saidAt.has(reason)) return null
+    this.saidAt.set(reason, now)
+    return reason
   }
 
   choose({ now, waitingSince, probe }: Seen): Choice {
