@@ -3,10 +3,11 @@ import { newest as newestReconciliations, type Reconciliation } from '../modules
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
+import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
 import type { Metric } from './otlp-metrics.ts'
-import { metricsOfAll, taskServerOfAll } from './siblings.ts'
+import { metricsOfAll } from './siblings.ts'
 
 /** The metrics for operators, and how Prometheus reads them. They contain nothing about any person or storefront. */
 
@@ -42,7 +43,7 @@ const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
 
 async function look(): Promise<Metric[]> {
   const due = await dueByQueue()
-  const server = taskServerOfAll()
+  const server = taskServerState()
   const clocks = await advancingClocks()
   const deliveries = await waitingDeliveries()
   const perQueue = (value: (queue: Queue) => number) =>

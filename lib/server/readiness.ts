@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
+import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, livePaymentsState } from '../providers/index.ts'
-import { taskServerOfAll } from './siblings.ts'
 
 /** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
@@ -60,7 +60,7 @@ async function look(): Promise<Readiness> {
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
   const ready = missing.length === 0 && lag.ofDue <= mostLagSeconds
-  const inngest = taskServerOfAll()
+  const inngest = taskServerState()
   // Accounts of storefronts come and go.
   if (missing.length === 0) await connectedProviders()
   const payments = livePaymentsState()

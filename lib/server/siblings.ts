@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import { AggregatorRegistry } from 'prom-client'
-import { taskServerState } from '../platform/jobs/inngest-runner.ts'
+import { keepTaskServerReport, taskServerState } from '../platform/jobs/task-server-state.ts'
 import { onWake, wake } from '../platform/jobs/wake.ts'
 import { within } from '../platform/within.ts'
 import { registry } from './request-metrics.ts'
@@ -26,7 +26,6 @@ type Said =
 
 const patienceMs = 3_000
 const stateEveryMs = 1_000
-const stateHoldsMs = 10_000
 /** Two wake-ups within this time are one. */
 const wakeEveryMs = 20
 
@@ -38,14 +37,6 @@ const say = (message: object): Promise<void> =>
 
 const waiting: ((all: readonly Metrics[]) => void)[] = []
 let wakesSoon = false
-let taskServer: { readonly state: string; readonly at: number } | null = null
-
-/** How the task server does (`taskServerState`), as seen by the process beside this one that runs tasks. */
-export function taskServerOfAll(now = performance.now()): string | null {
-  const own = taskServerState(now)
-  if (own !== null || taskServer === null) return own
-  return now - taskServer.at < stateHoldsMs ? taskServer.state : 'the process that runs tasks says nothing'
-}
 
 /** Begins to answer the supervisor. Returns how to leave, which hands over what was counted here. */
 export function joinSiblings(role: Role): () => Promise<void> {
@@ -53,7 +44,7 @@ export function joinSiblings(role: Role): () => Promise<void> {
   const receive = (message: Said) => {
     if (message.kind === 'wake') wake()
     if (message.kind === 'count') void sendMetrics({ kind: 'metrics', id: message.id })
-    if (message.kind === 'task server') taskServer = { state: message.state, at: performance.now() }
+    if (message.kind === 'task server') keepTaskServerReport(message.state)
     if (message.kind === 'counted') for (const done of waiting.splice(0)) done(message.all)
   }
   process.on('message', receive)

@@ -4,6 +4,7 @@ import { within } from '../within.ts'
 import { giveBackTasks, hasLeft, longestWait } from './handed-over.ts'
 import { ServerWatch } from './server-watch.ts'
 import type { Choice, ClaimedTask, TaskRunner, TaskServer } from './task-runner.ts'
+import { watchTaskServer } from './task-server-state.ts'
 import type { TaskClaim } from './tasks.ts'
 
 /** The server and how it is reached. */
@@ -21,20 +22,6 @@ const patienceMs = 15_000
 const registerEveryMs = 10_000
 /** A server that is away may have forgotten us, or be another one by now: the functions are registered again this often. */
 const registerAgainMs = 30_000
-
-// The server's bundle and the pages' bundle are two module graphs in one process; the worker runs in the first only.
-const shared = globalThis as typeof globalThis & { billhookTaskServer?: ServerWatch | undefined }
-
-/**
- * How the task server does: `ok`, or for how long it has been away and why. Null without one, and in a process that runs
- * no tasks.
- */
-export function taskServerState(now = performance.now()): string | null {
-  const watch = shared.billhookTaskServer
-  if (!watch) return null
-  const away = watch.away(now)
-  return away ? `away for ${away.seconds} s: ${away.reason}` : 'ok'
-}
 
 /** Hands tasks to an Inngest server, those of one type together. */
 export class InngestRunner implements TaskRunner, TaskServer {
@@ -62,7 +49,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
   }
 
   async look(): Promise<Choice> {
-    shared.billhookTaskServer = this.watch
+    watchTaskServer(this.watch)
     const now = performance.now()
     const waited = await longestWait()
     const choice = this.watch.choose({

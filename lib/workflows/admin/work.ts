@@ -8,7 +8,7 @@ import { staffOf } from '../../modules/operators/hosted.ts'
 import { newest } from '../../modules/reconciliations/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../../platform/jobs/due-tasks.ts'
-import { taskServerState } from '../../platform/jobs/inngest-runner.ts'
+import { taskServerState } from '../../platform/jobs/task-server-state.ts'
 import { queues } from '../../platform/jobs/tasks.ts'
 import type { Next } from './form-state.ts'
 
