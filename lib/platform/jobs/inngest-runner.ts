@@ -2,7 +2,7 @@ import { log } from '../log.ts'
 import { shortError } from '../short-error.ts'
 import { within } from '../within.ts'
 import { giveBackTasks, hasLeft, longestWait } from './handed-over.ts'
-import { ServerWatch } from './server-watch.ts'
+import { type Asked, ServerWatch } from './server-watch.ts'
 import type { Choice, ClaimedTask, TaskRunner, TaskServer } from './task-runner.ts'
 import { watchTaskServer } from './task-server-state.ts'
 import type { TaskClaim } from './tasks.ts'
@@ -94,9 +94,10 @@ export class InngestRunner implements TaskRunner, TaskServer {
       const answer = await within(patienceMs, this.server.register(), signal)
       if (!answer.ok) throw new Error(`registration refused: ${await reasonOf(answer)}`)
       this.registeredAt = performance.now()
+      this.watch.reached('to register')
       log.info({ server: this.server.baseUrl }, 'registered with the Inngest server')
     } catch (error) {
-      if (!signal.aborted) this.failed(shortError(error), null)
+      if (!signal.aborted) this.failed('to register', shortError(error), null)
     }
   }
 
@@ -104,22 +105,25 @@ export class InngestRunner implements TaskRunner, TaskServer {
   private async send(tasks: readonly ClaimedTask[]): Promise<void> {
     const [first] = tasks
     if (!first) return
-    if (this.isProbing) this.probe = { claim: first, until: performance.now() + this.leaseMs }
+    if (this.isProbing) {
+      this.probe = { claim: first, until: performance.now() + this.leaseMs }
+      this.watch.probed(performance.now())
+    }
     const ids = tasks.map(({ taskId }) => taskId)
     const { signal } = this.givenUp
     try {
       await within(patienceMs, this.server.send(first.name, `${first.taskId}:${first.claimVersion}`, ids), signal)
-      this.watch.reached()
+      this.watch.reached('to run tasks')
     } catch (error) {
       this.probe = null
-      if (!signal.aborted) this.failed(shortError(error), first.name)
+      if (!signal.aborted) this.failed('to run tasks', shortError(error), first.name)
       await giveBackTasks(tasks)
     }
   }
 
-  private failed(reason: string, task: string | null): void {
+  private failed(asked: Asked, reason: string, task: string | null): void {
     const now = performance.now()
-    this.watch.failed(now, reason)
+    this.watch.failed(now, asked, reason)
     this.say(now, task)
   }
 

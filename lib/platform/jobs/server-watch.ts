@@ -3,7 +3,7 @@ import type { Choice } from './task-runner.ts'
 /**
  * Whether a task server runs what is handed to it. It is away if it could not be reached, or began none of the tasks that
  * wait with it, for a minute. From then on this process runs tasks itself, and hands one over every half minute: when that
- * one begins, the server is back.
+ * one begins, the server is back. If nothing but its registration failed, it is back as soon as that succeeds.
  */
 
 const patienceMs = 60_000
@@ -20,11 +20,16 @@ export interface Seen {
   readonly probe: Probe
 }
 
+/** What the server is asked for. */
+export type Asked = 'to register' | 'to run tasks'
+
 /** Moments are in milliseconds, of any one clock. */
 export class ServerWatch {
-  private failingSince: number | null = null
-  private failure: string | null = null
+  /** What failed when it was last asked for, the newest last. */
+  private readonly failures = new Map<Asked, { readonly since: number; readonly reason: string }>()
   private awaySince: number | null = null
+  /** Whether tasks were held up, so that only a task can show that it is back. */
+  private heldUpTasks = false
   private nextProbeAt = 0
   /** When each reason was last logged. */
   private readonly saidAt = new Map<string, number>()
@@ -32,14 +37,21 @@ export class ServerWatch {
   /** Without `fallback` tasks are handed over whatever becomes of them. */
   constructor(private readonly fallback: boolean) {}
 
-  reached(): void {
-    this.failingSince = null
-    this.failure = null
+  /** A server that takes tasks knows the functions, whatever became of registering them. */
+  reached(asked: Asked): void {
+    if (asked === 'to run tasks') this.failures.clear()
+    else this.failures.delete(asked)
   }
 
-  failed(now: number, reason: string): void {
-    this.failingSince ??= now
-    this.failure = reason
+  failed(now: number, asked: Asked, reason: string): void {
+    const since = this.failures.get(asked)?.since ?? now
+    this.failures.delete(asked)
+    this.failures.set(asked, { since, reason })
+  }
+
+  /** A task was handed over to see whether it is run. */
+  probed(now: number): void {
+    this.nextProbeAt = now + probeEveryMs
   }
 
   /** Why it fails or is away, if that is to be logged now: each reason at once, and then once a minute while it holds. */
@@ -53,24 +65,29 @@ export class ServerWatch {
 
   choose({ now, waitingSince, probe }: Seen): Choice {
     if (this.awaySince !== null && probe === 'begun') {
-      this.awaySince = null
-      this.reached()
+      this.reached('to run tasks')
+      this.isBack()
       return 'hand over'
     }
-    const since = earliest(this.failingSince, waitingSince)
-    const isAway = since !== null && now - since >= patienceMs
-    if (!this.fallback) {
-      this.awaySince = isAway ? since : null
-      return 'hand over'
-    }
-    if (this.awaySince === null && isAway) {
+    const since = Math.min(...[...this.failures.values()].map((each) => each.since), waitingSince ?? now)
+    const isAway = now - since >= patienceMs
+    if (isAway && this.awaySince === null) {
       this.awaySince = since
       this.nextProbeAt = now + probeEveryMs
     }
-    if (this.awaySince === null) return 'hand over'
-    if (probe === 'waits' || now < this.nextProbeAt) return 'run here'
-    this.nextProbeAt = now + probeEveryMs
-    return 'probe'
+    if (isAway) this.heldUpTasks ||= this.failures.has('to run tasks') || waitingSince !== null
+    else if (!this.fallback || !this.heldUpTasks) this.isBack()
+    if (this.awaySince === null || !this.fallback) return 'hand over'
+    return probe === 'waits' || now < this.nextProbeAt ? 'run here' : 'probe'
+  }
+
+  private isBack(): void {
+    this.awaySince = null
+    this.heldUpTasks = false
+  }
+
+  private get failure(): string | undefined {
+    return [...this.failures.values()].at(-1)?.reason
   }
 
   /** For how long the server has been away, and why as far as it is known; null while it is not. */
@@ -79,6 +96,3 @@ export class ServerWatch {
     return { seconds: Math.round((now - this.awaySince) / 1000), reason: this.failure ?? 'begins no task' }
   }
 }
-
-const earliest = (one: number | null, other: number | null) =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other)
