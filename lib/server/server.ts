@@ -16,6 +16,7 @@ import { startReconciling } from '../workflows/reconciliation/daily.ts'
 import { planRemoval } from '../workflows/retention/operations.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { withDateKept } from './date-kept.ts'
+import { drain } from './drain.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
 import { type Listener, listen } from './listen.ts'
@@ -76,7 +77,7 @@ export async function serve(
   return {
     async stop(ending = 'now') {
       stopProfiling()
-      await listener?.close(ending === 'patiently' ? patientDrainMs : drainMs, ending === 'now' ? 0 : lingerMs)
+      await drain(listener, ending === 'patiently' ? patientDrainMs : drainMs, ending === 'now' ? 0 : lingerMs)
       await Promise.all([
         stopWorker(),
         stopHousekeeping(),

@@ -10,6 +10,7 @@ const restMs = 100
 /** The streams whose dispatch runs in this process, the places that each holds, and the leases of what they run. */
 class OpenStreams {
   private readonly open = new Set<OpenStream>()
+  private readonly onNone: (() => void)[] = []
   readonly leases = new Leases()
   isStopping = false
 
@@ -20,7 +21,9 @@ class OpenStreams {
 
   async remove(stream: OpenStream): Promise<void> {
     this.open.delete(stream)
-    if (this.open.size === 0) await this.leases.stop()
+    if (this.open.size > 0) return
+    for (const resolve of this.onNone.splice(0)) resolve()
+    await this.leases.stop()
   }
 
   /** How many more places a stream of a storefront may take. */
@@ -39,11 +42,12 @@ class OpenStreams {
     for (const each of this.open) if (each.name === name) each.nudge()
   }
 
-  /** Until `ended`, the dispatches take on nothing more. */
+  /** Until `ended` the dispatches take on nothing more. Waits for those that run, which record the attempts under way. */
   async stopUntil(ended: Promise<unknown>): Promise<void> {
     this.isStopping = true
     for (const each of this.open) each.stop()
     await ended
+    if (this.open.size > 0) await new Promise<void>((resolve) => this.onNone.push(resolve))
     this.isStopping = false
   }
 }

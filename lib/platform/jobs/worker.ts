@@ -133,6 +133,8 @@ class Worker {
       return
     }
     const streams = openStreams()
+    // They would take on nothing.
+    if (streams.isStopping) return
     const due = await dueStreams()
     const took = performance.now() - began
     this.streamsAfter = performance.now() + Math.min(took * (lookingPart - 1), lookEveryMs)
