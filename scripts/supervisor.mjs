@@ -123,7 +123,10 @@ class Supervisor {
         await sleep(this.pauseMs)
         if (this.stopping) return
         try {
-          slot.process = await this.launch(slot.part)
+          const next = await this.launch(slot.part)
+          // A rolling restart took its place meanwhile.
+          if (slot.process !== watched) return await this.end(next, 'retire')
+          slot.process = next
           this.watch(slot)
         } catch {
           this.pauseMs = Math.min(longestPauseMs, Math.max(250, this.pauseMs * 2))

@@ -9,10 +9,13 @@ import { handedOver, supervise } from './supervisor.mjs'
 /** Answers with its process id, and does what the path says. */
 const PROGRAM = `
 import { createServer } from 'node:http'
-import { existsSync, writeFileSync } from 'node:fs'
-const [port, fails, woken] = process.argv.slice(2)
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { setInterval } from 'node:timers/promises'
+const [port, fails, woken, held] = process.argv.slice(2)
 const part = process.env.BILLHOOK_PART
 if (existsSync(fails)) process.exit(3)
+const isHeld = () => existsSync(held) && readFileSync(held, 'utf8') !== String(process.pid)
+if (isHeld()) for await (const _ of setInterval(10)) if (!isHeld()) break
 let asked = null
 let state = null
 let signals = 0
@@ -43,7 +46,7 @@ process.on('message', (message) => {
 if (part === 'web') server.listen(Number(port), () => process.send('ready'))
 else {
   process.send('ready')
-  setInterval(() => process.send({ kind: 'task server', state: 'ok' }), 20)
+  globalThis.setInterval(() => process.send({ kind: 'task server', state: 'ok' }), 20)
 }
 `
 
@@ -51,6 +54,8 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-supervisor-'))
 const program = path.join(folder, 'program.mjs')
 const broken = path.join(folder, 'broken')
 const woken = path.join(folder, 'woken')
+/** While it exists, only the process whose id is in it starts. */
+const held = path.join(folder, 'held')
 writeFileSync(program, PROGRAM)
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -60,7 +65,7 @@ let port: number
 
 async function started(...parts: ('web' | 'tasks')[]) {
   port = await freePort()
-  const args = [String(port), broken, woken]
+  const args = [String(port), broken, woken, held]
   supervisor = await supervise({ program, args, parts, report: (line) => reports.push(line) })
   return supervisor
 }
@@ -70,6 +75,7 @@ afterEach(async () => {
   supervisor = undefined
   reports.length = 0
   rmSync(broken, { force: true })
+  rmSync(held, { force: true })
 })
 
 const ask = async (address = '/') => (await fetch(`http://127.0.0.1:${port}${address}`)).json()
@@ -132,6 +138,26 @@ describe('several processes on one port', () => {
     const outcomes = (await asked).map(({ status }) => status)
     expect(outcomes).toContain('rejected')
     await expect.poll(pids).toHaveLength(1)
+  })
+
+  it('are not more than before if one dies while the next one starts', async () => {
+    const supervisor = await started('web')
+    const [before] = await pids()
+    writeFileSync(held, '')
+    const rolled = supervisor.roll()
+    const newest = () => [...supervisor.running].at(-1)?.process.pid
+    const next = newest()
+    process.kill(before as number, 'SIGKILL')
+    await expect.poll(() => reports.length).toBe(1)
+    await expect.poll(() => supervisor.running.size).toBe(2)
+    writeFileSync(held, String(next))
+    await rolled
+    // The one that was started in place of the dead one.
+    const revived = newest()
+    rmSync(held)
+    await expect.poll(() => [...supervisor.running].map((each) => each.process.pid)).toEqual([next])
+    expect(revived).not.toBe(next)
+    expect(await pids()).toEqual([next])
   })
 
   it('stay if the next ones do not start', async () => {
