@@ -1,4 +1,6 @@
 import { db } from '../db/db.ts'
+import { every } from '../every.ts'
+import { log } from '../log.ts'
 import { leaseMs } from './leases.ts'
 import type { TaskClaim } from './tasks.ts'
 
@@ -14,6 +16,37 @@ export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[
       leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
     FROM waiting WHERE tasks.id = waiting.id
     RETURNING tasks.id AS "taskId", tasks.claim_version AS "claimVersion"`
+}
+
+const keepEveryMs = 2_000
+
+/**
+ * Runs that have come and wait for places in this process. The hand-over of their tasks is extended meanwhile: they would
+ * be handed over again, and more and more runs would wait.
+ */
+export class WaitingRuns {
+  private readonly runs = new Set<readonly string[]>()
+  private isKeeping = false
+
+  async until<T>(taskIds: readonly string[], turn: Promise<T>): Promise<T> {
+    if (!this.isKeeping) {
+      const failed = (error: unknown) => log.warn({ error: String(error) }, 'tasks that wait could not be kept')
+      every(keepEveryMs, () => this.keep(), failed)
+      this.isKeeping = true
+    }
+    this.runs.add(taskIds)
+    return turn.finally(() => this.runs.delete(taskIds))
+  }
+
+  private async keep(): Promise<void> {
+    if (this.runs.size === 0) return
+    await db().$executeRaw`
+      UPDATE tasks SET run_at = greatest(run_at, clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'),
+        leased_until = greatest(leased_until, clock_timestamp() + ${leaseMs}::int * interval '1 millisecond')
+      FROM (SELECT id FROM tasks WHERE id = ANY(${[...this.runs].flat()}) AND handed_over_at IS NOT NULL
+        AND leased_until IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED) AS waiting
+      WHERE tasks.id = waiting.id`
+  }
 }
 
 const againMs = 2_000

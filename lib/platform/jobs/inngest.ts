@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { Refusal, refusals } from '../../kernel/refusal.ts'
 import { config } from '../config.ts'
 import { readBody } from '../http/request-body.ts'
-import { beginTasks } from './handed-over.ts'
+import { beginTasks, WaitingRuns } from './handed-over.ts'
 import { InngestRunner } from './inngest-runner.ts'
 import { Leases, leaseMs } from './leases.ts'
 import { runBatch, runTask } from './run-task.ts'
+import { concurrency, TaskPlaces } from './task-places.ts'
 import type { TaskRunner } from './task-runner.ts'
-import type { Job } from './tasks.ts'
+import { dispatchTasks, type Job, queueOf, queues } from './tasks.ts'
 
 /** The functions of the app, the handler that serves them, and the two ways to run them. */
 export interface Functions {
@@ -30,29 +31,15 @@ const eventName = (name: string) => `${appId}/${name}`
 /** What an event says: the tasks that its run does. */
 const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
 
-/**
- * One Inngest function per job: a run begins those of its tasks that nobody has begun, and runs them as a batch. Retries
- * are left to the rows, which are authoritative.
- */
+/** One Inngest function per job. Retries are left to the rows, which are authoritative. */
 export function inngestFunctions(jobs: readonly Job[]): Functions {
   const byName = new Map(jobs.map((job) => [job.name, job]))
-  const leases = new Leases()
-  async function runHandedOver(data: unknown): Promise<{ ran: number }> {
-    const claims = await beginTasks(handedOver.parse(data).taskIds)
-    leases.start()
-    for (const claim of claims) leases.hold(claim)
-    try {
-      await runBatch(byName, claims)
-    } finally {
-      for (const claim of claims) leases.drop(claim)
-    }
-    return { ran: claims.length }
-  }
+  const runInTurn = runsInTurn(byName)
   const define = (client: Inngest) =>
     jobs.map((job) =>
       client.createFunction(
         { id: functionId(job.name), retries: 0, triggers: [{ event: eventName(job.name) }] },
-        ({ event }) => runHandedOver(event.data),
+        ({ event }) => runInTurn(job.name, event.data),
       ),
     )
 
@@ -102,6 +89,33 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
           })
         : embedded,
     embedded,
+  }
+}
+
+/**
+ * What a function does: begins those of the tasks that nobody has begun, and runs them as a batch. It waits for places
+ * first, because Inngest may start any number of runs at once; the dispatch of a stream has a limit of its own.
+ */
+function runsInTurn(byName: ReadonlyMap<string, Job>) {
+  const leases = new Leases()
+  const waitingRuns = new WaitingRuns()
+  const places = new Map(queues.map((queue) => [queue, new TaskPlaces(concurrency[queue])]))
+  async function runHandedOver(taskIds: readonly string[]): Promise<{ ran: number }> {
+    const claims = await beginTasks(taskIds)
+    leases.start()
+    for (const claim of claims) leases.hold(claim)
+    try {
+      await runBatch(byName, claims)
+    } finally {
+      for (const claim of claims) leases.drop(claim)
+    }
+    return { ran: claims.length }
+  }
+  return async (name: string, data: unknown): Promise<{ ran: number }> => {
+    const { taskIds } = handedOver.parse(data)
+    const ofQueue = dispatchTasks.has(name) ? undefined : places.get(queueOf(name))
+    const free = ofQueue && (await waitingRuns.until(taskIds, ofQueue.take(taskIds.length)))
+    return runHandedOver(taskIds).finally(() => free?.())
   }
 }
 

@@ -10,7 +10,7 @@ import * as config from '../config.ts'
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
 import { type Functions, inngestFunctions } from './inngest.ts'
-import { batchJob, task } from './tasks.ts'
+import { batchJob, job, task } from './tasks.ts'
 import { startWorker, stopWorker } from './worker.ts'
 
 /** What becomes of tasks when the Inngest server that they are handed to fails in its own ways. */
@@ -18,7 +18,16 @@ import { startWorker, stopWorker } from './worker.ts'
 const note = task('test.handed_over', z.object({ text: z.string() }), { clock: 'real' })
 const ran: string[] = []
 const batches: number[] = []
+const send = task('test.sent_slowly', z.object({ text: z.string() }), { clock: 'real', queue: 'email' })
+const sending = { now: 0, most: 0, mayEnd: Promise.resolve(), end: () => {} }
 const jobs = [
+  job(send, async (tenant, { text }) => {
+    sending.most = Math.max(sending.most, ++sending.now)
+    await sending.mayEnd
+    sending.now--
+    await transact(tenant, async () => undefined)
+    ran.push(text)
+  }),
   batchJob(note, async (tenant, tasks) => {
     batches.push(tasks.length)
     const claims = tasks.map(({ claim }) => claim)
@@ -53,6 +62,7 @@ beforeEach(() => {
   batches.length = 0
 })
 afterEach(async () => {
+  sending.end()
   await stopWorker()
   await server.results()
   vi.restoreAllMocks()
@@ -69,10 +79,10 @@ function configured(different: object): void {
 }
 
 const texts = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `${from + index}`)
-const write = (some: readonly string[]) =>
+const write = (some: readonly string[], kind = note) =>
   transact(shop.scope, ({ enqueueAll }) =>
     enqueueAll(
-      note,
+      kind,
       some.map((text) => ({ key: text, data: { text }, dueAt: realNow() })),
     ),
   )
@@ -185,6 +195,30 @@ it('while the server is down nothing fails or is lost, and the log says each rea
   for (const reason of reasons) expect(reasons.filter((each) => each === reason).length).toBeLessThanOrEqual(2)
   expect(error.mock.calls[0]?.[0]).toMatchObject({ server: server.environment.INNGEST_BASE_URL })
   expect((await readiness()).inngest).toMatch(/^away for \d+ s: /)
+})
+
+it('runs wait for a place in their queue, and are not handed over again meanwhile', async () => {
+  sending.mayEnd = new Promise((resolve) => {
+    sending.end = resolve
+  })
+  await write(texts(40), send)
+  start()
+  await expect.poll(() => server.sent().flatMap(({ data }) => data.taskIds).length).toBe(40)
+  await expect.poll(() => sending.now).toBe(16)
+  // As if those that wait had been handed over 25 seconds ago, for 30.
+  await db().$executeRaw`
+    UPDATE tasks SET run_at = run_at - interval '25 seconds', leased_until = leased_until - interval '25 seconds'
+    WHERE handed_over_at IS NOT NULL`
+  const kept = async () => {
+    const soon = new Date(Date.now() + 6_000)
+    return db().tasks.count({ where: { handed_over_at: { not: null }, run_at: { gt: soon } } })
+  }
+  await expect.poll(kept).toBe(24)
+  sending.end()
+  await expect.poll(() => ran.length).toBe(40)
+  expect(sending.most).toBe(16)
+  expect(ranSorted()).toEqual(texts(40))
+  expect(server.sent().flatMap(({ data }) => data.taskIds).length).toBe(40)
 })
 
 it('a server that accepts and never answers holds up neither the tasks that run here nor the end of the process', async () => {

@@ -5,13 +5,12 @@ import { log } from '../log.ts'
 import { Leases } from './leases.ts'
 import { openStreams } from './open-streams.ts'
 import { claimStreams, dueStreams } from './streams.ts'
+import { concurrency } from './task-places.ts'
 import type { ClaimedTask, TaskRunner } from './task-runner.ts'
 import { type Queue, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
-/** The most tasks that run at once in each queue. */
-const concurrency: Readonly<Record<Queue, number>> = { work: 256, webhooks: 128, email: 16 }
 /** A larger batch would hold its row locks longer without saving more. */
 const maxBatchSize = 64
 /** The most interrupted clock advances that run at once; further ones wait for one of these. */

@@ -1,0 +1,35 @@
+import type { Queue } from './tasks.ts'
+
+/** The most tasks that run at once in each queue. */
+export const concurrency: Readonly<Record<Queue, number>> = { work: 256, webhooks: 128, email: 16 }
+
+/** Places for tasks that run at once in this process. Who waits gets them in the order of coming. */
+export class TaskPlaces {
+  private free: number
+  private readonly waiting: { readonly count: number; readonly begin: () => void }[] = []
+
+  constructor(private readonly most: number) {
+    this.free = most
+  }
+
+  /** Takes so many places as soon as they are free; who needs more than there are takes all. Returns how to free them. */
+  async take(needed: number): Promise<() => void> {
+    const count = Math.min(needed, this.most)
+    await new Promise<void>((begin) => {
+      this.waiting.push({ count, begin })
+      this.beginNext()
+    })
+    return () => {
+      this.free += count
+      this.beginNext()
+    }
+  }
+
+  private beginNext(): void {
+    for (let [next] = this.waiting; next && next.count <= this.free; [next] = this.waiting) {
+      this.waiting.shift()
+      this.free -= next.count
+      next.begin()
+    }
+  }
+}
