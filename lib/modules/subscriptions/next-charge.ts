@@ -1,4 +1,5 @@
-import type { Currency } from '../../kernel/money.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { type Amount, amount, type Currency } from '../../kernel/money.ts'
 import { config } from '../../platform/config.ts'
 import { nextRenewalAt, priceLines, renew, type Subscription } from './rules/index.ts'
 
@@ -13,6 +14,12 @@ export function nextCharge(
   const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: due })
   // A renewal that waits for an outstanding payment follows as soon as that is paid.
   return { total, currency: next.price.currency, at: due > now ? due : now }
+}
+
+/** The next renewal as pages and emails show it. */
+export function nextChargeView(subscription: Subscription, now: Date): { total: Amount; at: string } | null {
+  const next = nextCharge(subscription, now)
+  return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
 }
 
 /** What a full interval costs on the current terms, with and without tax. */

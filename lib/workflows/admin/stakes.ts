@@ -1,7 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
@@ -18,17 +18,12 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
   unpause: (of, now) => rules.unpause(of, now),
 }
 
-const chargeOf = (subscription: rules.Subscription, now: Date) => {
-  const charge = nextCharge(subscription, now)
-  return charge && { total: amount(charge.total, charge.currency), at: toWire(charge.at) }
-}
-
 /** What an action would come to, by the rule that does it; null where the rule refuses it. */
 export function stakesOf(action: SubscriptionAction, subscription: rules.Subscription, now: Date): Stakes | null {
   try {
     const { next, lines } = done[action](subscription, now)
     const sum = lines.length > 0 && rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
-    const [before, after] = [chargeOf(subscription, now), chargeOf(next, now)]
+    const [before, after] = [nextChargeView(subscription, now), nextChargeView(next, now)]
     return {
       now: sum ? amount(sum.total, next.price.currency) : null,
       next: after,

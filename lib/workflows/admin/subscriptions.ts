@@ -1,13 +1,11 @@
 import type { FilteredList } from '../../kernel/list.ts'
-import { toWire } from '../../kernel/moment.ts'
-import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
-import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { AdminSubscription, SubscriptionAction, SubscriptionPage } from '../../modules/subscriptions/page.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
-import { type Subscription, subscriptionStates } from '../../modules/subscriptions/rules/index.ts'
+import { isOngoing, type Subscription, subscriptionStates } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -54,8 +52,6 @@ const actionsOn = (subscription: Subscription, now: Date): SubscriptionPage['act
     return stakes ? [{ action, stakes }] : []
   })
 
-const unchangeable: readonly AdminSubscription['status'][] = ['created', 'canceled']
-
 /** One subscription, with what happened to it. */
 export async function subscriptionPage(
   place: Place,
@@ -67,14 +63,13 @@ export async function subscriptionPage(
   if (!access || !found) return null
   const { tenant } = access
   const now = await clockNow(db(), tenant)
-  const next = nextCharge(found, now)
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
-    nextCharge: next && { total: amount(next.total, next.currency), at: toWire(next.at) },
+    nextCharge: nextChargeView(found, now),
     actions: access.may('subscriptions.change') ? actionsOn(found, now) : [],
-    mayChange: access.may('subscriptions.change') && !unchangeable.includes(found.status),
+    mayChange: access.may('subscriptions.change') && isOngoing(found),
     timeline: await timelineOf(tenant, found),
     formKey: newFormKey(),
   }

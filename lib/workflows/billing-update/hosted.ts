@@ -1,7 +1,5 @@
 import { isCountry } from '../../kernel/countries.ts'
 import { type Locale, negotiateLocale } from '../../kernel/locale.ts'
-import { toWire } from '../../kernel/moment.ts'
-import { amount } from '../../kernel/money.ts'
 import { readTimeZone } from '../../kernel/time-zone.ts'
 import { billingUpdatePath } from '../../modules/billing-updates/link.ts'
 import type { BillingUpdateForm, BillingUpdatePage, BillingUpdateQuote } from '../../modules/billing-updates/page.ts'
@@ -38,7 +36,7 @@ import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
-import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
@@ -252,20 +250,15 @@ async function quoteFor(
   const typed = taxInputOf({ country, taxId, postalCode })
   // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
-    return { timeZone, ...detailsQuote(tenant, typed), nextCharge: shownCharge(subscription, now) }
+    return { timeZone, ...detailsQuote(tenant, typed), nextCharge: nextChargeView(subscription, now) }
   }
   const choice = await withTaxFacts(tenant, typed, null)
   const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
   return {
     timeZone,
     ...detailsQuote(tenant, choice),
-    nextCharge: shownCharge({ ...subscription, billingAddress, taxFacts: choice.facts }, now),
+    nextCharge: nextChargeView({ ...subscription, billingAddress, taxFacts: choice.facts }, now),
   }
-}
-
-function shownCharge(subscription: Subscription, now: Date): BillingUpdateQuote['nextCharge'] {
-  const next = nextCharge(subscription, now)
-  return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
 }
 
 const localeOf = async ({ checkoutLineId }: Subscription, { acceptLanguage }: Pick<Visitor, 'acceptLanguage'>) =>

@@ -3,6 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { createBillingUpdateLink } from '../../modules/billing-updates/contract.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { isOngoing } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 
@@ -16,8 +17,7 @@ export async function createLink(context: RequestContext, id: string, body: Body
   return transact(context, async (tx) => {
     const subscription = await lockSubscription(tx.sql, tx, id)
     if (!subscription) throw new Refusal('not_found')
-    if (subscription.status === 'created' || subscription.status === 'canceled')
-      throw new Refusal('subscription_not_changeable')
+    if (!isOngoing(subscription)) throw new Refusal('subscription_not_changeable')
     const { redirectUrlSuccess, redirectUrlCanceled, billingAddress } = body
     const prefill = Object.keys(billingAddress ?? {}).length > 0 ? blankAsNull(billingAddress) : null
     const link = { subscriptionId: id, redirectUrlSuccess, redirectUrlCanceled, billingAddress: prefill }

@@ -70,7 +70,7 @@ export async function subscriptionPage(id: string, visitor: Visitor): Promise<Po
     subscription: view,
     cancelUrl: isCancelable(subscription) ? `${view.url}/cancel` : null,
     resume: resumeView(subscription, entered.now),
-    canUpdate: isUpdatable(subscription.status),
+    canUpdate: rules.isOngoing(subscription),
     submitUrl: `${view.url}/submit`,
   }
 }
@@ -185,8 +185,7 @@ const actions: Readonly<Record<string, (tx: Transaction, act: Act) => Promise<st
     return noticed(page, 'resumed')
   },
   async update(tx, { id, page }) {
-    const { status } = await lockOrRefuse(tx, id)
-    if (!isUpdatable(status)) throw new Refusal('subscription_not_changeable')
+    if (!rules.isOngoing(await lockOrRefuse(tx, id))) throw new Refusal('subscription_not_changeable')
     const back = { redirectUrlSuccess: pageUrl(noticed(page, 'updated')), redirectUrlCanceled: pageUrl(page) }
     return makeLink(tx, { subscriptionId: id, ...back, billingAddress: null }, 'merchant')
   },
@@ -226,8 +225,6 @@ function isCancelable(subscription: rules.Subscription): boolean {
   const { status } = subscription
   return status === 'trial' || status === 'active' || status === 'paused'
 }
-
-const isUpdatable = (status: rules.Subscription['status']): boolean => status !== 'created' && status !== 'canceled'
 
 /** By the rule that would do it. */
 function resumeView(subscription: rules.Subscription, now: Date): PortalSubscriptionPage['resume'] {

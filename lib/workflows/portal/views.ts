@@ -4,14 +4,13 @@ import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { invoicePath, ublPath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
-import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { outstandingOrders } from '../billing-update/outstanding.ts'
 
 /** A subscription as its customer sees it. */
 export async function subscriptionView(subscription: Subscription, now: Date): Promise<PortalSubscription> {
   const { id, name, quantity, status, cycle, mandate, trialUntil, endedAt, renewedUntil } = subscription
-  const next = nextCharge(subscription, now)
   const endsAt = status === 'on_grace_period' ? renewedUntil : endedAt
   return {
     id,
@@ -20,7 +19,7 @@ export async function subscriptionView(subscription: Subscription, now: Date): P
     quantity,
     status,
     every: { interval: cycle.interval, intervalCount: cycle.intervalCount },
-    nextCharge: next && { total: amount(next.total, next.currency), at: toWire(next.at) },
+    nextCharge: nextChargeView(subscription, now),
     trialUntil: trialUntil && toWire(trialUntil),
     endsAt: endsAt && toWire(endsAt),
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },

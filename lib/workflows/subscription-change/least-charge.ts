@@ -43,7 +43,7 @@ export function changeOrPark(before: rules.Subscription, request: rules.Change, 
 
 /** What a full interval would cost is too little, at once or from the next renewal on, after a change of the terms. By field. */
 export function tooLittleAfter(before: rules.Subscription, request: rules.Change, now: Date): FieldErrors {
-  if (before.status === 'created' || before.status === 'canceled') return {}
+  if (!rules.isChangeable(before, now)) return {}
   const { atOnce, later } = rules.termsAfter(before, request)
   const changed = [atOnce, later ?? atOnce].filter((each) => !rules.sameTerms(each, before))
   if (!changed.some((each) => isTooLittle(each, () => intervalPrice(each, now)))) return {}

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { toWire } from '../../kernel/moment.ts'
 import { amount, fromEuros } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
@@ -15,7 +14,7 @@ import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
-import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -112,12 +111,11 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
     return { lines: named, subtotal: money(subtotal), taxes: wireTaxes(currency, taxSummary), total: money(total) }
   }
   const added = next.parked.slice(before.parked.length)
-  const upcoming = nextCharge(next, now)
   return {
     changesAnything: events.length > 0,
     now: lines.length > 0 ? quote(lines) : null,
     atRenewal: added.length > 0 ? quote(added) : null,
-    nextCharge: upcoming && { total: amount(upcoming.total, upcoming.currency), at: toWire(upcoming.at) },
+    nextCharge: nextChargeView(next, now),
   }
 }
 

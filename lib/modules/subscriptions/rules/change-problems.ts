@@ -3,7 +3,15 @@ import type { FieldErrors } from '../../../kernel/refusal.ts'
 import { type Change, lineProblem } from './change-request.ts'
 import { oneCycleAfter } from './period.ts'
 import { merged, upcomingInterval } from './schedule.ts'
+import { isOngoing } from './state.ts'
 import { type BillingInterval, type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
+
+/** Ongoing, and not at the end of its grace period, which the next task makes its end. */
+export function isChangeable(subscription: Subscription, now: Date): boolean {
+  const { status, renewedUntil } = subscription
+  const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
+  return isOngoing(subscription) && !isOver
+}
 
 /** A sentence, or false where nothing is wrong, by field. */
 type Wrong = Readonly<Record<string, string | false | null>>
@@ -13,9 +21,7 @@ type Wrong = Readonly<Record<string, string | false | null>>
  * for a subscription that cannot be changed at all.
  */
 export function changeProblems(subscription: Subscription, request: Change, now: Date): FieldErrors {
-  const { status, renewedUntil } = subscription
-  const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
-  if (status === 'created' || status === 'canceled' || isOver) return {}
+  if (!isChangeable(subscription, now)) return {}
   const wrong = [
     ...[inGracePeriod(subscription, request), inPause(subscription, request), inTrial(subscription, request)],
     ...[ofAnchor(subscription, request, now), ofTrialEnd(subscription, request, now)],

@@ -2,7 +2,7 @@ import { toWire } from '../../../kernel/moment.ts'
 import { sum } from '../../../kernel/money.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { BillingLine } from './bill.ts'
-import { changeProblems } from './change-problems.ts'
+import { changeProblems, isChangeable } from './change-problems.ts'
 import { type Change, type Changed, changedTerms } from './change-request.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
@@ -35,9 +35,7 @@ const keptSchedule = (before: Subscription, changed: Changed): Changed =>
     : { ...changed, next: dropAnchorDate(changed.next) }
 
 function mustBeChangeable(subscription: Subscription, request: Change, now: Date): void {
-  const { status, renewedUntil } = subscription
-  const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
-  if (status === 'created' || status === 'canceled' || isOver) throw new Refusal('subscription_not_changeable')
+  if (!isChangeable(subscription, now)) throw new Refusal('subscription_not_changeable')
   const problems = changeProblems(subscription, request, now)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 }

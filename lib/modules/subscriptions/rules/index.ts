@@ -1,14 +1,14 @@
 export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
 export { cancel, cancelNow, lapse } from './cancel.ts'
 export { change } from './change.ts'
-export { changeProblems, termsAfter } from './change-problems.ts'
+export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
 export { noticeKinds, noticeKindsOf, noticesBefore } from './notices.ts'
 export { pause, unpause } from './pause.ts'
 export { renew } from './renew.ts'
 export { resume } from './resume.ts'
 export { abandon, start } from './start.ts'
-export { type SubscriptionStatus, subscriptionStates } from './state.ts'
+export { isOngoing, type SubscriptionStatus, subscriptionStates } from './state.ts'
 export {
   amountOf,
   type BillingInterval,

@@ -28,3 +28,7 @@ export const subscriptionStates = machine({
 })
 
 export type SubscriptionStatus = StateOf<typeof subscriptionStates>
+
+/** Whether it has begun and has not ended: only then can it be billed, changed and canceled. */
+export const isOngoing = ({ status }: { readonly status: SubscriptionStatus }): boolean =>
+  status !== 'created' && status !== 'canceled'
