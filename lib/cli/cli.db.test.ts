@@ -70,7 +70,7 @@ describe('the command line', () => {
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)
   })
 
-  it('creates an operator', () => {
+  it('creates an operator, and removes one', async () => {
     const operator = [
       'operator create --json --password',
       'a long enough password',
@@ -79,6 +79,9 @@ describe('the command line', () => {
     ] as const
     expect(answer(...operator)).toEqual({ operatorId: expect.any(String) })
     expect(cli(...operator)).toMatchObject({ status: 1, stdout: '' })
+    const removal = 'operator remove --email op@example.com'
+    expect(await here.answer(`${removal} --json`)).toMatchObject({ endedSessions: 0 })
+    expect((await here.isRefused(removal)).message).toContain('There is no operator')
   })
 
   it('shows the test clock and advances it', async () => {

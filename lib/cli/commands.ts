@@ -472,6 +472,13 @@ export const commands: readonly Command[] = [
     run: async ({ email }) => (await operators()).resetSecondFactor(email),
   }),
   command({
+    noun: 'operator',
+    verb: 'remove',
+    summary: "Remove a log-in of the service's own staff, and end all its sessions",
+    flags: { email: { value: 'ADDRESS', help: "the operator's address", required: true } },
+    run: async ({ email }) => (await operators()).removeOperator(email),
+  }),
+  command({
     noun: 'audit',
     verb: 'verify',
     summary: 'Check that no entry of the audit log was changed; keep the last one elsewhere',

@@ -15,7 +15,7 @@ import {
   typedAtSignIn,
   wayIn,
 } from './hosted.ts'
-import { createOperator, resetSecondFactor } from './operations.ts'
+import { createOperator, removeOperator, resetSecondFactor } from './operations.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -189,6 +189,36 @@ describe('a code', () => {
     const half = cookiesOf(await signIn(email))
     expect((await secondFactorPage(half))?.kind).toBe('set_up')
     await expect(resetSecondFactor('nobody@example.com')).rejects.toMatchObject({ on: { email: [expect.any(String)] } })
+  })
+})
+
+describe('an operator who is removed', () => {
+  test('has no session and no log-in, and what they did stays in the audit log', async () => {
+    const [{ email, cookies, operatorId }, other] = [await signedIn(), await signedIn()]
+    const half = cookiesOf(await signIn(email))
+    expect(await removeOperator(` ${email.toUpperCase()}`)).toEqual({
+      ...{ operatorId, endedSessions: 2, withdrawnInvitations: 0 },
+    })
+    expect([await personOf(cookies), await wayIn(half)]).toEqual([null, '/admin/sign-in'])
+    expect((await signIn(email)).redirectTo).toMatch(refused)
+    expect(await personOf(other.cookies)).not.toBeNull()
+    const [removed, ...before] = await auditLog(null, 10, operatorId)
+    expect(removed).toMatchObject({ action: 'operator.remove', actor: { kind: 'cli' }, after: null })
+    expect(before).toMatchObject([
+      { action: 'operator.set_up_second_factor', actor: { kind: 'operator', id: operatorId } },
+      { action: 'operator.create' },
+    ])
+    await expect(removeOperator(email)).rejects.toMatchObject({ on: { email: [expect.any(String)] } })
+    // The address is free.
+    expect((await createOperator({ email, password })).operatorId).not.toBe(operatorId)
+  })
+
+  test('may be the last one with a second factor', async () => {
+    const { email } = await signedIn()
+    const others = await db().operators.findMany({ where: { email: { not: email } } })
+    for (const other of others) await removeOperator(other.email)
+    expect((await removeOperator(email)).endedSessions).toBe(1)
+    expect(await db().operators.count()).toBe(0)
   })
 })
 

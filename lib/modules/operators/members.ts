@@ -29,15 +29,6 @@ export async function saveRole(sql: Sql, id: string, role: Role): Promise<void> 
   await sql.operators.update({ where: { id }, data: { role }, select: { id: true } })
 }
 
-/** Deletes a member's log-in with all that belongs to it: no session of theirs is open from then on. */
-export async function deleteMember(sql: Sql, id: string): Promise<void> {
-  await sql.operator_sessions.deleteMany({ where: { operator_id: id } })
-  await sql.operator_recovery_codes.deleteMany({ where: { operator_id: id } })
-  await sql.operator_passkeys.deleteMany({ where: { operator_id: id } })
-  await sql.password_resets.deleteMany({ where: { operator_id: id } })
-  await sql.operators.delete({ where: { id }, select: { id: true } })
-}
-
 export async function insertInvitation(
   sql: Sql,
   {
@@ -76,14 +67,23 @@ export async function newestInvitations(sql: Sql, merchantId: string): Promise<D
   return rows.map(({ created_at }) => created_at)
 }
 
-/** Withdraws pending invitations of a merchant: one, those to an address, or those by a member. Returns how many. */
-export async function withdrawInvitations(
+/** Withdraws pending invitations of a merchant: one, or those to an address. Returns how many. */
+export const withdrawInvitations = (
   sql: Sql,
-  { merchantId, ...which }: { merchantId: string } & ({ id: string } | { email: string } | { invitedBy: string }),
+  { merchantId, ...which }: { merchantId: string } & ({ id: string } | { email: string }),
+  at: Date,
+): Promise<number> => withdraw(sql, { merchant_id: merchantId, ...which }, at)
+
+/** Withdraws the pending invitations that a person made: somebody who leaves could come back by one. Returns how many. */
+export const withdrawInvitationsBy = (sql: Sql, personId: string, at: Date): Promise<number> =>
+  withdraw(sql, { invited_by: personId }, at)
+
+async function withdraw(
+  sql: Sql,
+  which: { merchant_id: string; id?: string; email?: string } | { invited_by: string },
   at: Date,
 ): Promise<number> {
-  const wanted = 'invitedBy' in which ? { invited_by: which.invitedBy } : which
-  const where = { merchant_id: merchantId, accepted_at: null, withdrawn_at: null, ...wanted }
+  const where = { ...which, accepted_at: null, withdrawn_at: null }
   return (await sql.member_invitations.updateMany({ where, data: { withdrawn_at: at } })).count
 }
 

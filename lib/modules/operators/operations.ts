@@ -3,11 +3,12 @@ import type { Locale } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import { merchantExists } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
+import { withdrawInvitationsBy } from './members.ts'
 import { deletePasskeys } from './passkey-store.ts'
 import { hashPassword, isLongEnough } from './password.ts'
 import type { Role } from './rules/access.ts'
@@ -70,15 +71,12 @@ async function create(
  * up a new one.
  * Refuses `validation_failed` on an unknown address.
  */
-export async function resetSecondFactor(
+export const resetSecondFactor = (
   email: string,
   by: Actor = commandLine(),
-): Promise<{ operatorId: string; endedSessions: number }> {
-  const found = await store.findOperator(db(), { email: canonicalEmail(email) ?? '' })
-  if (!found) throw invalid('email', 'There is no operator with this e-mail address.')
-  return db().$transaction(async (sql) => {
-    const operator = await store.lockOperator(sql, found.id)
-    if (!operator) throw new Error('an operator vanished')
+): Promise<{ operatorId: string; endedSessions: number }> =>
+  db().$transaction(async (sql) => {
+    const operator = await lockByEmail(sql, email)
     const none = { totpSecret: null, totpSince: null, totpStep: null }
     await store.saveOperator(sql, { ...operator, ...none, failedLogins: 0, lockedUntil: null })
     await store.replaceRecoveryCodes(sql, operator.id, [])
@@ -88,4 +86,38 @@ export async function resetSecondFactor(
     await writeAudit(sql, by, { ...change, before: { since: operator.totpSince }, after: { since: null } })
     return { operatorId: operator.id, endedSessions }
   })
+
+interface RemovedOperator {
+  /** The audit log, reviews among it, shows this id from now on, and is narrowed to it. */
+  readonly operatorId: string
+  readonly endedSessions: number
+  readonly withdrawnInvitations: number
+}
+
+/**
+ * Removes a log-in of the service's own staff: its sessions end, and the invitations that it made and that nobody accepted
+ * are withdrawn. What the audit log says of the operator stays, by id.
+ * The last log-in with a second factor is removed too, as it can lose its second factor: one that is in wrong hands must
+ * not stay because it is the last, and `operator create` makes another at any time. A merchant keeps an owner because an
+ * owner cannot do that. `doctor` says when nobody is left.
+ * Refuses `validation_failed` on an unknown address, and on that of a member.
+ */
+export const removeOperator = (email: string, by: Actor = commandLine()): Promise<RemovedOperator> =>
+  db().$transaction(async (sql) => {
+    const { id, membership, totpSince } = await lockByEmail(sql, email)
+    if (membership)
+      throw invalid('email', 'This is a member of a merchant: remove them in the admin area, under Members.')
+    const now = realNow()
+    const withdrawnInvitations = await withdrawInvitationsBy(sql, id, now)
+    const endedSessions = await store.endSessions(sql, { operatorId: id }, now)
+    await store.deleteOperator(sql, id)
+    await writeAudit(sql, by, { action: 'operator.remove', subject: id, before: { since: totpSince }, after: null })
+    return { operatorId: id, endedSessions, withdrawnInvitations }
+  })
+
+async function lockByEmail(sql: Sql, email: string): Promise<store.Operator> {
+  const found = await store.findOperator(sql, { email: canonicalEmail(email) ?? '' })
+  const operator = found && (await store.lockOperator(sql, found.id))
+  if (!operator) throw invalid('email', 'There is no operator with this e-mail address.')
+  return operator
 }

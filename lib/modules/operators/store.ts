@@ -67,11 +67,11 @@ export async function membersByRole(
   return rows.map(({ email, locale }) => ({ to: email, locale: locale as Locale }))
 }
 
-/** The operator, locked: of two attempts at once, one waits for the other. */
 /** How many of the service's own staff have a second factor. */
 export const staffWithSecondFactor = (sql: Sql): Promise<number> =>
   sql.operators.count({ where: { merchant_id: null, totp_since: { not: null } } })
 
+/** The operator, locked: of two attempts at once, one waits for the other. */
 export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`
   return findOperator(sql, { id })
@@ -92,6 +92,16 @@ export async function saveOperator(sql: Sql, operator: Operator): Promise<void> 
     },
     select: { id: true },
   })
+}
+
+/** Deletes a log-in with all that belongs to it: no session of it is open from then on. Lock the operator first. */
+export async function deleteOperator(sql: Sql, id: string): Promise<void> {
+  const where = { operator_id: id }
+  await sql.operator_sessions.deleteMany({ where })
+  await sql.operator_recovery_codes.deleteMany({ where })
+  await sql.operator_passkeys.deleteMany({ where })
+  await sql.password_resets.deleteMany({ where })
+  await sql.operators.delete({ where: { id }, select: { id: true } })
 }
 
 export async function saveLocale(sql: Sql, id: string, locale: Locale): Promise<void> {

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { personOf, secondFactorPage, submitSignIn } from '../../modules/operators/hosted.ts'
-import { createMember } from '../../modules/operators/operations.ts'
+import { createMember, removeOperator } from '../../modules/operators/operations.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { aMember, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { aMember, anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { emailPage, membersPage, submitMembers } from '../admin/hosted.ts'
@@ -255,6 +255,23 @@ describe('a member', () => {
     expect((await submit(team, { intent: 'remove', id }))?.redirectTo).toMatch(/\?failed=not_found$/)
     // Elsewhere the address is free.
     expect(await invited(await aTeam(), email)).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('is not removed as an operator is, but an operator’s invitations are withdrawn with them', async () => {
+    const team = await aTeam()
+    const { email } = await db().operators.findUniqueOrThrow({ where: { id: team.ownerId } })
+    await expect(removeOperator(email)).rejects.toMatchObject({
+      on: { email: [expect.stringMatching(/under Members/)] },
+    })
+    expect(await personOf(team.cookies)).not.toBeNull()
+    const staff = `staff${++made}@example.com`
+    const { cookies } = await anOperator(staff)
+    const [theirs, owners] = [
+      await invited({ ...team, cookies }, `theirs${made}@example.com`),
+      await invited(team, `owners${made}@example.com`),
+    ]
+    expect(await removeOperator(staff)).toMatchObject({ endedSessions: 1, withdrawnInvitations: 1 })
+    expect([await invitationStatus(theirs), await invitationStatus(owners)]).toEqual([410, 200])
   })
 
   test('who is the last owner stays one', async () => {

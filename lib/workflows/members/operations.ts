@@ -4,7 +4,7 @@ import { type Transaction, transact } from '../../modules/events/transact.ts'
 import * as store from '../../modules/operators/members.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { isOpen, keepsOwner } from '../../modules/operators/rules/invitation.ts'
-import { lockOperator } from '../../modules/operators/store.ts'
+import { deleteOperator, lockOperator } from '../../modules/operators/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
@@ -67,8 +67,8 @@ export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { r
 export const removeMember = (call: RequestContext, of: OfMember) =>
   transact(call, async (tx) => {
     const { role } = await lockMember(tx, of, null)
-    await store.withdrawInvitations(tx.sql, { merchantId: of.merchantId, invitedBy: of.id }, realNow())
-    await store.deleteMember(tx.sql, of.id)
+    await store.withdrawInvitationsBy(tx.sql, of.id, realNow())
+    await deleteOperator(tx.sql, of.id)
     return { role }
   })
 
