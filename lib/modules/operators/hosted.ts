@@ -97,12 +97,18 @@ export const typedAtSignIn = (form: string | null, cookies: string | null): stri
 /** Null if it is refused. */
 async function signInWith(email: string | null, password: string, browser: Browser): Promise<Next | null> {
   const known = email === null ? null : await store.findOperator(db(), { email })
-  const begun = known && (await beginAttempt(known.id, browser))
+  const begun = known && (await beginAttempt(known.id))
   if (!begun) {
     await isNoPassword(password)
     return null
   }
-  if (!(await isPassword(begun.passwordHash, password))) return null
+  const next = (await isPassword(begun.passwordHash, password)) ? await openHalf(begun, password, browser) : null
+  if (!next) await recordLock(begun, browser)
+  return next
+}
+
+/** Begins the session of an operator whose password is right. Null if it is no longer theirs. */
+async function openHalf(begun: store.Operator, password: string, browser: Browser): Promise<Next | null> {
   const rehashed = isOutdated(begun.passwordHash) ? await hashPassword(password) : null
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, begun.id)
@@ -119,7 +125,7 @@ async function signInWith(email: string | null, password: string, browser: Brows
  * Counts an attempt as failed before it is made, so that any number of attempts at once are not more than one after the
  * other. Null if the account is locked.
  */
-async function beginAttempt(operatorId: string, { address }: Pick<Browser, 'address'>): Promise<store.Operator | null> {
+async function beginAttempt(operatorId: string): Promise<store.Operator | null> {
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, operatorId)
     const now = realNow()
@@ -127,14 +133,18 @@ async function beginAttempt(operatorId: string, { address }: Pick<Browser, 'addr
     const failedLogins = operator.failedLogins + 1
     const lockMs = lockedForMs(failedLogins)
     const lockedUntil = lockMs === 0 ? null : new Date(now.getTime() + lockMs)
-    await store.saveOperator(sql, { ...operator, failedLogins, lockedUntil })
-    if (lockedUntil) {
-      const actor = actorOf({ session: { address }, operator })
-      const after = { failedLogins, lockedUntil }
-      await writeAudit(sql, actor, { action: 'operator.locked', subject: operatorId, before: null, after })
-    }
-    return operator
+    const begun = { ...operator, failedLogins, lockedUntil }
+    await store.saveOperator(sql, begun)
+    return begun
   })
+}
+
+/** Writes the entry of a lock once the attempt that set it has failed: a right one lifts it, and no other begins meanwhile. */
+async function recordLock(operator: store.Operator, session: { address: string }): Promise<void> {
+  const { id, failedLogins, lockedUntil } = operator
+  if (!lockedUntil) return
+  const change = { action: 'operator.locked', subject: id, before: null, after: { failedLogins, lockedUntil } }
+  await db().$transaction((sql) => writeAudit(sql, actorOf({ session, operator }), change))
 }
 
 /** The second half of a log-in: a code, or the set-up of the second factor at the first time. Null for others. */
@@ -168,7 +178,8 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
   if (found?.state !== 'half') return { redirectTo: found ? '/admin' : signIn }
   const { session } = found
   const refused = { redirectTo: `${secondFactor}?refused` }
-  if (!(await beginAttempt(session.operatorId, session))) return refused
+  const begun = await beginAttempt(session.operatorId)
+  if (!begun) return refused
   const { secret, hash } = newSecret()
   const isRight = await db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, session.operatorId)
@@ -182,7 +193,9 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
     await writeAudit(sql, actor, { action, subject: operator.id, before: null, after: { session: session.id } })
     return true
   })
-  return isRight ? { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') } : refused
+  if (isRight) return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') }
+  await recordLock(begun, session)
+  return refused
 }
 
 /** Whether money leaves only with another code: the second factor of the browser's session was given too long ago. */
@@ -197,8 +210,9 @@ export async function needsCode(cookies: string | null): Promise<boolean> {
  */
 export async function confirmsCode(code: string, cookies: string | null): Promise<boolean> {
   const found = await findSignedIn(cookies)
-  if (found?.state !== 'open' || !(await beginAttempt(found.operator.id, found.session))) return false
-  return db().$transaction(async (sql) => {
+  const begun = found?.state === 'open' ? await beginAttempt(found.operator.id) : null
+  if (!found || !begun) return false
+  const isRight = await db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, found.operator.id)
     const next = operator && (await afterCode(sql, operator, code, realNow()))
     if (!next) return false
@@ -206,6 +220,8 @@ export async function confirmsCode(code: string, cookies: string | null): Promis
     await store.confirmSession(sql, found.session.id, realNow())
     return true
   })
+  if (!isRight) await recordLock(begun, found.session)
+  return isRight
 }
 
 /** The operator after a right code; null after a wrong one. */
@@ -275,11 +291,7 @@ export async function submitEndSession(id: string, cookies: string | null): Prom
 async function endOwn({ session, operator }: Pick<SignedIn, 'session' | 'operator'>, id: string): Promise<void> {
   await db().$transaction(async (sql) => {
     if ((await store.endSessions(sql, { operatorId: operator.id, id }, realNow())) === 0) return
-    await writeAudit(sql, actorOf({ session, operator }), {
-      action: 'operator.end_session',
-      subject: id,
-      before: null,
-      after: null,
-    })
+    const change = { action: 'operator.end_session', subject: id, before: null, after: null }
+    await writeAudit(sql, actorOf({ session, operator }), change)
   })
 }

@@ -5,6 +5,7 @@ import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
 import {
+  confirmsCode,
   personOf,
   secondFactorPage,
   sessionsPage,
@@ -122,6 +123,27 @@ describe('a log-in', () => {
     expect(entry).toMatchObject({ action: 'operator.locked', subject: operatorId })
     await db().$executeRaw`UPDATE operators SET locked_until = clock_timestamp() WHERE id = ${operatorId}`
     expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
+  })
+
+  test('that is right after four failures leaves no lock in the audit log, and one that locks leaves one', async () => {
+    const { email, secret, cookies, operatorId } = await signedIn()
+    const locks = async () =>
+      (await auditLog(null, 50, operatorId)).filter(({ action }) => action === 'operator.locked')
+    const wrong = async (times: number) => {
+      for (let failures = 0; failures < times; failures++) await signIn(email, 'wrong')
+    }
+    await wrong(4)
+    const half = cookiesOf(await signIn(email))
+    expect((await enter(half, codeOf(secret, 1))).redirectTo).toBe('/admin')
+    expect(await locks()).toEqual([])
+    // A code that is wrong after a password that is right, and one that is asked for again before money leaves.
+    await wrong(4)
+    await enter(cookiesOf(await signIn(email)), 'wrong')
+    expect(await locks()).toMatchObject([{ actor: { id: operatorId, address: browser.address } }])
+    await db().$executeRaw`UPDATE operators SET failed_logins = 4, locked_until = NULL WHERE id = ${operatorId}`
+    expect(await confirmsCode('wrong', cookies)).toBe(false)
+    expect(await confirmsCode('wrong', cookies)).toBe(false)
+    expect(await locks()).toHaveLength(2)
   })
 
   test('is tried no oftener by many at once than one after the other', async () => {
