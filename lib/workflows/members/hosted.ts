@@ -4,7 +4,7 @@ import { acceptInvitation, findInvitation, lockInvitation } from '../../modules/
 import type { InvitationPage } from '../../modules/operators/page.ts'
 import { hashPassword, isLongEnough } from '../../modules/operators/password.ts'
 import { isOpen } from '../../modules/operators/rules/invitation.ts'
-import { insertOperator } from '../../modules/operators/store.ts'
+import { findOperator, insertOperator } from '../../modules/operators/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
@@ -12,17 +12,22 @@ import { secretHash } from '../../platform/http/browser-secret.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import { invitationPath } from './link.ts'
 
+/** The invitation behind a link, and whether it can be accepted: an address that has a log-in by now cannot get another. */
 async function find(token: string) {
   const hash = secretHash(token)
-  return hash && findInvitation(db(), hash)
+  const found = hash && (await findInvitation(db(), hash))
+  if (!found) return null
+  const { invitation } = found
+  const isUsable = isOpen(invitation, realNow()) && !(await findOperator(db(), { email: invitation.email }))
+  return { ...found, isUsable }
 }
 
 /** The page behind the link of an invitation. Nothing is used up by looking at it. Null if the link is unknown. */
 export async function invitationPage(token: string): Promise<InvitationPage | null> {
   const found = await find(token)
   if (!found) return null
-  const { invitation, merchant } = found
-  if (!isOpen(invitation, realNow())) return { state: 'over' }
+  const { invitation, merchant, isUsable } = found
+  if (!isUsable) return { state: 'over' }
   return { state: 'open', merchant, email: invitation.email, role: invitation.role }
 }
 
@@ -41,7 +46,7 @@ export async function submitInvitation(token: string, form: URLSearchParams, bro
   const found = await find(token)
   if (!found) return null
   const page = invitationPath(token)
-  if (!isOpen(found.invitation, realNow())) return { redirectTo: page }
+  if (!found.isUsable) return { redirectTo: page }
   const password = form.get('password') ?? ''
   if (!isLongEnough(password)) return { redirectTo: `${page}?problem=password` }
   try {

@@ -130,6 +130,17 @@ describe('an invitation', () => {
     expect(written(await allRows())).not.toContain(token)
   })
 
+  test('is over once another merchant’s was accepted by its address, with nothing to type a password into', async () => {
+    const [token, other] = [await invited(team, email), await invited(await aTeam(), email)]
+    expect(await invitationStatus(other)).toBe(200)
+    await accept(token)
+    expect([await invitationPage(other), await invitationStatus(other)]).toEqual([{ state: 'over' }, 410])
+    const before = await allRows()
+    // Not even a password that is too short leads back to the form.
+    expect(await accept(other, 'short')).toEqual({ redirectTo: `/admin/invitation/${other}` })
+    expect(await allRows()).toEqual(before)
+  })
+
   test('works once', async () => {
     const token = await invited(team, email)
     await accept(token)
