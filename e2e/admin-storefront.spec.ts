@@ -186,7 +186,15 @@ test('a member of a merchant sees their own storefronts, and nothing of the serv
     ...['Endpoints', 'Deliveries', 'Emails'],
   ])
   const notTheirs = ['clock', 'keys', 'balance', 'catalog/new'].map((path) => `test/${own.storefrontId}/${path}`)
-  for (const path of [`test/${shop.storefrontId}`, ...notTheirs, 'reviews', 'audit', 'work', 'chargebacks'])
+  for (const path of [
+    `test/${shop.storefrontId}`,
+    ...notTheirs,
+    'reviews',
+    'reviews/none',
+    'audit',
+    'work',
+    'chargebacks',
+  ])
     expect((await page.goto(`${baseURL}/admin/${path}`))?.status(), path).toBe(404)
 })
 

@@ -46,12 +46,16 @@ export async function reviewsPage(cookies: string | null): Promise<ReviewsPage |
   }
 }
 
-/** One review, with the live values beside the proposed ones. Null as well if nothing of it waits. */
-export async function reviewPage(id: string, form: string | null, cookies: string | null): Promise<ReviewPage | null> {
+/** One review, with the live values beside the proposed ones. It is over if nothing of it waits. */
+export async function reviewPage(
+  id: string,
+  form: string | null,
+  cookies: string | null,
+): Promise<ReviewPage | { readonly state: 'over' } | null> {
   const operator = await staffOf(cookies)
   if (!operator) return null
   const found = await findTenantOf(db(), id)
-  if (!found || found.product.review === null || found.tenant.testmode) return null
+  if (!found || found.product.review === null || found.tenant.testmode) return { state: 'over' }
   const { product } = found
   const { row, merchant } = await reviewRow(found)
   const isLive = product.status === 'active'

@@ -268,6 +268,7 @@ describe('a member of a merchant', () => {
     expect((await admin.searchPage('ada@example.com', cookies))?.found).toHaveLength(1)
     expect(await admin.adminOverview(cookies)).toBeNull()
     expect(await admin.reviewsPage(cookies)).toBeNull()
+    for (const id of [own.planId, 'nothing']) expect(await admin.reviewPage(id, null, cookies)).toBeNull()
     expect(await admin.workPage(cookies)).toBeNull()
     expect(await admin.auditPage({}, cookies)).toBeNull()
     expect(await admin.submitReview(own.planId, form({ intent: 'approve' }), cookies)).toBeNull()
