@@ -3,6 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { authenticate } from '../../platform/http/authentication.ts'
 import { barrier } from '../../testing/barrier.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
+import { auditLog } from '../audit/operations.ts'
 import { createKey, createMerchant, createStorefront, listKeys, revokeKey, rotateKey } from './operations.ts'
 
 let shop: Shop
@@ -167,8 +168,22 @@ describe('accounts', () => {
     expect(await createMerchant({ name: 'Ä'.repeat(255) })).toEqual({ merchantId: expect.stringMatching(/^merchant_/) })
   })
 
+  it('are created with an entry in the audit log each, which names the keys without having them', async () => {
+    const { merchantId } = await createMerchant({ name: 'Lumen' })
+    const { storefrontId, testKey, liveKey } = await createStorefront({ merchantId, name: 'Lumen' })
+    const [storefront, merchant] = await auditLog(null, 2)
+    const actor = { kind: 'cli', address: null }
+    expect(merchant).toMatchObject({ actor, action: 'merchant.create', subject: merchantId })
+    const keyIds = (await listKeys(storefrontId)).map(({ id }) => id).reverse()
+    expect(storefront).toMatchObject({
+      ...{ actor, action: 'storefront.create', subject: storefrontId, after: { merchantId, keyIds } },
+    })
+    for (const key of [testKey, liveKey]) expect(JSON.stringify(storefront?.after)).not.toContain(key.slice(5))
+  })
+
   it('of a merchant or storefront that does not exist are refused, and nothing is left', async () => {
-    const before = await db().storefronts.count()
+    const counts = async () => [await db().storefronts.count(), await db().audit_entries.count()]
+    const before = await counts()
     await expect(createStorefront({ merchantId: 'merchant_none', name: 'A' })).rejects.toMatchObject({
       on: { merchant: [expect.any(String)] },
     })
@@ -176,6 +191,6 @@ describe('accounts', () => {
       on: { storefront: [expect.any(String)] },
     })
     await expect(listKeys('storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })
-    expect(await db().storefronts.count()).toBe(before)
+    expect(await counts()).toEqual(before)
   })
 })

@@ -6,6 +6,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
+import { writeAudit } from '../audit/write.ts'
 import { transact } from '../events/transact.ts'
 import { checkedName } from './rules/name.ts'
 import * as store from './store.ts'
@@ -20,15 +21,19 @@ interface IssuedKey {
   readonly key: string
 }
 
-/** Creates a merchant: a company that sells through the service. The name has 1 to 255 characters. */
+/** Creates a merchant at the command line: a company that sells through the service. The name has 1 to 255 characters. */
 export async function createMerchant({ name }: { name: string }): Promise<{ merchantId: string }> {
   const now = realNow()
   const merchant = { id: newId('merchant_', now), name: checkedName(name), createdAt: now }
-  await store.insertMerchant(db(), merchant)
-  return { merchantId: merchant.id }
+  return db().$transaction(async (sql) => {
+    await store.insertMerchant(sql, merchant)
+    const change = { action: 'merchant.create', subject: merchant.id, before: null, after: null }
+    await writeAudit(sql, commandLine(), change)
+    return { merchantId: merchant.id }
+  })
 }
 
-/** Creates a storefront with its first key for each mode. The keys are shown only now and stored as hashes. */
+/** Creates a storefront at the command line, with its first key for each mode. The keys are shown only now and stored as hashes. */
 export async function createStorefront({ merchantId, name }: { merchantId: string; name: string }) {
   const now = realNow()
   const storefront = { id: newId('storefront_', now), merchantId, name: checkedName(name), createdAt: now }
@@ -37,6 +42,8 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
     await store.insertStorefront(sql, storefront)
     const test = await issueKey(sql, { storefrontId: storefront.id, testmode: true, expiresAt: null })
     const live = await issueKey(sql, { storefrontId: storefront.id, testmode: false, expiresAt: null })
+    const change = { action: 'storefront.create', subject: storefront.id, before: null }
+    await writeAudit(sql, commandLine(), { ...change, after: { merchantId, keyIds: [test.keyId, live.keyId] } })
     return { storefrontId: storefront.id, testKey: test.key, liveKey: live.key }
   })
 }

@@ -93,7 +93,11 @@ it('is sealed, and its entry of the audit log has neither number nor name', asyn
   await stopAccountChangeTyped(shop.scope)
   const [row] = await db().payout_accounts.findMany({ where: { storefront_id: shop.storefrontId } })
   const entries = await db().audit_entries.findMany({ where: { subject: shop.storefrontId }, orderBy: { seq: 'asc' } })
-  expect(entries.map(({ action }) => action)).toEqual(['payout_account.change', 'payout_account.stop'])
+  expect(entries.map(({ action }) => action)).toEqual([
+    'storefront.create',
+    'payout_account.change',
+    'payout_account.stop',
+  ])
   const stored = Buffer.from(row?.sealed ?? []).toString('latin1') + JSON.stringify(entries.map(({ after }) => after))
   for (const secret of ['3000', 'Lumen', 'COBADEFF']) expect(stored).not.toContain(secret)
 })
