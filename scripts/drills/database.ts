@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoad } from './load.ts'
-import { inPlace } from './place.ts'
+import { inPlace, type Place } from './place.ts'
 import { judge, type Outcome } from './verdict.ts'
+import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
 /** What happens to PostgreSQL. */
 
@@ -13,6 +14,7 @@ const minute = 60
 /** The postmaster and its processes are killed again and again, then stand still. */
 export function postgresKilled(): Promise<Outcome> {
   return inPlace(async (place) => {
+    const endpointId = await withReceiver(place)
     const load = startLoad(place)
     const downtimes = [await load.untilService()]
     for (let kill = 0; kill < kills; kill++) {
@@ -29,13 +31,14 @@ export function postgresKilled(): Promise<Outcome> {
       await sleep(1000)
     }
     const done = `PostgreSQL killed ${kills} times, then stopped for ${standstills.join(' s and ')} s`
-    return judge(place, await load.stop(), done, downtimes.slice(1))
+    return judgeWithEvents(place, endpointId, await judge(place, await load.stop(), done, downtimes.slice(1)))
   })
 }
 
 /** Every second a fifth of the connections is lost, for a minute. */
 export function backendsTerminated(): Promise<Outcome> {
   return inPlace(async (place) => {
+    const endpointId = await withReceiver(place)
     const load = startLoad(place, 8)
     await load.untilService()
     const downtimes: number[] = []
@@ -51,6 +54,24 @@ export function backendsTerminated(): Promise<Outcome> {
       await sleep(1000)
     }
     const done = `${terminated} connections terminated in ${minute} rounds, a second apart`
-    return judge(place, await load.stop(), done, downtimes)
+    return judgeWithEvents(place, endpointId, await judge(place, await load.stop(), done, downtimes))
   })
+}
+
+/** A receiver that is there all the time. Returns the id of its endpoint. */
+async function withReceiver(place: Place): Promise<string> {
+  const receiver = await listen(0)
+  place.keep({ stop: receiver.close })
+  return register(place, receiver.port)
+}
+
+/** What came of the drill, and whether its receiver got every event. */
+async function judgeWithEvents(place: Place, endpointId: string, outcome: Outcome): Promise<Outcome> {
+  const missing = await undelivered(place, endpointId)
+  const { length } = await deliveries(place, endpointId)
+  return {
+    ...outcome,
+    wrong: [...outcome.wrong, ...missing.slice(0, 5)],
+    figures: `${length} events, ${missing.length} missing; ${outcome.figures}`,
+  }
 }

@@ -7,8 +7,8 @@ import { copyDue, runCopies } from '../bench/copies.ts'
 import { apiOf, sellOne } from '../bench/shop.ts'
 import { startLoad } from './load.ts'
 import { brokenInvariants, inPlace, type Place } from './place.ts'
-import { listen } from './receiver.ts'
 import { judge, type Outcome } from './verdict.ts'
+import { listen } from './webhooks.ts'
 
 /** What happens to the processes of the service and to their machines. Subscriptions are due meanwhile. */
 

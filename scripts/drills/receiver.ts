@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiOf, sellOne } from '../bench/shop.ts'
 import { startLoad } from './load.ts'
 import { commandLine, inPlace, type Place } from './place.ts'
 import { judge, type Outcome } from './verdict.ts'
+import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
 /** A merchant's receiver of webhooks is away. Time passes on the clock of test mode, which the schedule follows. */
 
@@ -14,7 +13,6 @@ const soldSeconds = 10
 const attemptsInAll = 10
 const tooLong = 'P5D'
 const patienceMs = 60_000
-const arrived = new Set<string>()
 
 /**
  * Away for three days from the first attempt on: the last of the ten attempts finds it there again. Then away for
@@ -22,31 +20,25 @@ const arrived = new Set<string>()
  */
 export function receiverAway(): Promise<Outcome> {
   return inPlace(async (place) => {
-    const { baseUrl, key } = place.installation
     const receiver = await listen(0)
-    const url = `http://127.0.0.1:${receiver.port}/hooks`
-    const registered = { url, secret: 'whsec_of_a_drill' }
-    const endpoint = await apiOf(baseUrl, key).call(201, 'POST', '/v1/webhook-endpoints', registered)
+    const endpointId = await register(place, receiver.port)
     await receiver.close()
     const load = startLoad(place)
     await load.untilService()
     await sleep(soldSeconds * 1000)
     const written = await load.stop()
     await pass(place, `PT${awayHours}H`)
-    const [away] = await deliveries(place, endpoint.id)
+    const [away] = await deliveries(place, endpointId)
     const back = await listen(receiver.port)
     await pass(place, 'PT24H')
     await back.close()
-    const resent = await awayTooLong(place, endpoint.id, receiver.port)
-    const events = await deliveries(place, endpoint.id)
-    const missing = events.filter(({ event_id }) => !arrived.has(String(event_id)))
-    const late = events.filter(({ status }) => status !== 'delivered')
+    const resent = await awayTooLong(place, endpointId, receiver.port)
+    const events = await deliveries(place, endpointId)
     const first = `${awayHours} hours (${away?.attempts} attempts each)`
     const done = `a receiver away for ${first} and back, then for five days`
     const outcome = await judge(place, written, done, [])
-    const wrong = [...missing, ...late].map(({ event_id, status }) => `the event ${event_id} is ${status}`)
-    if (events.length === 0) wrong.push('there was no event')
-    const arrivals = `${events.length} events, ${missing.length} missing, ${resent.count} sent again by hand`
+    const wrong = await undelivered(place, endpointId)
+    const arrivals = `${events.length} events, ${wrong.length} missing, ${resent.count} sent again by hand`
     return {
       ...outcome,
       wrong: [...resent.wrong, ...outcome.wrong, ...wrong.slice(0, 5)],
@@ -77,27 +69,9 @@ async function awayTooLong(
   return { count: failed.length, wrong }
 }
 
-const deliveries = ({ query }: Place, endpointId: string) =>
-  query('SELECT id, event_id, status, attempts FROM deliveries WHERE endpoint_id = $1 ORDER BY id', [endpointId])
-
 /** Moves the storefront's clock, and waits until all that fell due has run. */
 async function pass(place: Place, by: string): Promise<void> {
   const { baseUrl, key } = place.installation
   await apiOf(baseUrl, key).call(200, 'POST', '/v1/test-helpers/clock/advance', { by })
   while ((await place.query('SELECT 1 FROM clocks WHERE advancing_to IS NOT NULL')).length > 0) await sleep(200)
-}
-
-export async function listen(port: number): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    arrived.add(String(request.headers['service-event-id']))
-    request.resume().on('end', () => response.writeHead(200).end())
-  })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
