@@ -57,8 +57,8 @@ const settings = quick
       routes: { roundSeconds: 1.5, rounds: 9 },
       ...{ events: 200, burst: 10_000, due: 10_000, others: 100_000, year: 1_000 },
     }
-// One for each event that is caused by archiving it.
-const products = 2 * settings.events
+// One for each event that is caused by archiving it, and one for the event that is copied.
+const products = 2 * settings.events + 1
 const stocked = quick ? { customers: 50, sales: 20, products } : { customers: 500, sales: 200, products }
 
 const environment = {
