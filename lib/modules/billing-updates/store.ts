@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { momentOfRow, ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { dbNull } from '../../platform/db/db.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
@@ -58,5 +58,5 @@ export async function clearExpiredLinks(sql: Sql): Promise<void> {
   await sql.$executeRaw`
     UPDATE billing_update_links AS link SET draft = NULL, billing_address = NULL FROM clocks
     WHERE clocks.storefront_id = link.storefront_id AND (draft IS NOT NULL OR billing_address IS NOT NULL)
-    AND expires_at < clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'`
+    AND expires_at < ${momentOfRow}`
 }

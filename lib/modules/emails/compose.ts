@@ -88,7 +88,7 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
   const words = (wordsFor[mail.kind] as WordsFor<EmailKind>)(mail, t, locale)
   const greeting = name === null ? t('emails.greeting') : t('emails.greetingNamed', { name })
   return {
-    ...words,
+    ...{ tables: [], closing: [], links: [], ...words },
     brand: brandInWords(mail, t),
     paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,

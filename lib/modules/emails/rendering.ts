@@ -3,8 +3,11 @@ import type { Locale } from '../../kernel/locale.ts'
 import { type BrandInWords, headAsHtml, type Link } from './brand-words.ts'
 import type { Table, Words } from './words.ts'
 
+/** Of these an email may have none. */
+type Lists = 'tables' | 'closing' | 'links'
+
 /** An email's words with those that all emails have. */
-export interface Wording extends Words {
+export interface Wording extends Omit<Words, Lists>, Required<Pick<Words, Lists>> {
   readonly testMode: string | null
   readonly brand: BrandInWords
   readonly orOpen: string
@@ -15,24 +18,13 @@ export interface Wording extends Words {
 }
 
 /** The email as plain text. */
-export function asText({
-  testMode,
-  paragraphs,
-  tables = [],
-  closing = [],
-  links = [],
-  action,
-  appendix,
-  brand,
-  why,
-  address,
-  row,
-}: Wording): string {
+export function asText(words: Wording): string {
+  const { paragraphs, tables, closing, links, action, appendix, brand, row } = words
   const { support, papers } = brand
   const tableAsText = ({ heading, rows, note }: Table) =>
     [heading, ...rows.map(({ label, value }) => row(label, value).trimEnd()), ...(note ? [note] : [])].join('\n')
   const blocks = [
-    ...(testMode === null ? [] : [testMode]),
+    ...(words.testMode === null ? [] : [words.testMode]),
     ...paragraphs,
     ...tables.map(tableAsText),
     ...closing,
@@ -40,8 +32,8 @@ export function asText({
     ...(action ? [`${action.label}\n${action.url}`] : []),
     ...(support ? [[support.question, ...support.links.map(({ label }) => label)].join('\n')] : []),
     ...(appendix ? [tableAsText(appendix)] : []),
-    ...(why === null ? [] : [why]),
-    address.join('\n'),
+    ...(words.why === null ? [] : [words.why]),
+    words.address.join('\n'),
     ...(papers.length > 0 ? [papers.map(({ label, url }) => row(label, url)).join('\n')] : []),
   ]
   return `${blocks.join('\n\n')}\n`
@@ -53,20 +45,7 @@ export function asText({
  * alone.
  */
 export function asHtml(words: Wording, locale: Locale): string {
-  const {
-    subject,
-    testMode,
-    paragraphs,
-    tables = [],
-    closing = [],
-    links = [],
-    action,
-    appendix,
-    brand,
-    orOpen,
-    why,
-    address,
-  } = words
+  const { paragraphs, tables, closing, links, action, appendix, brand, testMode, why } = words
   const { accent, onAccent } = brand.colors
   const { support, papers } = brand
   const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
@@ -79,7 +58,7 @@ export function asHtml(words: Wording, locale: Locale): string {
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${escapeHtml(subject)}</title>`,
+    `<title>${escapeHtml(words.subject)}</title>`,
     '</head>',
     '<body style="margin:0;padding:0">',
     `<div lang="${locale}" style="max-width:560px;margin:0 auto;padding:24px 16px;${fonts}font-size:16px;line-height:1.5">`,
@@ -98,7 +77,7 @@ export function asHtml(words: Wording, locale: Locale): string {
             `<a href="${escapeHtml(action.url)}" style="background:${accent};color:${onAccent};${button}">${escapeHtml(action.label)}</a>`,
           ),
           paragraph(
-            `${escapeHtml(orOpen)}<br><a href="${escapeHtml(action.url)}" style="color:inherit;word-break:break-all">${escapeHtml(action.url)}</a>`,
+            `${escapeHtml(words.orOpen)}<br><a href="${escapeHtml(action.url)}" style="color:inherit;word-break:break-all">${escapeHtml(action.url)}</a>`,
             small,
           ),
         ]
@@ -108,7 +87,7 @@ export function asHtml(words: Wording, locale: Locale): string {
       : []),
     ...(appendix ? [tableAsHtml(appendix)] : []),
     ...(why === null ? [] : [paragraph(escapeHtml(why), `${line}${small}`)]),
-    paragraph(address.map(escapeHtml).join('<br>'), why === null ? `${line}${small}` : small),
+    paragraph(words.address.map(escapeHtml).join('<br>'), why === null ? `${line}${small}` : small),
     ...(papers.length > 0 ? [paragraph(papers.map(linkAsHtml).join(' · '), small)] : []),
     '</div>',
     '</body>',

@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { momentOfRow, ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { CustomerDetails } from '../orders/rules/order.ts'
 import type { InvoiceUpdateDraft, InvoiceUpdateLink } from './rules/link.ts'
@@ -72,5 +72,5 @@ const toLink = (row: Row): InvoiceUpdateLink => ({
 export async function clearExpiredDrafts(sql: Sql): Promise<void> {
   await sql.$executeRaw`
     UPDATE invoice_update_links AS link SET draft = NULL FROM clocks WHERE clocks.storefront_id = link.storefront_id AND draft IS NOT NULL
-    AND expires_at < clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'`
+    AND expires_at < ${momentOfRow}`
 }

@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { momentOfRow, ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { linkToken, openLinkToken, seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
@@ -75,7 +75,7 @@ export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
     (limit) => sql.$executeRaw`
       DELETE FROM email_changes WHERE id = ANY(ARRAY(
         SELECT id FROM email_changes AS change JOIN clocks USING (storefront_id)
-        WHERE expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'
+        WHERE expires_at < ${momentOfRow} - interval '30 days'
         LIMIT ${limit}::int FOR UPDATE OF change SKIP LOCKED))`,
   )
 

@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { momentOfRow, ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import type { CancellationFeedback } from './rules/feedback.ts'
@@ -106,7 +106,7 @@ export const deleteOldSessions = (sql: Sql): Promise<number> =>
     (limit) => sql.$executeRaw`
       DELETE FROM portal_sessions WHERE id = ANY(ARRAY(
         SELECT id FROM portal_sessions AS session JOIN clocks USING (storefront_id)
-        WHERE expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'
+        WHERE expires_at < ${momentOfRow} - interval '30 days'
           AND coalesce(last_used_at, '-infinity') < clock_timestamp() - interval '30 days'
         LIMIT ${limit}::int FOR UPDATE OF session SKIP LOCKED))`,
   )

@@ -27,6 +27,9 @@ export interface TaskMoment {
   readonly clock: 'here' | 'past' | 'apart'
 }
 
+/** The moment on the clock of a row with `testmode`, in a statement that joins the row's storefront of `clocks`. */
+export const momentOfRow = fragment`(clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second')`
+
 /** Of what belongs to no storefront, such as a log-in to the admin area. */
 export const everywhere: Tenant = { storefrontId: '', testmode: false }
 
