@@ -14,6 +14,19 @@ export interface TokenParams {
   params: Promise<{ token: string }>
 }
 
+/** The parameters of a page's query. */
+export type Query = Promise<Record<string, string | string[] | undefined>>
+
+/** A parameter as it was given first. */
+export const first = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value[0] : value) ?? null
+
+/** What the document around a page takes from its record. */
+export interface Shown {
+  readonly locale: Locale
+  readonly brand: BrandView
+}
+
 /** What is known of the page's reader. */
 export interface Buyer {
   acceptLanguage: string | null
@@ -33,9 +46,7 @@ type Found<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'not
  * Loads a page's record and sets the language of the request by it; by the reader's browser when there is none. A
  * failure is a state of the page too: an error thrown here would leave a reader without JavaScript an empty page.
  */
-export async function open<Page extends { locale: Locale; brand: BrandView }>(
-  load: (buyer: Buyer) => Promise<Page | null>,
-): Promise<Opened<Page>> {
+export async function open<Page extends Shown>(load: (buyer: Buyer) => Promise<Page | null>): Promise<Opened<Page>> {
   const request = await headers()
   const buyer = buyerOf(request)
   const opened = await within(pagePatienceMs, load(buyer)).then(

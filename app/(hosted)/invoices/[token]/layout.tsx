@@ -1,10 +1,1 @@
-import '@/app/globals.css'
-import type { ReactNode } from 'react'
-import { HostedDocument } from '@/components/ui/document.tsx'
-import type { TokenParams } from '../../open.ts'
-import { openInvoice } from './open-invoice.ts'
-
-export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { document } = await openInvoice((await params).token)
-  return <HostedDocument {...document}>{children}</HostedDocument>
-}
+export { Layout as default } from './invoice.tsx'

@@ -2,11 +2,9 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { cache } from 'react'
 import type { Words } from '@/components/checkout/details-text.ts'
-import type { Locale } from '@/lib/kernel/locale.ts'
-import type { BrandView } from '@/lib/modules/brand/page.ts'
 import { emailPage } from '@/lib/workflows/email-change/hosted.ts'
 import * as portal from '@/lib/workflows/portal/hosted.ts'
-import { open } from '../../open.ts'
+import { open, type Shown } from '../../open.ts'
 
 /** Each runs once per request, shared by the layout, the title and the page. */
 export const openShell = cache(() => open(portal.portalShell))
@@ -17,7 +15,7 @@ export const openSubscription = cache((id: string) => open((buyer) => portal.sub
 export const openCancel = cache((id: string) => open((buyer) => portal.cancelPage(id, buyer)))
 
 /** The title of a page of the session: what it is about, and the shop. The layout has one for where there is no such page. */
-export async function titleOf<Page extends { storefrontName: string; locale: Locale; brand: BrandView }>(
+export async function titleOf<Page extends Shown & { storefrontName: string }>(
   opened: Awaited<ReturnType<typeof open<Page>>>,
   heading: (t: Words, page: Page) => string,
 ): Promise<Metadata> {
@@ -25,10 +23,3 @@ export async function titleOf<Page extends { storefrontName: string; locale: Loc
   const { page, locale } = opened
   return { title: `${heading(await getTranslations({ locale }), page)} · ${page.storefrontName}` }
 }
-
-/** The parameters of a query. */
-export type Query = Promise<Record<string, string | string[] | undefined>>
-
-/** A parameter as it was given first. */
-export const first = (value: string | string[] | undefined): string | null =>
-  (Array.isArray(value) ? value[0] : value) ?? null

@@ -1,5 +1,6 @@
 import { PortalHome } from '@/components/portal/portal-home.tsx'
-import { first, openOverview, type Query } from './open-portal.ts'
+import { first, type Query } from '../../open.ts'
+import { openOverview } from './open-portal.ts'
 
 /** Without a session, the layout says so in place of this. */
 export default async function Page({ searchParams }: { searchParams: Query }) {

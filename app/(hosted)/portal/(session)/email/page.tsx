@@ -1,5 +1,6 @@
 import { PortalEmail } from '@/components/portal/portal-email.tsx'
-import { first, openEmail, type Query, titleOf } from '../open-portal.ts'
+import { first, type Query } from '../../../open.ts'
+import { openEmail, titleOf } from '../open-portal.ts'
 
 export const generateMetadata = async ({ searchParams }: { searchParams: Query }) =>
   titleOf(await openEmail(first((await searchParams).form)), (t) => t('portal.email.heading'))

@@ -1,5 +1,6 @@
 import { PortalDocuments } from '@/components/portal/portal-documents.tsx'
-import { first, openDocuments, type Query, titleOf } from '../open-portal.ts'
+import { first, type Query } from '../../../open.ts'
+import { openDocuments, titleOf } from '../open-portal.ts'
 
 export const generateMetadata = async ({ searchParams }: { searchParams: Query }) =>
   titleOf(await openDocuments(first((await searchParams).before)), (t) => t('portal.documents.heading'))

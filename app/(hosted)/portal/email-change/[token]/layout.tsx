@@ -1,10 +1,1 @@
-import '@/app/globals.css'
-import type { ReactNode } from 'react'
-import { HostedDocument } from '@/components/ui/document.tsx'
-import type { TokenParams } from '../../../open.ts'
-import { openEmailChange } from './open-email-change.ts'
-
-export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { document } = await openEmailChange((await params).token)
-  return <HostedDocument {...document}>{children}</HostedDocument>
-}
+export { Layout as default } from './email-change.tsx'

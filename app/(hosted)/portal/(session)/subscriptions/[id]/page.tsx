@@ -1,6 +1,7 @@
 import { PortalSubscription } from '@/components/portal/portal-subscription.tsx'
 import { NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
-import { first, openSubscription, type Query, titleOf } from '../../open-portal.ts'
+import { first, type Query } from '../../../../open.ts'
+import { openSubscription, titleOf } from '../../open-portal.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Query }
 
