@@ -54,9 +54,9 @@ export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 
-/** The open recoveries of orders, the oldest first. */
-export async function openRecoveriesOfOrders(sql: Sql, orderIds: string[]): Promise<Recovery[]> {
-  const where = { order_id: { in: orderIds }, status: 'open' }
+/** The open recoveries of subscriptions, the oldest first. */
+export async function openRecoveriesOf(sql: Sql, subscriptionIds: string[]): Promise<Recovery[]> {
+  const where = { subscription_id: { in: subscriptionIds }, status: 'open' }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 

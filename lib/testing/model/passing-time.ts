@@ -256,13 +256,20 @@ function answer(world: World, subscription: Subscription, order: Order, { mandat
 }
 
 export function paid(world: World, subscription: Subscription, order: Order): void {
-  take(world, order, order.attempt?.by === 'helper' ? 'helper' : 'provider')
+  const { attempt } = order
+  take(world, order, attempt?.by === 'helper' ? 'helper' : 'provider')
   order.attempt = null
   order.status = 'paid'
   recordOrderEvent(order, 'order.paid')
-  if (!order.recovery?.open) return
-  order.recovery.open = false
-  if (openRecoveries(subscription).length === 0) setTimer(world, subscription)
+  if (order.recovery?.open) {
+    order.recovery.open = false
+    if (openRecoveries(subscription).length === 0) setTimer(world, subscription)
+  }
+  // The method works again: what it declined for good is charged at once.
+  if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
+  for (const other of openRecoveries(subscription))
+    if (other.recovery?.kind === 'hard' && !other.recovery.helped && !other.attempt)
+      charge(world, subscription, other, { helped: false })
 }
 
 // ── recovery ──

@@ -80,21 +80,41 @@ async function begin(tx: Transaction, { subscription, order }: Charged, failure:
  */
 export async function chargesPaid(
   { sql }: Transaction,
-  charged: readonly (Charged & { own: Transaction })[],
+  charged: readonly (Charged & { payment: payments.Payment; own: Transaction })[],
 ): Promise<Set<string>> {
   const orderIds = charged.map(({ order }) => order.id)
+  const subscriptionIds = charged.map(({ subscription }) => subscription.id)
   const [, recoveries] = await Promise.all([
     resolveFastForwards(sql, orderIds),
-    store.openRecoveriesOfOrders(sql, orderIds),
+    store.openRecoveriesOf(sql, subscriptionIds),
   ])
-  for (const recovery of recoveries) {
-    const recovered = charged.find(({ order }) => order.id === recovery.orderId)
-    if (!recovered) continue
-    const { subscription, own } = recovered
+  const recovered = recoveries.filter(({ orderId }) => orderIds.includes(orderId))
+  const stillOpen = recoveries.filter((recovery) => !recovered.includes(recovery))
+  for (const recovery of recovered) {
+    const paid = charged.find(({ order }) => order.id === recovery.orderId)
+    if (!paid) continue
+    const { subscription, own } = paid
     await store.saveRecovery(sql, rules.finish(recovery, 'recover', own.now))
-    if ((await store.openRecoveries(sql, subscription.id)).length === 0) await setTimer(own, subscription)
+    if (stillOpen.every(({ subscriptionId }) => subscriptionId !== subscription.id)) await setTimer(own, subscription)
   }
-  return new Set(recoveries.map(({ orderId }) => orderId))
+  if (stillOpen.length > 0) for (const paid of charged) await chargeDisproved(paid, stillOpen)
+  return new Set(recovered.map(({ orderId }) => orderId))
+}
+
+/**
+ * A hard decline is not charged again because it would fail again. A charge that the same mandate has just paid says otherwise: the
+ * orders that wait for a new method are charged at once, before the schedule ends a subscription that was paid for. What
+ * a test helper declined is for the helper to decide.
+ */
+async function chargeDisproved(
+  { subscription, payment, own }: Charged & { payment: payments.Payment; own: Transaction },
+  open: readonly rules.Recovery[],
+): Promise<void> {
+  if (payments.isSimulated(payment) || payment.mandateId !== subscription.mandate?.id) return
+  const disproved = open.filter(
+    ({ subscriptionId, kind, simulated }) => subscriptionId === subscription.id && kind === 'hard' && !simulated,
+  )
+  await chargeRecoveries(own, subscription, disproved)
 }
 
 /** Runs the step that is due in the schedule. The first step of a recovery runs as the recovery begins. */
@@ -130,11 +150,15 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   }
 }
 
-/** Charges the orders in recovery at once, except those with an attempt that has no outcome yet. */
-async function chargeOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
+/** Charges orders in recovery at once, except those with an attempt that has no outcome yet. */
+async function chargeRecoveries(
+  tx: Transaction,
+  subscription: Subscription,
+  recoveries: readonly rules.Recovery[],
+): Promise<Order[]> {
   const charged: Order[] = []
-  const unpaid = await unpaidOrders(tx.sql, subscription.id)
-  for (const recovery of await store.openRecoveries(tx.sql, subscription.id)) {
+  const unpaid = recoveries.length > 0 ? await unpaidOrders(tx.sql, subscription.id) : []
+  for (const recovery of recoveries) {
     const order = unpaid.find((each) => each.id === recovery.orderId)
     if (!order || !(await withdraw(tx, await openAttempt(tx, order)))) continue
     if (recovery.nextStepAt === null) {
@@ -163,7 +187,8 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
     const simulated = await isFastForwarded(tx.sql, order.id)
     if (await chargeOrder(tx, subscription, order, { simulated })) charged.push(order)
   }
-  return [...charged, ...(await chargeOutstanding(tx, subscription))]
+  const recoveries = await store.openRecoveries(tx.sql, subscription.id)
+  return [...charged, ...(await chargeRecoveries(tx, subscription, recoveries))]
 }
 
 /**

@@ -277,3 +277,23 @@ describe('a billing-update form', () => {
     expect((await booksOf(scenario))[0]).toEqual(sold)
   })
 })
+
+it('a renewal that is declined again after the card paid a change stays on its schedule', async () => {
+  const scenario = await failNextRenewal(await subscriptionScenario(), 'authentication_failed')
+  await declineMandate(scenario.id, null)
+  const moreSeats = { quantity: 4, applyImmediately: true, invoiceImmediately: true }
+  expect((await send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body: moreSeats })).status).toBe(
+    200,
+  )
+  await runOne(scenario, 'subscription.charge')
+  await declineMandate(scenario.id, 'authentication_failed')
+
+  await pass(scenario, 'P10D')
+
+  expect((await ordersOf(scenario)).map(({ status }: { status: string }) => status)).toEqual([
+    'paid',
+    'canceled',
+    'paid',
+  ])
+  expect((await subscriptionOf(scenario)).status).toBe('canceled')
+})
