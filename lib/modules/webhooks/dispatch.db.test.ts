@@ -244,6 +244,19 @@ describe('the dispatch', () => {
     await expect.poll(statuses).toEqual({ delivered: 2 })
   })
 
+  it('lets it begin as well where no worker of its process nudges, as in one that an Inngest server calls', async () => {
+    const { open, opened } = aGate()
+    receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.end()) : response.end())
+    await emit(1)
+    const running = runDueTasks()
+    await expect.poll(() => arrived().length).toBe(1)
+    await emit(1, 1)
+    await expect.poll(() => arrived().length).toBe(2)
+    open()
+    await running
+    await expect.poll(statuses).toEqual({ delivered: 2 })
+  })
+
   it('ends when the worker stops, with the attempts recorded that were under way; the rest waits for the next one', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())

@@ -1,11 +1,16 @@
+import { every } from '../every.ts'
+import { log } from '../log.ts'
 import { Leases } from './leases.ts'
 import { roomFor } from './places.ts'
+import { dueStreams } from './streams.ts'
 import type { TaskClaim } from './tasks.ts'
 
 /** How long a dispatch may take on further tasks, so that its run, maybe a request of an Inngest server, ends. */
 const shiftMs = 60_000
 /** After a look that found nothing, a dispatch ignores nudges for this time. */
 const restMs = 100
+/** How often a process without a worker looks for what is due in the streams whose dispatch it runs. */
+const lookEveryMs = 500
 
 /** The streams whose dispatch runs in this process, the places that each holds, and the leases of what they run. */
 class OpenStreams {
@@ -13,17 +18,27 @@ class OpenStreams {
   private readonly onNone: (() => void)[] = []
   readonly leases = new Leases()
   isStopping = false
+  /** Whether a worker of this process nudges. None does where an Inngest server calls a process that only serves pages. */
+  hasWorker = false
+  private endLooking: (() => Promise<void>) | undefined
 
   add(stream: OpenStream): void {
     if (this.open.size === 0) this.leases.start()
     this.open.add(stream)
+    this.endLooking ??= every(
+      lookEveryMs,
+      () => this.nudgeDue(),
+      (error) => log.warn({ error: String(error) }, 'could not look for due streams'),
+    )
   }
 
   async remove(stream: OpenStream): Promise<void> {
     this.open.delete(stream)
     if (this.open.size > 0) return
     for (const resolve of this.onNone.splice(0)) resolve()
-    await this.leases.stop()
+    const { endLooking } = this
+    this.endLooking = undefined
+    await Promise.all([this.leases.stop(), endLooking?.()])
   }
 
   /** How many more places a stream of a storefront may take. */
@@ -40,6 +55,11 @@ class OpenStreams {
   /** Tells the dispatch of a stream that more of its tasks are due. */
   nudge(name: string): void {
     for (const each of this.open) if (each.name === name) each.nudge()
+  }
+
+  private async nudgeDue(): Promise<void> {
+    if (this.hasWorker || this.isStopping) return
+    for (const { stream, isTaken } of await dueStreams()) if (isTaken) this.nudge(stream)
   }
 
   /** Until `ended` the dispatches take on nothing more. Waits for those that run, which record the attempts under way. */

@@ -60,6 +60,7 @@ class Worker {
   ) {
     // What wakes it, and its trace, have nothing to do with what is found.
     onWake(AsyncResource.bind(() => this.look()))
+    openStreams().hasWorker = true
     this.leases.start()
     this.timer = setInterval(() => this.look(), lookEveryMs)
     this.look()
@@ -68,6 +69,7 @@ class Worker {
   async stop(): Promise<void> {
     this.stopped = true
     onWake(undefined)
+    openStreams().hasWorker = false
     clearInterval(this.timer)
     clearTimeout(this.soon)
     await this.looking
