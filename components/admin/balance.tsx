@@ -13,6 +13,7 @@ import { adminText as t } from './text.ts'
 const done = {
   paidOut: 'balance.done.paidOut',
   requested: 'balance.done.requested',
+  bookedBefore: 'balance.done.bookedBefore',
   confirm: 'balance.done.confirm',
   return: 'balance.done.return',
   cancel: 'balance.done.cancel',

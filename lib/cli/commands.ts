@@ -110,7 +110,10 @@ const payoutFlags = {
   storefront,
   amount: { value: 'AMOUNT', help: 'such as 50.00', required: true },
   currency: { value: 'CURRENCY', help: `one of ${currencies.join(', ')} (EUR)`, oneOf: currencies },
-  reference: { value: 'REF', help: 'such as that of the transfer; with it a payout is made once' },
+  reference: {
+    value: 'REF',
+    help: 'such as that of the transfer; with it a payout is made once, unless it was canceled or came back',
+  },
   mode,
 } as const
 const payoutMove = { paid: 'confirm', returned: 'return', canceled: 'cancel' } as const

@@ -3,7 +3,7 @@ import { type Currency, formatMoney, type Money, parseMoney, amount as toAmount 
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { sepaReference } from '../../kernel/sepa.ts'
 import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { audited } from '../audit/audited.ts'
@@ -24,12 +24,18 @@ interface Asked {
   readonly reference?: string | undefined
 }
 
-/** Refuses, as a payout will, an amount that is invalid or that the released balance does not cover now. */
-export async function checkPayout(tenant: Tenant, { amount, currency = 'EUR' }: Asked): Promise<void> {
+/**
+ * Refuses, as a payout will, an amount that is invalid or that the released balance does not cover now, and a reference of another
+ * payout. What was booked before is covered.
+ */
+export async function checkPayout(tenant: Tenant, asked: Asked, byHand = true): Promise<void> {
+  const { amount, currency = 'EUR' } = asked
+  const paid = paidBy(amount, currency)
+  if (await bookedBefore(db(), tenant, asked.reference, paid, byHand)) return
   const sums = await balancesOf(db(), tenant)
   const owed = sums.find((each) => each.account === 'merchant_balance' && each.currency === currency)
   const withheld = await withheldFrom(db(), tenant, currency, await timeOf(db(), tenant))
-  refuseUncovered(paidBy(amount, currency).minor, currency, -(owed?.amount ?? 0n), withheld)
+  refuseUncovered(paid.minor, currency, -(owed?.amount ?? 0n), withheld)
 }
 
 function paidBy(amount: string, currency: Currency): Money {
@@ -40,8 +46,20 @@ function paidBy(amount: string, currency: Currency): Money {
 }
 
 /**
+ * The payout that is repeated with its reference. One that was canceled, or that the bank sent back, has left its reference to the
+ * next: its amount is in the balance again. Refuses `validation_failed` where the reference is another payout's.
+ */
+async function bookedBefore(sql: Sql, tenant: Tenant, reference: string | undefined, paid: Money, byHand: boolean) {
+  const before = reference === undefined ? null : await store.payoutWith(sql, tenant, reference)
+  if (before && (before.currency !== paid.currency || before.amount !== paid.minor || before.byHand !== byHand))
+    throw invalid('reference', 'Another payout has it.')
+  return before
+}
+
+/**
  * Posts a payout that somebody has transferred: at most what the storefront is owed and is not held. A payout with a reference (of the
- * transfer, say) is posted once, however often it is requested. Refuses `validation_failed` on an unknown storefront, on an
+ * transfer, say) is posted once, however often it is requested, unless it was canceled or came back: `isNew` says whether it was
+ * posted now. Refuses `validation_failed` on an unknown storefront, on an
  * amount that is invalid or that the balance does not cover, and on a reference of another payout.
  */
 export const createPayout = (context: RequestContext, asked: Asked) => book(context, asked, true)
@@ -67,16 +85,11 @@ async function book(context: RequestContext, { amount, currency = 'EUR', referen
   const paid = paidBy(amount, currency)
   return transact(context, async (tx) => {
     const balance = await lockBalance(tx.sql, tenant, currency)
-    const answer = (payoutId: string, left: bigint) => ({
-      payoutId,
-      currency,
-      amount: formatMoney(paid),
-      balance: formatMoney({ minor: left, currency }),
+    const answer = (payoutId: string, left: bigint, isNew: boolean) => ({
+      ...{ payoutId, currency, amount: formatMoney(paid), balance: formatMoney({ minor: left, currency }), isNew },
     })
-    const before = reference === undefined ? null : await store.payoutWith(tx.sql, tenant, reference)
-    if (before && (before.currency !== currency || before.amount !== paid.minor || before.byHand !== byHand))
-      throw invalid('reference', 'Another payout has it.')
-    if (before) return answer(before.id, balance)
+    const before = await bookedBefore(tx.sql, tenant, reference, paid, byHand)
+    if (before) return answer(before.id, balance, false)
     refuseUncovered(paid.minor, currency, balance, await withheldFrom(tx.sql, tenant, currency, tx.now))
     const payout: Omit<Payout, 'batchId'> = {
       ...{ id: tx.newId('payout_'), currency, amount: paid.minor, byHand, reference: reference ?? null },
@@ -85,7 +98,7 @@ async function book(context: RequestContext, { amount, currency = 'EUR', referen
     await store.insertPayout(tx.sql, tenant, payout)
     await postPayout(tx, payout, 'created')
     if (byHand) await notifyPaid(tx, payout)
-    return answer(payout.id, balance - paid.minor)
+    return answer(payout.id, balance - paid.minor, true)
   })
 }
 

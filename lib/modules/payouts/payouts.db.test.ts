@@ -121,6 +121,21 @@ describe('a payout that is requested', () => {
     expect(await statuses()).toEqual(['5.00 paid'])
   })
 
+  it('is made anew with its reference once it was canceled or came back, and not before', async () => {
+    await withAccount()
+    const first = await ask('10.00', '2026-11')
+    expect(await ask('10.00', '2026-11')).toMatchObject({ payoutId: first.payoutId, isNew: false })
+    await movePayout(sale.tenant, first.payoutId, 'cancel')
+    const second = await ask('10.00', '2026-11')
+    expect(second).toMatchObject({ balance: '84.50', isNew: true })
+    await exported()
+    await movePayout(sale.tenant, second.payoutId, 'return')
+    // Not what it was: neither amount nor way are held against a payout that is over.
+    expect(await createPayout(sale.tenant, { amount: '20.00', reference: '2026-11' })).toMatchObject({ isNew: true })
+    expect(await statuses()).toEqual(['20.00 paid', '10.00 returned', '10.00 canceled'])
+    await expect(ask('10.00', '2026-11')).rejects.toMatchObject({ on: { reference: ['Another payout has it.'] } })
+  })
+
   it('is of its storefront and mode alone', async () => {
     const { payoutId } = await ask('10.00')
     const other = await aSale({ price: '10.00' })

@@ -12,7 +12,7 @@ export interface Payout {
   readonly status: PayoutStatus
   /** Booked after a transfer that somebody made; otherwise it is for a bank file. */
   readonly byHand: boolean
-  /** With it a payout is made once. */
+  /** With it a payout is made once, and once more after it was canceled or came back. */
   readonly reference: string | null
   /** The file that it is in. */
   readonly batchId: string | null
@@ -26,9 +26,11 @@ export async function insertPayout(sql: Sql, tenant: Tenant, payout: Omit<Payout
   await sql.payouts.create({ data: { ...data, created_at: createdAt, finished_at: finishedAt }, select: { id: true } })
 }
 
-/** The payout with a reference. Call it with the balance locked. */
+/** The payout that a reference stands for: one whose amount is not in the balance again. Call it with the balance locked. */
 export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): Promise<Payout | null> {
-  const row = await sql.payouts.findFirst({ where: { ...ownedBy(tenant), reference } })
+  const row = await sql.payouts.findFirst({
+    where: { ...ownedBy(tenant), reference, status: { notIn: ['canceled', 'returned'] } },
+  })
   return row && toPayout(row)
 }
 

@@ -130,24 +130,28 @@ export async function submitPayout(
   const payout = { amount: value, currency, reference: reference || undefined } as const
   const isRequest = values.get('intent') === 'request'
   type Payout = Awaited<ReturnType<typeof createPayout>>
+  let wasBookedBefore = false
   const refusal = await once<Payout>(
     access,
     values.get('key'),
     {
       ...{ action: isRequest ? 'payout.request' : 'payout.create', subject: access.storefront.id },
       ...{ path: page, content: { ...payout, isRequest } },
-      after: ({ payoutId, amount, currency, balance }) => ({ payoutId, amount, currency, balance }),
+      after: ({ payoutId, amount, currency, balance, isNew }) => ({ payoutId, amount, currency, balance, isNew }),
     },
     async (call) => {
       // A code works once: it is not spent on an amount that is refused.
       if (isRequest) refuseAllButEuros(payout)
-      await checkPayout(access.tenant, payout)
+      await checkPayout(access.tenant, payout, !isRequest)
       if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
-      return isRequest ? requestPayout(call, payout) : createPayout(call, payout)
+      const made = await (isRequest ? requestPayout(call, payout) : createPayout(call, payout))
+      wasBookedBefore = !made.isNew
+      return made
     },
   )
   const done = isRequest ? 'requested' : 'paidOut'
-  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }
+  if (refusal) return refused(access, { page, values }, refusal)
+  return { redirectTo: `${page}?done=${wasBookedBefore ? 'bookedBefore' : done}` }
 }
 
 /** Says that the bank made a payout or sent it back, or that it is not to be made. No money leaves by that. */
