@@ -125,12 +125,20 @@ export async function stillOwedOf(
   return row?.owed ?? 0n
 }
 
-/** What was posted from a moment up to another, by what it was for. The number of its subjects is by currency. */
+/**
+ * What was posted from a moment up to another, by what it was for. The number of its subjects is by currency. A tax that was
+ * corrected is what a buyer got back, as a refund is, and counts as one. Its refund by the bank does not count once more: it only
+ * moves what is on its way.
+ */
 export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant, { from, until }: Span) {
   const rows = await sql.$queryRaw<(Omit<PostedSum, 'account'> & { account: Account | null; count: bigint })[]>`
-    SELECT kind, currency, account, sum(amount)::bigint AS amount, count(DISTINCT subject_id) AS count
+    SELECT kind, currency, account, sum(amount)::bigint AS amount,
+      count(DISTINCT subject_id) FILTER (WHERE NOT is_transit) AS count
     FROM (
-      SELECT split_part(cause, '.', 1) AS kind, currency, account, amount, subject_id FROM ledger_entries
+      SELECT CASE cause WHEN 'order.tax_corrected' THEN 'refund' ELSE split_part(cause, '.', 1) END AS kind,
+        cause = 'refund.completed' AND account IN ('refunds', 'provider_clearing') AS is_transit,
+        currency, account, amount, subject_id
+      FROM ledger_entries
       WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND created_at >= ${from} AND created_at < ${until}
     ) AS posted GROUP BY GROUPING SETS ((kind, currency, account), (kind, currency))`
   return {

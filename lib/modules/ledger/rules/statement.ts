@@ -16,7 +16,7 @@ export interface PostedSum {
 /** Minor units. `balance` is the sum of the others: what buyers paid or got back, less tax, fees and payouts. */
 interface StatementLine {
   readonly kind: StatementKind
-  /** How many orders, refunds, disputes or payouts. */
+  /** How many orders, refunds, disputes or payouts. A tax that was corrected is a refund. */
   readonly count: number
   readonly buyers: bigint
   readonly taxes: bigint
