@@ -1,8 +1,10 @@
 import { balance } from '../modules/ledger/operations.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
+import { invoiceUpdatePage, submitInvoiceUpdate } from '../workflows/invoice-update/hosted.ts'
+import { send } from './api.ts'
 import * as factories from './factories.ts'
-import { aShop, type Shop } from './shop.ts'
+import { aShop, type Shop, tokenOf } from './shop.ts'
 import { get, settle } from './subscription-scenario.ts'
 
 /** A paid sale of one product, made through the API. */
@@ -45,6 +47,14 @@ export async function aSale({
   await settle()
   const { lines } = await get(key, `/v1/orders/${orderId}`)
   return { shop, key, tenant: shop.scope, orderId, customerId, lines }
+}
+
+/** The buyer names a tax ID on the invoice that was paid: its tax is corrected, and on its way back. */
+export async function nameTaxId({ key, orderId }: Pick<Sale, 'key' | 'orderId'>, taxId = 'DE1'): Promise<void> {
+  const token = tokenOf((await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })).body.href)
+  const page = await invoiceUpdatePage(token, 'form')
+  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+  await submitInvoiceUpdate(token, new URLSearchParams({ ...page.form, version: page.version, taxId }))
 }
 
 /** The accounts of a sale's storefront that are not at zero. */

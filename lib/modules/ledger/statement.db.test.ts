@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aSale, balanceOf } from '../../testing/money-back.ts'
+import { aSale, balanceOf, nameTaxId } from '../../testing/money-back.ts'
 import { advanceWithoutTasks } from '../../testing/scenarios.ts'
-import { aShop, runDueTasks, tokenOf } from '../../testing/shop.ts'
-import { invoiceUpdatePage, submitInvoiceUpdate } from '../../workflows/invoice-update/hosted.ts'
+import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { createFull } from '../../workflows/refund/operations.ts'
 import { createPayout } from '../payouts/operations.ts'
 import { statementCsv, statementRows } from './statement.ts'
@@ -55,12 +54,7 @@ it('a statement adds up, each begins where the one before ended, and the last on
 it('has a tax that was corrected among the refunds, once, and not among the sales', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   await advanceWithoutTasks(sale, { days: 31 })
-  const { body } = await send(`POST /v1/orders/${sale.orderId}/invoice-update-link`, { key: sale.key })
-  const token = tokenOf(body.href)
-  const page = await invoiceUpdatePage(token, 'form')
-  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  const typed = { ...page.form, version: page.version, taxId: 'DE1' }
-  await submitInvoiceUpdate(token, new URLSearchParams(typed))
+  await nameTaxId(sale)
   const moves = async (month: string) => (await statementRows(sale.tenant, month)).filter(({ count }) => count !== null)
   const returned = { item: 'refund', count: 1, buyers: '-19.00', taxes: '19.00', fees: '0.00', balance: '0.00' }
   expect(await moves('2027-01')).toEqual([expect.objectContaining(returned)])

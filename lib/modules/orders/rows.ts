@@ -107,6 +107,7 @@ const shownOrderColumns = {
   invoice_scope: true,
   invoice_number: true,
   created_at: true,
+  paid_at: true,
 } as const
 
 /** Half of the columns, for lists: each costs as much as what is made of it. */
@@ -140,6 +141,7 @@ const shownOf = <Line extends ShownLine>(row: ShownRow, lines: readonly Line[]) 
   metadata: row.metadata,
   invoice: row.invoice_scope && row.invoice_number ? { scope: row.invoice_scope, number: row.invoice_number } : null,
   createdAt: row.created_at,
+  paidAt: row.paid_at,
 })
 
 export const toOrder = (row: OrderRow): Order => ({

@@ -17,7 +17,7 @@ import { pageOfEmails } from '../../modules/emails/store.ts'
 import { pageOfEntries } from '../../modules/ledger/store.ts'
 import type { Permission } from '../../modules/operators/rules/access.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
-import { orderStates } from '../../modules/orders/rules/order.ts'
+import { isSale, kindOf, orderStates } from '../../modules/orders/rules/order.ts'
 import { pageOfOrders } from '../../modules/orders/store.ts'
 import { newestPayouts } from '../../modules/payouts/store.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
@@ -79,7 +79,10 @@ const sales = {
         ...{ id, invoiceNumber, createdAt, status, customerId, email, name: fullName, company: companyName, country },
         ...{ taxId, currency: total.currency, subtotal: subtotal.value, total: total.value },
         ...{ taxes: order.taxSummary.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; ') },
-        ...{ reversedSubtotal: order.reversedSubtotal.value, subscriptionId: row.subscriptionId },
+        ...{ reversedSubtotal: order.reversedSubtotal.value, subscriptionId: row.subscriptionId, kind: kindOf(row) },
+        ...{ creditedOrderId: row.creditedOrderId, replacesOrderId: row.replacesOrderId },
+        // Only a sale is paid: the documents about it have the moment at which they were made.
+        paidAt: isSale(row) ? moment(row.paidAt) : null,
       }
     },
   }),

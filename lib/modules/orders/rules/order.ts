@@ -155,6 +155,7 @@ export type ShownOrder = Pick<
   | 'metadata'
   | 'invoice'
   | 'createdAt'
+  | 'paidAt'
 > & { readonly lines: readonly ShownLine[] }
 export type ShownLine = Omit<OrderLine, 'onInvoice'>
 
@@ -182,6 +183,12 @@ export const isSale = ({
   creditedOrderId,
   replacesOrderId,
 }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>): boolean => creditedOrderId === null && replacesOrderId === null
+
+/** What an order of a list is: a credit note takes from the sum of sales, and a replacement adds to it. */
+export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>) => {
+  if (creditedOrderId !== null) return 'credit_note'
+  return replacesOrderId === null ? 'sale' : 'replacement'
+}
 
 /** The amount that can still be refunded, before tax: nothing until the order is paid, and only of a sale. */
 export const refundableSubtotal = (order: ShownOrder): bigint =>
