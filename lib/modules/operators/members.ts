@@ -74,7 +74,7 @@ export const withdrawInvitations = (
   at: Date,
 ): Promise<number> => withdraw(sql, { merchant_id: merchantId, ...which }, at)
 
-/** Withdraws the pending invitations that a person made: somebody who leaves could come back by one. Returns how many. */
+/** Withdraws the pending invitations that a person made, who may make none any more. Returns how many. */
 export const withdrawInvitationsBy = (sql: Sql, personId: string, at: Date): Promise<number> =>
   withdraw(sql, { invited_by: personId }, at)
 

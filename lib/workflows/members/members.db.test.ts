@@ -268,6 +268,17 @@ describe('a member', () => {
     expect(await invited(await aTeam(), email)).toMatch(/^[\w-]{43}$/)
   })
 
+  test('who is an owner no more has their invitations withdrawn, and who stays one keeps them', async () => {
+    const team = await aTeam()
+    const { operatorId: id, cookies } = await addMember(team, 'owner')
+    const token = await invited({ ...team, cookies }, `again${made}@example.com`, 'owner')
+    const others = await invited(team, `others${made}@example.com`)
+    await submit(team, { intent: 'role', id, role: 'owner' })
+    expect(await invitationStatus(token)).toBe(200)
+    await submit(team, { intent: 'role', id, role: 'support' })
+    expect([await invitationStatus(token), await invitationStatus(others)]).toEqual([410, 200])
+  })
+
   test('is not removed as an operator is, but an operator’s invitations are withdrawn with them', async () => {
     const team = await aTeam()
     const { email } = await db().operators.findUniqueOrThrow({ where: { id: team.ownerId } })

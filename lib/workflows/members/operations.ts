@@ -2,7 +2,7 @@ import { type Locale, locales } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import * as store from '../../modules/operators/members.ts'
-import { type Role, roles } from '../../modules/operators/rules/access.ts'
+import { may, type Role, roles } from '../../modules/operators/rules/access.ts'
 import { isOpen, keepsOwner } from '../../modules/operators/rules/invitation.ts'
 import { deleteOperator, lockOperator } from '../../modules/operators/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
@@ -53,11 +53,15 @@ interface OfMember {
   readonly id: string
 }
 
-/** Gives a member another role. Refuses `not_found`, and `validation_failed` where no owner would be left. */
+/**
+ * Gives a member another role. The invitations that they made are withdrawn where the role may make none: by one they could come back
+ * as what they were. Refuses `not_found`, and `validation_failed` where no owner would be left.
+ */
 export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { role: Role }) =>
   transact(call, async (tx) => {
     const { role: from } = await lockMember(tx, of, role)
     await store.saveRole(tx.sql, of.id, role)
+    if (!may(role, 'members.change')) await store.withdrawInvitationsBy(tx.sql, of.id, realNow())
     return { from, to: role }
   })
 
