@@ -21,9 +21,14 @@ export async function countSubscriptions(sql: Sql, tenant: Tenant) {
   }))
 }
 
-/** How many subscriptions run, and how many began and ended in each month from a moment on (UTC, as in 2027-01). */
+/**
+ * How many subscriptions run, and how many began and ended in each month from a moment on (UTC, as in 2027-01); `lost` are those that ended
+ * and had begun before their last month.
+ */
 export async function subscriptionMoves(sql: Sql, { storefrontId, testmode }: Tenant, from: Date) {
-  const rows = await sql.$queryRaw<{ what: 'running' | 'started' | 'ended'; month: string | null; count: bigint }[]>`
+  const rows = await sql.$queryRaw<
+    { what: 'running' | 'started' | 'ended' | 'lost'; month: string | null; count: bigint }[]
+  >`
     WITH own AS (SELECT started_at, ended_at FROM subscriptions
       WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND started_at IS NOT NULL)
     SELECT 'running' AS what, NULL AS month, count(*) AS count FROM own WHERE ended_at IS NULL
@@ -32,8 +37,12 @@ export async function subscriptionMoves(sql: Sql, { storefrontId, testmode }: Te
     WHERE started_at >= ${from} GROUP BY 2
     UNION ALL
     SELECT 'ended', to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM'), count(*) FROM own
-    WHERE ended_at >= ${from} GROUP BY 2`
+    WHERE ended_at >= ${from} GROUP BY 2
+    UNION ALL
+    SELECT 'lost', to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM'), count(*) FROM own
+    WHERE ended_at >= ${from} AND started_at AT TIME ZONE 'UTC' < date_trunc('month', ended_at AT TIME ZONE 'UTC') GROUP BY 2`
   const byMonth = (of: string) =>
     new Map(rows.filter(({ what }) => what === of).map(({ month, count }) => [month ?? '', Number(count)]))
-  return { running: byMonth('running').get('') ?? 0, started: byMonth('started'), ended: byMonth('ended') }
+  const running = byMonth('running').get('') ?? 0
+  return { running, started: byMonth('started'), ended: byMonth('ended'), lost: byMonth('lost') }
 }

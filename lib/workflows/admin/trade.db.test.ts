@@ -598,9 +598,14 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   const refund = { intent: 'refund', [`amount.${order.lines[0].id}`]: '40.00' }
   await admin.submitOrder(at(scenario.shop), order.id, form(refund), cookies)
   await pass(scenario, 'P1D')
+  // What begins and ends within the month is no part of its churn.
+  await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
+  await settle()
+  const newest = (await get(scenario.key, '/v1/subscriptions')).data[0].id
+  await admin.submitSubscription(at(scenario.shop), newest, form({ intent: 'cancelNow' }), cookies)
   expect((await months()).slice(-2)).toEqual([
     { ...moved('2027-01', 0, 1, 0, null), sales: [{ value: '60.00', currency: 'EUR' }] },
-    { ...moved('2027-02', 1, 0, 1, 1), sales: [{ value: '100.00', currency: 'EUR' }] },
+    { ...moved('2027-02', 1, 1, 2, 1), sales: [{ value: '200.00', currency: 'EUR' }] },
   ])
   expect((await admin.storefrontOverview(at(scenario.shop, 'live'), cookies))?.months.at(-1)?.sales).toEqual([])
 })

@@ -17,15 +17,25 @@ describe('months', () => {
       ['2027-03', 2],
     ])
     const ended = new Map([['2027-02', 1]])
-    expect(subscriptionsByMonth(['2027-01', '2027-02', '2027-03'], { running: 10, started, ended })).toEqual([
+    expect(
+      subscriptionsByMonth(['2027-01', '2027-02', '2027-03'], { running: 10, started, ended, lost: ended }),
+    ).toEqual([
       { month: '2027-01', atBeginning: 5, started: 4, ended: 0, churn: 0 },
       { month: '2027-02', atBeginning: 9, started: 0, ended: 1, churn: 1 / 9 },
       { month: '2027-03', atBeginning: 8, started: 2, ended: 0, churn: 0 },
     ])
   })
 
+  it('have the churn of those that ran at the beginning, however many began and ended since', () => {
+    const [started, ended, lost] = [new Map([['2027-01', 5]]), new Map([['2027-01', 4]]), new Map([['2027-01', 1]])]
+    expect(subscriptionsByMonth(['2027-01'], { running: 3, started, ended, lost })).toEqual([
+      { month: '2027-01', atBeginning: 2, started: 5, ended: 4, churn: 0.5 },
+    ])
+  })
+
   it('have no churn where nothing ran before', () => {
-    const moves = { running: 0, started: new Map([['2027-01', 1]]), ended: new Map([['2027-01', 1]]) }
+    const [started, ended] = [new Map([['2027-01', 1]]), new Map([['2027-01', 1]])]
+    const moves = { running: 0, started, ended, lost: new Map() }
     expect(subscriptionsByMonth(['2027-01'], moves)).toEqual([
       { month: '2027-01', atBeginning: 0, started: 1, ended: 1, churn: null },
     ])

@@ -5,7 +5,7 @@ export interface MonthOfSubscriptions {
   readonly atBeginning: number
   readonly started: number
   readonly ended: number
-  /** The share of those at the beginning that ended, from 0 on; null where there were none. */
+  /** The share of those at the beginning that ended, from 0 to 1; null where there were none. */
   readonly churn: number | null
 }
 
@@ -18,14 +18,23 @@ export function monthsUpTo(moment: Date, count: number): string[] {
   return Array.from({ length: count }, (_, index) => monthOf(new Date(Date.UTC(year, month - count + 1 + index, 1))))
 }
 
-/** Counts back from how many run now; `started` and `ended` are by month. */
+/**
+ * Counts back from how many run now; `started` and `ended` are by month, and so is `lost`: those that ended, without those that began in
+ * the same month.
+ */
 export function subscriptionsByMonth(
   months: readonly string[],
   {
     running,
     started,
     ended,
-  }: { running: number; started: ReadonlyMap<string, number>; ended: ReadonlyMap<string, number> },
+    lost,
+  }: {
+    running: number
+    started: ReadonlyMap<string, number>
+    ended: ReadonlyMap<string, number>
+    lost: ReadonlyMap<string, number>
+  },
 ): MonthOfSubscriptions[] {
   let after = running
   return months
@@ -34,7 +43,8 @@ export function subscriptionsByMonth(
       const [begun, over] = [started.get(month) ?? 0, ended.get(month) ?? 0]
       const atBeginning = after - begun + over
       after = atBeginning
-      return { month, atBeginning, started: begun, ended: over, churn: atBeginning > 0 ? over / atBeginning : null }
+      const churn = atBeginning > 0 ? (lost.get(month) ?? 0) / atBeginning : null
+      return { month, atBeginning, started: begun, ended: over, churn }
     })
     .toReversed()
 }
