@@ -26,23 +26,27 @@ export function Chargebacks({ list, path }: ListProps) {
         textOf={(status) => t(`chargebacks.statuses.${status}`)}
         url={`${path}/chargebacks`}
       />
-      <DataTable
-        columns={[
-          { label: 'chargebacks.chargeback', cell: ({ id }) => <RowLink href={`${path}/chargebacks/${id}`} id={id} /> },
-          { label: 'status', cell: ({ status }) => t(`chargebacks.statuses.${status}`) },
-          { label: 'chargebacks.reason', cell: reason },
-          { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
-          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-        ]}
-        empty="chargebacks.empty"
-        keyOf={({ id }) => id}
-        label={t('storefront.nav.chargebacks')}
-        rows={list.rows}
-      />
+      <ChargebackTable chargebacks={list.rows} path={path} />
       <Pager {...list} />
     </>
   )
 }
+
+export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly AdminChargeback[]; path: string }) => (
+  <DataTable
+    columns={[
+      { label: 'chargebacks.chargeback', cell: ({ id }) => <RowLink href={`${path}/chargebacks/${id}`} id={id} /> },
+      { label: 'status', cell: ({ status }) => t(`chargebacks.statuses.${status}`) },
+      { label: 'chargebacks.reason', cell: reason },
+      { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
+      { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    ]}
+    empty="chargebacks.empty"
+    keyOf={({ id }) => id}
+    label={t('storefront.nav.chargebacks')}
+    rows={chargebacks}
+  />
+)
 
 /** Those of all storefronts that wait for a decision. */
 export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackToDecide[] }) {

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import { countryName, day } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminOrder, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
+import type { AdminOrder, OrderLink, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
+import { ChargebackTable } from './chargebacks.tsx'
 import { DataTable, Export, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
@@ -11,7 +13,7 @@ import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from
 import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Taxes } from './taxes.tsx'
-import { adminText as t } from './text.ts'
+import { type AdminKey, adminText as t } from './text.ts'
 
 /** Orders in a table, each a link to its page. */
 export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; path: string }) {
@@ -83,11 +85,9 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
           ['orders.tax', <Taxes key="tax" taxes={taxSummary} />],
           ['orders.total', <Money amount={total} key="total" />],
-          ['orders.reversed', page.isCreditNote ? null : <Money amount={order.reversedSubtotal} key="reversed" />],
-          [
-            'orders.refundable',
-            page.isCreditNote ? null : <Money amount={order.refundableSubtotal} key="refundable" />,
-          ],
+          ['orders.reversed', page.isSale ? <Money amount={order.reversedSubtotal} key="reversed" /> : null],
+          ['orders.refundable', page.isSale ? <Money amount={order.refundableSubtotal} key="refundable" /> : null],
+          ...relatedFacts(page, path),
           [
             'orders.invoice',
             order.links.customerInvoice && (
@@ -122,7 +122,12 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
         )}
       </Section>
-      {!page.isCreditNote && (
+      {page.chargebacks.length > 0 && (
+        <Section id="chargebacks" label="storefront.nav.chargebacks">
+          <ChargebackTable chargebacks={page.chargebacks} path={path} />
+        </Section>
+      )}
+      {page.isSale && (
         <>
           <Section id="attempts" label="orders.attempts">
             <PaymentAttempts attempts={page.attempts} />
@@ -137,6 +142,31 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
       </Section>
     </>
   )
+}
+
+/** The documents about a sale, and the sale of a document. */
+const relatedFacts = (
+  { credits, replaces, replacedBy, creditNotes }: OrderPage,
+  path: string,
+): (readonly [AdminKey, ReactNode])[] => {
+  const link = (of: OrderLink) => (
+    <a href={`${path}/orders/${of.id}`} key={of.id}>
+      {of.invoiceNumber ?? of.id}
+    </a>
+  )
+  return [
+    ['orders.credits', credits && link(credits)],
+    ['orders.replaces', replaces && link(replaces)],
+    ['orders.replacedBy', replacedBy && link(replacedBy)],
+    [
+      'orders.creditNotes',
+      creditNotes.length > 0 ? (
+        <span className="flex flex-wrap gap-x-4" key="creditNotes">
+          {creditNotes.map(link)}
+        </span>
+      ) : null,
+    ],
+  ]
 }
 
 const itemText = ({ name, quantity, of }: OrderPage['declared'][number]['items'][number]): string =>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { ChargebackShape } from '../chargebacks/contract.ts'
 import type { HostedPage } from '../checkouts/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
@@ -91,13 +92,28 @@ export type OrdersPage = FilteredList<AdminOrder> & {
   readonly refundsExportUrl?: string
 }
 
+/** Another order that a page leads to. */
+export interface OrderLink {
+  readonly id: string
+  readonly invoiceNumber: string | null
+}
+
 /** One order in the admin area, with its refunds and emails. */
 export interface OrderPage {
   readonly order: AdminOrder
   /** Its invoice in UBL; null where there is none. */
   readonly eInvoiceUrl: string | null
-  /** Nothing of it is paid or refunded: its money went back. */
-  readonly isCreditNote: boolean
+  /** Otherwise it is a document about one, a credit note or a replacement: nothing of it is paid or refunded. */
+  readonly isSale: boolean
+  /** Of a credit note: the order that it credits. */
+  readonly credits: OrderLink | null
+  /** Of an invoice in place of another: the order that was paid. */
+  readonly replaces: OrderLink | null
+  /** The invoice in place of its own. */
+  readonly replacedBy: OrderLink | null
+  /** The oldest first. */
+  readonly creditNotes: readonly OrderLink[]
+  readonly chargebacks: readonly z.infer<typeof ChargebackShape>[]
   readonly lines: readonly RefundableLine[]
   /** Why nothing of it can be refunded; null when something can. */
   readonly notRefundable: string | null

@@ -65,6 +65,18 @@ export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promi
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
+/** The credit notes of an order, the oldest first: at most `take`. */
+export async function creditNotesOf(sql: Sql, tenant: Tenant, orderId: string, take: number) {
+  const where = { credited_order_id: orderId, ...ownedBy(tenant) }
+  const rows = await sql.orders.findMany({
+    where,
+    select: { id: true, invoice_number: true },
+    orderBy: { id: 'asc' },
+    take,
+  })
+  return rows.map((row) => ({ id: row.id, invoiceNumber: row.invoice_number }))
+}
+
 /** Finds an order for the invoice page. Its link names the order but no tenant. */
 export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; tenant: Tenant } | null> {
   const row = await sql.orders.findUnique({ where: { id }, include: withLines })

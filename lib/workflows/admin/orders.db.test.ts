@@ -3,6 +3,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, nameTaxId, type Sale } from '../../testing/money-back.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { get, settle } from '../../testing/subscription-scenario.ts'
+import { move, raise } from '../chargeback/operations.ts'
 import * as admin from './hosted.ts'
 
 /** What the admin area shows of an order and of the documents about it. */
@@ -37,4 +38,33 @@ test('the file of orders says what each row is, so that sales can be summed', as
   expect(column('creditedOrderId')).toEqual(['', sale.orderId, ''])
   expect(column('replacesOrderId')).toEqual([sale.orderId, '', ''])
   expect(column('paidAt')).toEqual(['', '', '2026-12-01T00:00:00Z'])
+})
+
+test('the page of an order leads to the documents about it, and theirs to the order', async () => {
+  const sale = await aCorrectedSale()
+  const page = async (id: string) => admin.orderPage(at(sale), id, cookies)
+  const [none, paid] = [{ credits: null, replaces: null, replacedBy: null }, 'TEST-INV-2026-000001']
+  const original = { id: sale.orderId, invoiceNumber: paid }
+  expect(await page(sale.orderId)).toMatchObject({
+    ...{ ...none, isSale: true, replacedBy: { id: sale.replacement, invoiceNumber: 'TEST-INV-2026-000002' } },
+    creditNotes: [{ id: sale.creditNote, invoiceNumber: 'TEST-CN-2026-000001' }],
+  })
+  expect(await page(sale.creditNote)).toMatchObject({ ...none, isSale: false, credits: original, creditNotes: [] })
+  expect(await page(sale.replacement)).toMatchObject({ ...none, isSale: false, replaces: original })
+})
+
+test('the page of an order has its chargebacks, and only the sale can be withdrawn from', async () => {
+  const sale = await aSale({ price: '100.00', buyer: { country: 'NL' } })
+  expect((await admin.orderPage(at(sale), sale.orderId, cookies))?.chargebacks).toEqual([])
+  const { chargebackId } = await raise(sale.orderId, { amount: '121.00', reason: 'fraud' })
+  await settle()
+  const { chargeback } = (await admin.chargebackPage(at(sale), chargebackId, cookies)) ?? {}
+  const page = await admin.orderPage(at(sale), sale.orderId, cookies)
+  expect(page).toMatchObject({ chargebacks: [{ id: chargebackId }], withdrawal: { until: '2026-12-15' } })
+  await move(chargebackId, 'lost')
+  await settle()
+  const [creditNote] = (await admin.orderPage(at(sale), sale.orderId, cookies))?.creditNotes ?? []
+  expect(await admin.orderPage(at(sale), creditNote?.id ?? '', cookies)).toMatchObject({
+    ...{ withdrawal: null, chargebacks: [], credits: { id: chargeback?.originalOrderId } },
+  })
 })

@@ -6,7 +6,7 @@ import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { confirmsCode, needsCode } from '../../modules/operators/hosted.ts'
 import type { OrderPage, OrdersPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
-import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import { isSale, type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
 import { paymentsOfOrder } from '../../modules/payments/store.ts'
@@ -26,6 +26,7 @@ import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { relatedTo } from './related.ts'
 import { paymentAttempt } from './timeline.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
@@ -53,7 +54,7 @@ export async function ordersPage(
 
 const mostBelow = 100
 
-/** One order with the attempts to be paid, its refunds and its emails. */
+/** One order with the attempts to be paid, its refunds, chargebacks and emails, and the documents about it. */
 export async function orderPage(place: Place, id: string, cookies: string | null): Promise<OrderPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
@@ -65,9 +66,10 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
   return {
     ...(await declaredOf(order, tenant, lines, rows)),
-    withdrawal: order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
+    ...(await relatedTo(order, tenant)),
+    // Documents about a sale have its lines, and nobody withdraws from them.
+    withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
-    isCreditNote: order.creditedOrderId !== null,
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
     ...{
