@@ -141,12 +141,19 @@ export async function actByForm<Params, Body, Result>(
 }
 
 const notKept = ['key', 'intent', 'secret', 'code']
+/** They name the row whose button was pressed, where nothing else was typed. */
+const ofRows = ['id', 'payout']
 
-/** Back to the page of a form: with what was typed and what is wrong with it, or with the reason in a notice. */
+/** Back to the page of a form with what was typed: and with what is wrong with it, or with the reason in a notice. */
 export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, { code, on }: Refusal): Next {
-  if (code !== 'validation_failed')
-    return { redirectTo: `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ failed: code })}` }
   const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))
+  if (code !== 'validation_failed') {
+    const failed = `failed=${code}`
+    if (Object.keys(typed).every((name) => ofRows.includes(name)))
+      return { redirectTo: `${page}${page.includes('?') ? '&' : '?'}${failed}` }
+    const next = leave(access, page, { typed, problems: {} })
+    return { ...next, redirectTo: `${next.redirectTo}&${failed}` }
+  }
   const problems = Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
   const next = leave(access, page, { typed, problems })
   return { ...next, redirectTo: `${next.redirectTo}#problems` }

@@ -57,12 +57,12 @@ export async function submitBrand(
 
 /** What the page needs to say again what is wrong: what was typed, and why the logo was refused. */
 function refused({ code, on }: Refusal, { logo: _, ...typed }: BrandChanges): URLSearchParams {
-  if (code !== 'validation_failed') return new URLSearchParams({ failed: code })
   const why = Object.entries(logoProblems).find(([, sentence]) => sentence === on.logo?.[0])?.[0]
   const entries = Object.entries(typed).flatMap(([field, value]) =>
     value === undefined ? [] : [[field, value.slice(0, 3000)]],
   )
-  return new URLSearchParams([...entries, ...(why ? [['logoProblem', why]] : [])])
+  const failed = code === 'validation_failed' ? [] : [['failed', code]]
+  return new URLSearchParams([...entries, ...(why ? [['logoProblem', why]] : []), ...failed])
 }
 
 const mapFields = (value: (field: BrandField) => string): Record<BrandField, string> =>

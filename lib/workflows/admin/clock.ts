@@ -59,5 +59,6 @@ export async function submitClock(
     },
   )
   if (!refusal) return { redirectTo: `${page}?done=${remaining > 0 ? 'advancing' : 'advanced'}` }
-  return refusal.code === 'validation_failed' ? refused : { redirectTo: `${page}?failed=${refusal.code}` }
+  if (refusal.code === 'validation_failed') return refused
+  return { redirectTo: `${page}?${new URLSearchParams({ by, failed: refusal.code })}` }
 }

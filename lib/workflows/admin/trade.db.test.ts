@@ -21,6 +21,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
+import { suspend } from '../storefronts/operations.ts'
 import { advanceByDuration } from '../test-helpers/operations.ts'
 import * as admin from './hosted.ts'
 
@@ -173,6 +174,18 @@ describe('a checkout link', () => {
     expect(await newestEntry()).toMatchObject({ action: 'checkout.create', after: { id } })
     // The next form proposes the same pages, with the place of the id where it was.
     expect((await admin.newCheckoutPage(at(shop), null, cookies))?.values).toEqual(urls)
+  })
+
+  test('keeps what was typed where it is refused as a whole', async () => {
+    const shop = await aShop()
+    const { id: planId } = await factories.aPlan(shop.testKey)
+    await suspend(shop.scope, 'Suspected fraud')
+    const typed = { 'products.0.id': planId, 'products.0.quantity': '3', ...urls }
+    const back = followed(await admin.submitNewCheckout(at(shop), form(typed), cookies))
+    expect(back.query.get('failed')).toBe('storefront_suspended')
+    expect(await admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)).toMatchObject({
+      ...{ values: typed, problems: {} },
+    })
   })
 
   test('names its problems at the lines as they are on the form that it leads back to', async () => {
