@@ -147,7 +147,8 @@ const formLabels = (): Record<string, string> => ({
 export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: Outcome }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  const areMoreOpen = others.some((index) => values[`products.${index}.id`])
+  // Of what was typed, only the lines that are used come back; one of them may lack its product.
+  const areMoreOpen = others.some((index) => values[`products.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   return (
     <>

@@ -92,10 +92,17 @@ async function lastUrls({ tenant }: Access): Promise<Record<string, string>> {
 
 const lineFields = ['id', 'quantity', 'price.value', 'trialDays'] as const
 
-/** The form with the lines that name a product moved to its beginning, so that its problems have their numbers. */
+/** Whether something was entered in a line. Its quantity is 1 from the beginning. */
+const isUsed = (values: URLSearchParams, line: number) =>
+  lineFields.some((field) => {
+    const typed = (values.get(`products.${line}.${field}`) ?? '').trim()
+    return typed !== '' && !(field === 'quantity' && typed === '1')
+  })
+
+/** The form with the lines that are used moved to its beginning, so that its problems have their numbers. */
 function compacted(values: URLSearchParams): URLSearchParams {
   const rest = [...values].filter(([name]) => !name.startsWith('products.'))
-  const used = checkoutLinkLines.filter((index) => values.get(`products.${index}.id`))
+  const used = checkoutLinkLines.filter((index) => isUsed(values, index))
   const lines = used.flatMap((from, to) =>
     lineFields.map((field) => [`products.${to}.${field}`, (values.get(`products.${from}.${field}`) ?? '').trim()]),
   )

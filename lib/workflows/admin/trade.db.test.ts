@@ -176,6 +176,22 @@ describe('a checkout link', () => {
     expect((await admin.newCheckoutPage(at(shop), null, cookies))?.values).toEqual(urls)
   })
 
+  test.each([
+    ['quantity', '3'],
+    ['price.value', '49.00'],
+    ['trialDays', '14'],
+  ])('has no line without a product: one with a %s of %s is a problem of its field', async (field, value) => {
+    const shop = await aShop()
+    const { id: planId } = await factories.aPlan(shop.testKey)
+    const unused = { 'products.1.id': '', 'products.1.quantity': ' 1 ', 'products.1.price.value': '' }
+    const lines = { 'products.0.id': planId, ...unused, 'products.2.id': '', [`products.2.${field}`]: value }
+    const back = followed(await admin.submitNewCheckout(at(shop), form({ ...lines, ...urls }), cookies))
+    const page = await admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)
+    expect(page?.problems).toEqual({ 'products.1.id': expect.any(String) })
+    expect(page?.values).toMatchObject({ 'products.0.id': planId, 'products.1.id': '', [`products.1.${field}`]: value })
+    expect((await admin.checkoutsPage(at(shop), {}, cookies))?.list.rows).toEqual([])
+  })
+
   test('keeps what was typed where it is refused as a whole', async () => {
     const shop = await aShop()
     const { id: planId } = await factories.aPlan(shop.testKey)
