@@ -1,6 +1,7 @@
 import { day, money, percent } from '@/components/format.ts'
-import type { AdminList } from '@/lib/kernel/list.ts'
-import type { StorefrontOverview, StorefrontRow } from '@/lib/modules/accounts/page.ts'
+import { secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { StorefrontList, StorefrontOverview } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
@@ -12,7 +13,7 @@ import { Figures, Heading, type Outcome, OutcomeNotice, Section } from './page-p
 import { adminText as t } from './text.ts'
 
 /** All storefronts, with the way into both modes of each. */
-export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUrl: string | null } }) {
+export function Storefronts({ list }: { list: StorefrontList }) {
   return (
     <>
       <Heading>{t('storefronts.heading')}</Heading>
@@ -20,6 +21,20 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUr
         <p className="mt-2">
           <a href={list.newUrl}>{t('newStorefront.heading')}</a>
         </p>
+      )}
+      {list.name !== null && (
+        <form action="/admin/storefronts" className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">
+          <Field
+            autoComplete="off"
+            defaultValue={list.name}
+            label={t('storefronts.filter')}
+            maxLength={100}
+            name="name"
+          />
+          <button className={secondaryButton} type="submit">
+            {t('customers.filter')}
+          </button>
+        </form>
       )}
       <DataTable
         columns={[
@@ -48,7 +63,7 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUr
           { label: 'storefronts.created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { label: 'storefronts.id', cell: ({ id }) => <Id id={id} /> },
         ]}
-        empty="storefronts.empty"
+        empty={list.name ? 'storefronts.noneNamed' : 'storefronts.empty'}
         keyOf={({ id }) => id}
         label={t('storefronts.heading')}
         rows={list.rows}

@@ -1,9 +1,10 @@
+import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { AdminOrder } from '../orders/page.ts'
 import type { MonthOfSubscriptions } from '../subscriptions/rules/by-month.ts'
 
 /** A storefront in the list of the admin area. */
-export interface StorefrontRow {
+interface StorefrontRow {
   readonly id: string
   readonly name: string
   readonly merchant: string
@@ -13,6 +14,12 @@ export interface StorefrontRow {
   readonly createdAt: string
   readonly testUrl: string
   readonly liveUrl: string
+}
+
+export type StorefrontList = AdminList<StorefrontRow> & {
+  readonly newUrl: string | null
+  /** What the list is narrowed to; null for a reader who does not narrow it. */
+  readonly name: string | null
 }
 
 /** The form of a new storefront. */

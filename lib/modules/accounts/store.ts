@@ -159,16 +159,25 @@ export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** The storefronts of every merchant, or of one, newest first. */
-export function pageOfStorefronts(
+/** Whatever the case of the letters. There are few storefronts: all names are read. */
+async function storefrontIdsNamed(sql: Sql, part: string): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT s.id FROM storefronts s JOIN merchants m ON m.id = s.merchant_id
+    WHERE strpos(lower(s.name), lower(${part})) > 0 OR strpos(lower(m.name), lower(${part})) > 0`
+  return rows.map(({ id }) => id)
+}
+
+/** The storefronts of every merchant, or of one, newest first; with `name`, those that have it in their name or their merchant's. */
+export async function pageOfStorefronts(
   sql: Sql,
   query: PageQuery,
-  merchantId?: string | undefined,
+  { merchantId, name }: { merchantId?: string | undefined; name?: string | undefined } = {},
 ): Promise<Page<Storefront>> {
+  const ids = name === undefined ? null : await storefrontIdsNamed(sql, name)
   return page(query, {
     own: merchantId === undefined ? {} : { merchant_id: merchantId },
     one: (asked) => sql.storefronts.findFirst({ ...asked, select: { id: true } }),
-    filter: {},
+    filter: ids ? { AND: { id: { in: ids } } } : {},
     find: async (asked) => (await sql.storefronts.findMany({ ...asked, select: withMerchant })).map(toStorefront),
   })
 }

@@ -41,6 +41,10 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   checkout_: async (id) => found((await findCheckoutAnywhere(db(), id))?.tenant, `/checkouts/${id}`, id),
   chargeback_: async (id) => found(await tenantOfChargeback(db(), id), `/chargebacks/${id}`, id),
   webhook_: async (id) => found(await findTenantOfEndpoint(db(), id), `/endpoints/${id}`, id),
+  async storefront_(id) {
+    const isThere = (await findStorefront(db(), id)) !== null
+    return isThere ? [true, false].flatMap((testmode) => found({ storefrontId: id, testmode }, '', id)) : []
+  },
   async refund_(id) {
     const refund = await findRefundAnywhere(db(), id)
     return found(refund?.tenant, `/orders/${refund?.orderId}`, id)

@@ -21,8 +21,8 @@ const mostListed = 10_000
 
 /** The tables of the service's own staff, by the name of their page. Their rows are cells already. */
 const tables = {
-  storefronts: async (query: PageQuery) => {
-    const page = await pageOfStorefronts(db(), query)
+  storefronts: async (query: PageQuery, name?: string) => {
+    const page = await pageOfStorefronts(db(), query, { name })
     const rows = page.rows.map(({ id, name, merchant, createdAt, suspension }) => ({
       ...{ id, name, merchantId: merchant.id, merchant: merchant.name, createdAt: toWire(createdAt) },
       suspendedSince: suspension && toWire(suspension.since),
@@ -77,13 +77,17 @@ const tables = {
     }))
     return { rows, next: entries.length > limit, prev: false }
   },
-} as const satisfies Record<string, (query: PageQuery, subject?: string) => Promise<Page<Row>>>
+} as const satisfies Record<string, (query: PageQuery, narrowed?: string) => Promise<Page<Row>>>
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-/** The id that the audit log is narrowed to, if any. */
-export const subjectIn = (typed: string | null | undefined): string | undefined =>
+const narrowedBy = (typed: string | null | undefined): string | undefined =>
   (typed && isStorableText(typed) && typed.trim().slice(0, 100)) || undefined
+
+/** The id that the audit log is narrowed to, if any. */
+export const subjectIn = narrowedBy
+/** The part of a name that the storefronts are narrowed to, if any. */
+export const nameIn = narrowedBy
 
 /** As `exportCsv`, for a table of the service's own staff. Null for anybody else, and for an unknown table. */
 export async function exportStaffCsv(
@@ -96,12 +100,12 @@ export async function exportStaffCsv(
   await db().$transaction((sql) =>
     writeAudit(sql, person.actor, { action: `export.${section}`, subject: 'service', before: null, after: null }),
   )
-  const read: (page: PageQuery, subject?: string) => Promise<Page<Row>> = tables[section]
-  const subject = subjectIn(query.get('subject'))
+  const read: (page: PageQuery, narrowed?: string) => Promise<Page<Row>> = tables[section]
+  const narrowed = narrowedBy(query.get(section === 'storefronts' ? 'name' : 'subject'))
   return {
     fileName: `${section}.csv`,
     parts: partsOf<Row>(
-      (page) => read(page, subject),
+      (page) => read(page, narrowed),
       (row) => row,
     ),
   }

@@ -759,13 +759,23 @@ describe('lists and the search', () => {
       ['Ada@Example.com', `/customers/${of.customerId}`],
     ]
     for (const [text, url] of cases) expect(await urls(text), text).toContain(root + url)
-    for (const text of ['', '  ', 'order_0000000000000000000000', 'constructor', '%', "' OR 1=1", 'x'.repeat(1000)])
+    expect(await urls(of.shop.storefrontId)).toEqual([root, root.replace('/test/', '/live/')])
+    for (const text of [
+      '',
+      '  ',
+      'order_0000000000000000000000',
+      'storefront_0000000000000000000000',
+      'constructor',
+      '%',
+      "' OR 1=1",
+      'x'.repeat(1000),
+    ])
       expect(await urls(text)).toEqual([])
     await admin.submitEndpoint(place(of), of.endpointId, form({ intent: 'delete', key: key() }), cookies)
     expect(await urls(of.endpointId)).toEqual([])
     expect(await admin.searchPage(of.order.id, null)).toBeNull()
     const stranger = await aMember('searcher@example.com', await merchantOf(await everything()), 'owner')
-    for (const [text] of cases)
+    for (const text of [...cases.map(([text]) => text), of.shop.storefrontId])
       for (const { url } of (await admin.searchPage(text, stranger.cookies))?.found ?? [])
         expect(url, text).not.toContain(of.shop.storefrontId)
   })

@@ -1,6 +1,5 @@
-import type { AdminList } from '../../kernel/list.ts'
 import { toWire } from '../../kernel/moment.ts'
-import type { StorefrontFrame, StorefrontRow, StorefrontSection } from '../../modules/accounts/page.ts'
+import type { StorefrontFrame, StorefrontList, StorefrontSection } from '../../modules/accounts/page.ts'
 import { pageOfStorefronts } from '../../modules/accounts/store.ts'
 import { personOf } from '../../modules/operators/hosted.ts'
 import type { Permission } from '../../modules/operators/rules/access.ts'
@@ -8,21 +7,25 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
-import { staffExportUrl } from './staff-exports.ts'
+import { nameIn, staffExportUrl } from './staff-exports.ts'
 import { suspensionOf } from './suspension.ts'
 
-/** The storefronts of all merchants, or of a member's own one, newest first. Null for anybody else. */
+/**
+ * The storefronts of all merchants, or of a member's own one, newest first; for staff also those with a name. Null for anybody
+ * else.
+ */
 export async function storefrontsPage(
   parameters: ListParameters,
   cookies: string | null,
-): Promise<(AdminList<StorefrontRow> & { newUrl: string | null }) | null> {
+): Promise<StorefrontList | null> {
   const person = await personOf(cookies)
   if (!person) return null
   const isStaff = person.membership === null
+  const name = isStaff ? nameIn(parameters.name) : undefined
   const list = await adminList(
     '/admin/storefronts',
     parameters,
-    (query, sql) => pageOfStorefronts(sql, query, person.membership?.merchantId),
+    (query, sql) => pageOfStorefronts(sql, query, { merchantId: person.membership?.merchantId, name }),
     ({ id, name, merchant, createdAt, suspension }) => ({
       ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt), isSuspended: suspension !== null },
       ...{ testUrl: `/admin/test/${id}`, liveUrl: `/admin/live/${id}` },
@@ -31,8 +34,8 @@ export async function storefrontsPage(
   )
   return {
     ...list,
-    newUrl: isStaff ? '/admin/storefronts/new' : null,
-    ...(isStaff && { exportUrl: staffExportUrl('storefronts') }),
+    ...{ newUrl: isStaff ? '/admin/storefronts/new' : null, name: isStaff ? (name ?? '') : null },
+    ...(isStaff && { exportUrl: staffExportUrl('storefronts', name === undefined ? {} : { name }) }),
   }
 }
 

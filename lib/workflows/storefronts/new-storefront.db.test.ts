@@ -155,3 +155,27 @@ test('nobody but the staff sees the form or makes anything', async () => {
   expect((await admin.storefrontsPage({}, member.cookies))?.rows.map(({ newUrl }) => newUrl)).toEqual([null])
   expect(await admin.newStorefrontPage('merchant_none', null, cookies)).toBeNull()
 })
+
+test('staff narrow the list of storefronts, and its file, to a part of a name; members do not', async () => {
+  const name = `Ünique ${key()}`
+  const next = await submit(fields({ name }))
+  const id = idIn(next)
+  const listed = async (typed: string, by = cookies) =>
+    (await admin.storefrontsPage({ name: typed }, by))?.rows.map((row) => row.id)
+  expect(await listed(` ${name.slice(2).toUpperCase()} `)).toEqual([id])
+  expect(await listed('%')).toEqual([])
+  expect((await listed(' '))?.length).toBeGreaterThan(1)
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id } })
+  const member = await aMember(`${key()}@example.com`, merchant_id, 'owner')
+  expect(await listed('%', member.cookies)).toEqual([id])
+  const { exportUrl } = (await admin.storefrontsPage({ name }, cookies)) ?? {}
+  const query = new URL(exportUrl ?? '', 'http://localhost').searchParams
+  let file = ''
+  for await (const part of (await admin.exportStaffCsv('storefronts', query, cookies))?.parts ?? []) file += part
+  expect(
+    file
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(',')[0]),
+  ).toEqual(['id', id])
+})
