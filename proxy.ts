@@ -1,7 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { askAgain } from '@/app/(admin)/admin/again.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
 import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
-import { wayIn } from '@/lib/modules/operators/hosted.ts'
+import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/hosted.ts'
 import { config as settings } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
@@ -78,16 +79,18 @@ async function recordOf(
 const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/
 
 /**
- * Leads a browser that is not signed in to the log-in of the admin area, or to its second half. It decides nothing: each
- * page and form of the admin area asks for its operator again.
+ * Leads a browser that is not signed in to the log-in of the admin area, or to its second half, with the page that it wants. It
+ * decides nothing: each page and form of the admin area asks for its operator again.
  */
-async function adminWayIn(request: NextRequest): Promise<NextResponse | null> {
-  const { pathname } = request.nextUrl
+async function adminWayIn(request: NextRequest): Promise<Response | null> {
+  const { pathname, search } = request.nextUrl
   if (!/^\/admin(?:\/|$)/.test(pathname) || isOpenToAll.test(pathname)) return null
   const way = await within(statusPatienceMs, wayIn(request.headers.get('cookie'))).catch(() => null)
   const isThere = way === pathname || (way === null && pathname !== '/admin/second-factor')
   if (isThere) return null
-  return NextResponse.redirect(pageUrl(way ?? '/admin'), {
+  const wanted = wantedPage(`${pathname}${search}`)
+  if (way !== null && mayLackCookie(request.method, request.headers)) return askAgain(wanted ?? '/admin', onlyByTls())
+  return NextResponse.redirect(pageUrl(way === null ? '/admin' : withWanted(way, wanted)), {
     status: 303,
     headers: { 'cache-control': 'no-store' },
   })

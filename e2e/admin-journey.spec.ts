@@ -80,7 +80,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await page.waitForURL(/\/second-factor$/)
   // The password alone opens nothing.
   await page.goto(`${baseURL}/admin/storefronts`)
-  await page.waitForURL(/\/second-factor$/)
+  await page.waitForURL(/\/second-factor\?to=/)
   await expect(page).toHaveTitle(/^Enter your code/)
   await page.locator('[name=code]').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -88,7 +88,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   // The code of the first log-in is used; the next one is right already.
   await page.locator('[name=code]').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/admin$/)
+  await page.waitForURL(/\/admin\/storefronts$/)
 }
 
 async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {

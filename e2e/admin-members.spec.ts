@@ -59,7 +59,7 @@ test('an owner invites a member, who sets a password and a second factor, and is
   await row.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('status')).toHaveText('The member is removed.')
   await theirs.reload()
-  await theirs.waitForURL(/\/admin\/sign-in$/)
+  await theirs.waitForURL(/\/admin\/sign-in\?to=/)
 })
 
 test('the pages of members and invitations are whole and accessible on a phone and on a desk', async ({

@@ -51,7 +51,7 @@ test('an operator logs in with a second factor and approves a live plan with the
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL(/\?signed-out$/)
   await page.goto(`${baseURL}/admin/reviews`)
-  await page.waitForURL(/\/sign-in$/)
+  await page.waitForURL(/\/sign-in\?to=/)
   await context.close()
   expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
 })
@@ -63,14 +63,14 @@ test('the admin area opens to no wrong password, no wrong code, and no other pag
   const email = await anOperator()
   for (const path of ['', '/reviews', '/audit', '/sessions', '/second-factor']) {
     await page.goto(`${baseURL}/admin${path}`)
-    await page.waitForURL(/\/sign-in$/)
+    await page.waitForURL(/\/sign-in(\?to=\S+)?$/)
   }
   await fillPassword(page, email, 'wrong horse battery')
   await expect(page.locator('main').getByRole('alert')).toContainText('That did not work')
   await fillPassword(page, email)
   await page.waitForURL(/\/second-factor$/)
   await page.goto(`${baseURL}/admin/reviews`)
-  await page.waitForURL(/\/second-factor$/)
+  await page.waitForURL(/\/second-factor\?to=/)
   await page.locator('[name=code]').fill('000000')
   await page.locator('main button[type=submit]').click()
   await expect(page.locator('#code-error')).toContainText('That code is wrong')
@@ -79,6 +79,34 @@ test('the admin area opens to no wrong password, no wrong code, and no other pag
   // The first has what a refused form had, sealed, for two minutes.
   expect(cookies.map(({ name }) => name).sort()).toEqual(['__Host-billhook-form', '__Host-billhook-operator'])
   for (const cookie of cookies) expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict' })
+})
+
+test('a link in an email leads to its page, after the log-in and with a session', async ({ page, baseURL }) => {
+  const email = await anOperator()
+  const wanted = `${baseURL}/admin/search?q=ada%40example.com`
+  await page.route('https://mail.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<a href="${wanted}">See it</a>` }),
+  )
+  const follow = async () => {
+    await page.goto('https://mail.example/')
+    await page.getByRole('link', { name: 'See it' }).click()
+  }
+  await follow()
+  await page.waitForURL(/\/sign-in\?to=/)
+  await fillPassword(page, email, 'wrong horse battery')
+  await page.waitForURL(/\/sign-in\?refused&form=\w+&to=/)
+  await fillPassword(page, email)
+  await page.waitForURL(/\/second-factor\?to=/)
+  const secret = (await page.locator('main code').first().textContent()) ?? ''
+  await page.locator('[name=code]').fill('000000')
+  await page.locator('main button[type=submit]').click()
+  await page.waitForURL(/\/second-factor\?refused&to=/)
+  await page.locator('[name=code]').fill(codeOf(secret))
+  await page.locator('main button[type=submit]').click()
+  await page.waitForURL(wanted)
+  await follow()
+  await page.waitForURL(wanted)
+  await expect(page.locator('[name=q]')).toBeVisible()
 })
 
 test('signing in and a review are whole and accessible on a phone and on a desk', async ({

@@ -5,7 +5,16 @@ import type { SecondFactorPage } from '@/lib/modules/operators/page.ts'
 import { adminText as t } from './text.ts'
 
 /** The second half of a log-in; at the first time it sets the second factor up. */
-export function SecondFactor({ page, isRefused }: { page: SecondFactorPage; isRefused: boolean }) {
+export function SecondFactor({
+  page,
+  isRefused,
+  to,
+}: {
+  page: SecondFactorPage
+  isRefused: boolean
+  /** The page that is wanted. */
+  to: string | null
+}) {
   const isSetUp = page.kind === 'set_up'
   return (
     <StatePage
@@ -17,6 +26,7 @@ export function SecondFactor({ page, isRefused }: { page: SecondFactorPage; isRe
       <p>{t(isSetUp ? 'secondFactor.setUp.text' : 'secondFactor.text')}</p>
       {isSetUp && <SetUp page={page} />}
       <form action="/admin/second-factor/submit" className="mt-2 grid gap-4" method="post">
+        {to && <input name="to" type="hidden" value={to} />}
         <Field
           autoComplete="one-time-code"
           autoFocus

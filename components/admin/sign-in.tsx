@@ -10,12 +10,15 @@ export function SignIn({
   state,
   typed = '',
   passkey,
+  to = null,
 }: {
   state: 'refused' | 'passkey-refused' | 'busy' | 'signed-out' | 'password-set' | null
   /** The address of a log-in that led back here. */
   typed?: string
   /** What the browser asks its passkeys for. */
   passkey: object
+  /** The page that is wanted. */
+  to?: string | null
 }) {
   const said = {
     refused: t('signIn.refused'),
@@ -25,10 +28,12 @@ export function SignIn({
     'password-set': t('signIn.passwordSet'),
   }
   const isProblem = state === 'refused' || state === 'passkey-refused' || state === 'busy'
+  const wanted = to && <input name="to" type="hidden" value={to} />
   return (
     <StatePage icon="lock" shop={t('title')} title={t('signIn.heading')} tone="plain">
       {state && (isProblem ? <Refused>{said[state]}</Refused> : <p role="status">{said[state]}</p>)}
       <form action="/admin/sign-in/submit" className="grid gap-4" method="post">
+        {wanted}
         <Field
           autoComplete="username"
           defaultValue={typed}
@@ -57,7 +62,9 @@ export function SignIn({
           className={secondaryButton}
           path="/admin/sign-in/passkey/submit"
           texts={{ action: t('signIn.passkey'), failed: t('signIn.passkeyFailed') }}
-        />
+        >
+          {wanted}
+        </PasskeyForm>
       </div>
       <p>
         <a href="/admin/password">{t('signIn.forgotten')}</a>

@@ -18,6 +18,9 @@ import { isFresh, type OperatorSession, sessionState } from './rules/session.ts'
 import { newTotpSecret, recoveryCodeHash, recoveryCodes, stepOf, totpUri } from './second-factor.ts'
 import * as store from './store.ts'
 
+export { wantedPage, withWanted } from './rules/wanted.ts'
+export { mayLackCookie, towardsWanted } from './wanted.ts'
+
 export const signIn = '/admin/sign-in'
 
 interface SignedIn {

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { SecondFactor } from '@/components/admin/second-factor.tsx'
-import { secondFactorPage } from '@/lib/modules/operators/hosted.ts'
-import { cookiesOf, type Query } from '../cookies.ts'
+import { secondFactorPage, wantedPage } from '@/lib/modules/operators/hosted.ts'
+import { cookiesOf, first, type Query } from '../cookies.ts'
 import { titled } from '../title.ts'
 
 const current = cache(async () => secondFactorPage(await cookiesOf()))
@@ -15,5 +15,6 @@ export async function generateMetadata(): Promise<Metadata> {
 /** `proxy.ts` leads everybody else elsewhere. */
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await current()
-  return page && <SecondFactor isRefused={'refused' in (await searchParams)} page={page} />
+  const query = await searchParams
+  return page && <SecondFactor isRefused={'refused' in query} page={page} to={wantedPage(first(query.to))} />
 }

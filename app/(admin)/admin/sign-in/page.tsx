@@ -1,5 +1,5 @@
 import { SignIn } from '@/components/admin/sign-in.tsx'
-import { typedAtSignIn } from '@/lib/modules/operators/hosted.ts'
+import { typedAtSignIn, wantedPage } from '@/lib/modules/operators/hosted.ts'
 import { logInOptions } from '@/lib/workflows/passkeys/hosted.ts'
 import { cookiesOf, first, type Query } from '../cookies.ts'
 import { titled } from '../title.ts'
@@ -10,5 +10,6 @@ export default async function Page({ searchParams }: { searchParams: Query }) {
   const query = await searchParams
   const states = ['refused', 'passkey-refused', 'busy', 'signed-out', 'password-set'] as const
   const typed = typedAtSignIn(first(query.form), await cookiesOf())
-  return <SignIn passkey={await logInOptions()} state={states.find((each) => each in query) ?? null} typed={typed} />
+  const state = states.find((each) => each in query) ?? null
+  return <SignIn passkey={await logInOptions()} state={state} to={wantedPage(first(query.to))} typed={typed} />
 }

@@ -1,7 +1,7 @@
-import { submitSecondFactor } from '@/lib/modules/operators/hosted.ts'
+import { submitSecondFactor, towardsWanted } from '@/lib/modules/operators/hosted.ts'
 import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/second-factor', pathOf: () => '/admin/second-factor', otherwise: '/admin/sign-in' },
-  (_, form, { cookies }) => submitSecondFactor(form, cookies),
+  async (_, form, { cookies }) => towardsWanted(form, await submitSecondFactor(form, cookies)),
 )

@@ -1,7 +1,7 @@
-import { submitSignIn } from '@/lib/modules/operators/hosted.ts'
+import { submitSignIn, towardsWanted } from '@/lib/modules/operators/hosted.ts'
 import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/sign-in', pathOf: () => '/admin/sign-in', otherwise: '/admin/sign-in' },
-  (_, form, { address, name }) => submitSignIn(form, { address, name }),
+  async (_, form, { address, name }) => towardsWanted(form, await submitSignIn(form, { address, name })),
 )

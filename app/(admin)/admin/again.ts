@@ -1,0 +1,30 @@
+import { adminText as t } from '@/components/admin/text.ts'
+import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
+
+/**
+ * The answer to a link of another site: a page that asks for its own address again. The browser then comes from a page of ours, and
+ * sends the cookie of the session, which is `SameSite=Strict`. `page` is a path that was validated.
+ */
+export function askAgain(page: string, headers: Readonly<Record<string, string>>): Response {
+  const address = page.replaceAll('&', '&amp;')
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="0;url=${address}">
+<title>${t('title')}</title>
+</head>
+<body><p><a href="${address}">${t('continue')}</a></p></body>
+</html>
+`
+  return new Response(html, {
+    headers: {
+      ...pageHeaders,
+      ...headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      'cache-control': 'no-store',
+    },
+  })
+}

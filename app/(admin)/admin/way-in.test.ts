@@ -1,0 +1,55 @@
+import { NextRequest } from 'next/server'
+import { describe, expect, it, vi } from 'vitest'
+import { proxy } from '@/proxy.ts'
+
+vi.mock('@/lib/platform/config.ts', async (actual) => {
+  const { readConfig, ...others } = await actual<typeof import('@/lib/platform/config.ts')>()
+  const read = readConfig({
+    ...{ DATABASE_URL: 'postgresql://none', SECRET_KEY: 'x'.repeat(32), PUBLIC_BASE_URL: 'https://pay.example.com' },
+  })
+  return { ...others, readConfig, config: () => read }
+})
+
+/** A browser without a cookie asks for a page, which needs no database. */
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  proxy(new NextRequest(`http://127.0.0.1:3000${path}`, { headers }))
+const followedLink = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+
+describe('a browser that is not signed in', () => {
+  it.each([
+    ['/admin/live/storefront_1/chargebacks/c_1', '?to=%2Fadmin%2Flive%2Fstorefront_1%2Fchargebacks%2Fc_1'],
+    ['/admin/search?q=a', '?to=%2Fadmin%2Fsearch%3Fq%3Da'],
+    ['/admin', ''],
+    ['/admin/second-factor', ''],
+  ])('is led from %s to the log-in, which knows of it', async (path, query) => {
+    const answer = await ask(path, { 'sec-fetch-site': 'same-origin' })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`https://pay.example.com/admin/sign-in${query}`)
+  })
+
+  it('asks again where it followed a link of another site, since its cookie was not sent along', async () => {
+    const answer = await ask('/admin/test/storefront_1/orders?status=paid&form=x&name=a', followedLink)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-frame-options')).toBe('DENY')
+    const html = await answer.text()
+    const address = '/admin/test/storefront_1/orders?status=paid&amp;name=a'
+    expect(html).toContain(`<meta http-equiv="refresh" content="0;url=${address}">`)
+    expect(html).toContain(`<a href="${address}">`)
+  })
+
+  it('is shown nothing of an address that is none of ours', async () => {
+    const html = await (await ask('/admin/x"><script>', followedLink)).text()
+    expect(html).toContain('content="0;url=/admin"')
+    expect(html).not.toContain('script')
+  })
+
+  it.each([
+    { ...followedLink, 'sec-fetch-dest': 'iframe' },
+    { ...followedLink, 'sec-fetch-mode': 'no-cors' },
+    { ...followedLink, 'sec-fetch-site': 'none' },
+    {},
+  ])('is led to the log-in at once with %j', async (headers) => {
+    expect((await ask('/admin/work', headers)).status).toBe(303)
+  })
+})

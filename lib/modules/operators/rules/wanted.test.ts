@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { wantedPage, withWanted } from './wanted.ts'
+
+it.each([
+  '/admin/reviews',
+  '/admin/live/storefront_0123/balance/account',
+  '/admin/test/storefront_0123/orders?status=paid&startingAfter=order_1',
+  '/admin/search?q=ada%40example.com',
+])('%s is a page that a log-in may lead to', (page) => {
+  expect(wantedPage(page)).toBe(page)
+})
+
+it.each([
+  ...[
+    '',
+    '/',
+    '/admin',
+    '/admin/',
+    '/checkout/x',
+    'https://evil.example/admin/reviews',
+    '//evil.example/admin/reviews',
+  ],
+  ...[
+    '/admin//evil.example',
+    '/admin/\\evil.example',
+    '/admin/../checkout',
+    '/admin/%2e%2e/x',
+    '/administrator/x',
+    '/admin@evil.example/x',
+  ],
+  ...[
+    '/admin/reviews#x',
+    '/admin/reviews?a?b',
+    '/admin/reviews?a="><b>',
+    '/admin/reviews?a;b',
+    '/admin/a b',
+    '/admin/reviews\nx',
+  ],
+  ...['/admin/sign-in', '/admin/second-factor', '/admin/sign-out', '/admin/invitation/x', '/admin/password/x'],
+  `/admin/${'x'.repeat(1000)}`,
+])('%j is none', (given) => {
+  expect(wantedPage(given)).toBeNull()
+})
+
+it('what a form said once is not said after a log-in', () => {
+  expect(wantedPage('/admin/storefronts?done=created&name=a&failed=not_found&form=x')).toBe('/admin/storefronts?name=a')
+  expect(wantedPage('/admin/storefronts?done=created')).toBe('/admin/storefronts')
+})
+
+it('is kept in an address, before its fragment', () => {
+  expect(withWanted('/admin/sign-in', null)).toBe('/admin/sign-in')
+  expect(withWanted('/admin/sign-in', '/admin/search?q=a')).toBe('/admin/sign-in?to=%2Fadmin%2Fsearch%3Fq%3Da')
+  expect(withWanted('/admin/sign-in?refused#a', '/admin/work')).toBe('/admin/sign-in?refused&to=%2Fadmin%2Fwork#a')
+})
