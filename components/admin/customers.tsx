@@ -2,7 +2,7 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AdminList } from '@/lib/kernel/list.ts'
 import type { AdminCustomer, CustomerPage } from '@/lib/modules/customers/page.ts'
-import { DataTable, Pager } from './data-table.tsx'
+import { Cut, DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
@@ -57,7 +57,8 @@ export function Customers({
 }
 
 /** One customer, with the newest of what they bought. */
-export function Customer({ page: { customer, subscriptions, orders }, path }: { page: CustomerPage; path: string }) {
+export function Customer({ page, path }: { page: CustomerPage; path: string }) {
+  const { customer, subscriptions, orders, moreSubscriptionsUrl, moreOrdersUrl } = page
   return (
     <>
       <Heading note={<Id id={customer.id} />}>{customer.email}</Heading>
@@ -69,9 +70,13 @@ export function Customer({ page: { customer, subscriptions, orders }, path }: { 
       />
       <Section id="subscriptions" label="storefront.nav.subscriptions">
         <SubscriptionTable path={path} subscriptions={subscriptions} />
+        {moreSubscriptionsUrl && (
+          <Cut count={subscriptions.length} text="customers.allSubscriptions" url={moreSubscriptionsUrl} />
+        )}
       </Section>
       <Section id="orders" label="storefront.nav.orders">
         <OrderTable orders={orders} path={path} />
+        {moreOrdersUrl && <Cut count={orders.length} text="customers.allOrders" url={moreOrdersUrl} />}
       </Section>
     </>
   )

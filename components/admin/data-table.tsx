@@ -89,3 +89,14 @@ export const Export = ({ exportUrl, text = 'exportCsv' }: { exportUrl?: string |
       </button>
     </form>
   )
+
+/** Says of a list that older rows are left out, and leads to all of them. */
+export const Cut = ({ count, url, text }: { count: number; url: string; text: AdminKey }) => (
+  <p className="mt-2 text-note text-soft">
+    {t('newestOnly', { count })} <a href={url}>{t(text)}</a>
+  </p>
+)
+
+/** The address of a list, narrowed to a customer if there is one. */
+export const narrowedTo = (customerId: string | null, list: string): string =>
+  customerId === null ? list : `${list}?${new URLSearchParams({ customer: customerId })}`

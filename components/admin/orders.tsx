@@ -3,13 +3,13 @@ import { countryName, day } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { AdminOrder, OrderLink, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
 import { ChargebackTable } from './chargebacks.tsx'
-import { DataTable, Export, Pager } from './data-table.tsx'
+import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, ofCustomer, Section } from './page-parts.tsx'
 import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Taxes } from './taxes.tsx'
@@ -41,8 +41,8 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; pa
 export function Orders({ list, path }: { list: OrdersPage; path: string }) {
   return (
     <>
-      <Heading>{t('orders.heading')}</Heading>
-      <FilterTabs filter={list.filter} textOf={statusText} url={`${path}/orders`} />
+      <Heading note={ofCustomer(list.customerId, path)}>{t('orders.heading')}</Heading>
+      <FilterTabs filter={list.filter} textOf={statusText} url={narrowedTo(list.customerId, `${path}/orders`)} />
       <OrderTable orders={list.rows} path={path} />
       <Pager {...list} />
       <div className="mt-2 flex justify-end">

@@ -15,6 +15,12 @@ export const Heading = ({ children, note }: { children: ReactNode; note?: ReactN
   </>
 )
 
+/** The note of a list that is narrowed to a customer. */
+export const ofCustomer = (customerId: string | null, path: string): ReactNode =>
+  customerId && (
+    <a href={`${path}/customers/${encodeURIComponent(customerId)}`}>{t('filter.ofCustomer', { id: customerId })}</a>
+  )
+
 /** A part of a page under its own heading. */
 export function Section({ id, label, children }: { id: string; label: AdminKey; children: ReactNode }) {
   return (

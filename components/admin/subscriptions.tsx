@@ -1,12 +1,11 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { FilteredList } from '@/lib/kernel/list.ts'
-import type { AdminSubscription, SubscriptionPage } from '@/lib/modules/subscriptions/page.ts'
-import { DataTable, Pager } from './data-table.tsx'
+import type { AdminSubscription, SubscriptionPage, SubscriptionsPage } from '@/lib/modules/subscriptions/page.ts'
+import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, ofCustomer, Section } from './page-parts.tsx'
 import { SubscriptionActions } from './subscription-actions.tsx'
 import { adminText as t } from './text.ts'
 import { Timeline } from './timeline.tsx'
@@ -42,15 +41,19 @@ export function SubscriptionTable({
 }
 
 interface ListProps {
-  list: FilteredList<AdminSubscription, AdminSubscription['status']>
+  list: SubscriptionsPage
   path: string
 }
 
 export function Subscriptions({ list, path }: ListProps) {
   return (
     <>
-      <Heading>{t('storefront.nav.subscriptions')}</Heading>
-      <FilterTabs filter={list.filter} textOf={(status) => t(`statuses.${status}`)} url={`${path}/subscriptions`} />
+      <Heading note={ofCustomer(list.customerId, path)}>{t('storefront.nav.subscriptions')}</Heading>
+      <FilterTabs
+        filter={list.filter}
+        textOf={(status) => t(`statuses.${status}`)}
+        url={narrowedTo(list.customerId, `${path}/subscriptions`)}
+      />
       <SubscriptionTable path={path} subscriptions={list.rows} />
       <Pager {...list} />
     </>
@@ -103,6 +106,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
       <SubscriptionActions actions={actions} formKey={formKey} url={`${path}/subscriptions/${of.id}/submit`} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
+        {page.moreUrl && <Cut count={timeline.length} text="subscriptions.allOrders" url={page.moreUrl} />}
       </Section>
     </>
   )

@@ -11,4 +11,7 @@ export interface CustomerPage {
   readonly customer: AdminCustomer
   readonly subscriptions: readonly AdminSubscription[]
   readonly orders: readonly AdminOrder[]
+  /** The whole list, where the page does not have it; null where it does. */
+  readonly moreSubscriptionsUrl: string | null
+  readonly moreOrdersUrl: string | null
 }

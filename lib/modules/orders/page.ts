@@ -88,6 +88,8 @@ export type AdminOrder = z.infer<typeof OrderShape>
 
 /** The orders of a storefront and mode. */
 export type OrdersPage = FilteredList<AdminOrder> & {
+  /** Whose orders they are; null for those of all customers. */
+  readonly customerId: string | null
   /** Where a form gets all refunds as a file; absent where the reader may not. */
   readonly refundsExportUrl?: string
 }

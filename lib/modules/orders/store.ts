@@ -188,7 +188,7 @@ export function pageOfOrders(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  of: { subscriptionId?: string; customerId?: string; status?: OrderStatus | undefined } = {},
+  of: { subscriptionId?: string; customerId?: string | undefined; status?: OrderStatus | undefined } = {},
 ): Promise<Page<ShownOrder>> {
   return page(query, {
     own: ownedBy(tenant),

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount, Currency } from '../../kernel/money.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
@@ -6,6 +7,12 @@ import type { SubscriptionShape } from './contract.ts'
 
 /** A subscription of the interface, as pages show it. */
 export type AdminSubscription = z.infer<typeof SubscriptionShape>
+
+/** The subscriptions of a storefront and mode. */
+export type SubscriptionsPage = FilteredList<AdminSubscription, AdminSubscription['status']> & {
+  /** Whose they are; null for those of all customers. */
+  readonly customerId: string | null
+}
 
 /** What an operator can do with a subscription in its state. */
 export type SubscriptionAction = 'cancel' | 'cancelNow' | 'resume' | 'pause' | 'unpause'
@@ -60,6 +67,8 @@ export interface SubscriptionPage {
   readonly mayChange: boolean
   /** Newest first. */
   readonly timeline: readonly TimelineEntry[]
+  /** The orders of its customer, where the timeline does not have all; null where it does. */
+  readonly moreUrl: string | null
   readonly formKey: string
 }
 

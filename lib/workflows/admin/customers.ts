@@ -35,12 +35,14 @@ export async function customerPage(place: Place, id: string, cookies: string | n
   const access = await accessTo(place, 'sales.read', cookies)
   const customer = access && (await findCustomer(db(), access.tenant, id))
   if (!access || !customer) return null
-  const { tenant } = access
+  const { tenant, path } = access
   const subscriptions = await pageOfSubscriptions(db(), tenant, { limit: mostShown }, { customerId: id })
   const orders = await pageOfOrders(db(), tenant, { limit: mostShown }, { customerId: id })
   return {
     customer: customerResource(customer),
     subscriptions: subscriptions.rows.map(subscriptionResource),
     orders: orders.rows.map(orderResource),
+    moreSubscriptionsUrl: subscriptions.next ? `${path}/subscriptions?customer=${id}` : null,
+    moreOrdersUrl: orders.next ? `${path}/orders?customer=${id}` : null,
   }
 }

@@ -10,10 +10,10 @@ import { type Cells, exports, type Filters } from './exports.ts'
 export const exportOf = (
   access: Access,
   section: keyof typeof exports,
-  { status = null, kind = null, endpoint = null, email = null }: ListFilters = {},
+  { status = null, kind = null, endpoint = null, email = null, customer = null }: ListFilters = {},
 ): { exportUrl?: string } => {
   if (!access.may(exports[section].needs)) return {}
-  const set = Object.entries({ status, kind, endpoint, email }).filter(
+  const set = Object.entries({ status, kind, endpoint, email, customer }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   )
   const query = set.length === 0 ? '' : `?${new URLSearchParams(set)}`
@@ -25,6 +25,7 @@ interface ListFilters {
   readonly kind?: string | null
   readonly endpoint?: string | null
   readonly email?: string | null
+  readonly customer?: string | null
 }
 
 export interface CsvFile {

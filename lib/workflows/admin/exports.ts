@@ -54,6 +54,9 @@ const status = <Status extends string>(states: readonly Status[], { status }: Fi
   status: chosen(states, status).status ?? undefined,
 })
 
+/** Of a list that can be narrowed to a customer too. */
+const ofCustomer = ({ customer }: Filters) => ({ customerId: customer || undefined })
+
 /** A list that is never longer than a page. */
 const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
 
@@ -70,7 +73,8 @@ export const heldAddress = (typed: string | null | undefined): string | undefine
 const sales = {
   orders: list({
     needs: 'sales.export',
-    read: ({ tenant }, query, filters) => pageOfOrders(reader(), tenant, query, status(orderStates.states, filters)),
+    read: ({ tenant }, query, filters) =>
+      pageOfOrders(reader(), tenant, query, { ...status(orderStates.states, filters), ...ofCustomer(filters) }),
     cells(row) {
       const { id, invoiceNumber, createdAt, status, customerId, customerDetails, subtotal, total, ...order } =
         orderResource(row)
@@ -100,7 +104,10 @@ const sales = {
   subscriptions: list({
     needs: 'sales.export',
     read: ({ tenant }, query, filters) =>
-      pageOfSubscriptions(reader(), tenant, query, status(subscriptionStates.states, filters)),
+      pageOfSubscriptions(reader(), tenant, query, {
+        ...status(subscriptionStates.states, filters),
+        ...ofCustomer(filters),
+      }),
     cells(row) {
       const of = subscriptionResource(row)
       return {

@@ -31,7 +31,7 @@ import { paymentAttempt } from './timeline.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
 
-/** The orders of a storefront and mode, newest first; with `status`, those in that state. */
+/** The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
 export async function ordersPage(
   place: Place,
   parameters: ListParameters,
@@ -41,15 +41,18 @@ export async function ordersPage(
   if (!access) return null
   const { path, tenant } = access
   const filter = chosen(orderStates.states, parameters.status)
+  const customer = parameters.customer || null
+  const of = { status: filter.status ?? undefined, customerId: customer ?? undefined }
   const list = await adminList(
     `${path}/orders`,
     { ...parameters, status: filter.status },
-    (query, sql) => pageOfOrders(sql, tenant, query, { status: filter.status ?? undefined }),
+    (query, sql) => pageOfOrders(sql, tenant, query, of),
     orderResource,
   )
   const { exportUrl: refundsUrl } = exportOf(access, 'refunds')
-  const files = { ...exportOf(access, 'orders', filter), ...(refundsUrl && { refundsExportUrl: refundsUrl }) }
-  return { ...list, filter, ...files }
+  const narrowed = { status: filter.status, customer }
+  const files = { ...exportOf(access, 'orders', narrowed), ...(refundsUrl && { refundsExportUrl: refundsUrl }) }
+  return { ...list, filter, customerId: customer, ...files }
 }
 
 const mostBelow = 100

@@ -1,9 +1,13 @@
-import type { FilteredList } from '../../kernel/list.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
-import type { AdminSubscription, SubscriptionAction, SubscriptionPage } from '../../modules/subscriptions/page.ts'
+import type {
+  AdminSubscription,
+  SubscriptionAction,
+  SubscriptionPage,
+  SubscriptionsPage,
+} from '../../modules/subscriptions/page.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { isOngoing, type Subscription, subscriptionStates } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
@@ -17,23 +21,26 @@ import { adminList, chosen, type ListParameters } from './list.ts'
 import { stakesOf } from './stakes.ts'
 import { timelineOf } from './timeline.ts'
 
-/** The subscriptions of a storefront and mode, newest first; with `status`, those in that state. */
+/** The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
 export async function subscriptionsPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<FilteredList<AdminSubscription, AdminSubscription['status']> | null> {
+): Promise<SubscriptionsPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
   const filter = chosen(subscriptionStates.states, parameters.status)
+  const customer = parameters.customer || null
+  const of = { status: filter.status ?? undefined, customerId: customer ?? undefined }
   const list = await adminList(
     `${path}/subscriptions`,
     { ...parameters, status: filter.status },
-    (query, sql) => pageOfSubscriptions(sql, tenant, query, { status: filter.status ?? undefined }),
+    (query, sql) => pageOfSubscriptions(sql, tenant, query, of),
     subscriptionResource,
   )
-  return { ...list, filter, ...exportOf(access, 'subscriptions', filter) }
+  const files = exportOf(access, 'subscriptions', { status: filter.status, customer })
+  return { ...list, filter, customerId: customer, ...files }
 }
 
 /** What each state allows: the rules decide again when it is done. */
@@ -61,8 +68,9 @@ export async function subscriptionPage(
   const access = await accessTo(place, 'sales.read', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
   if (!access || !found) return null
-  const { tenant } = access
+  const { tenant, path } = access
   const now = await clockNow(db(), tenant)
+  const { entries, isCut } = await timelineOf(tenant, found)
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
     subscription: subscriptionResource(found),
@@ -70,7 +78,7 @@ export async function subscriptionPage(
     nextCharge: nextChargeView(found, now),
     actions: access.may('subscriptions.change') ? actionsOn(found, now) : [],
     mayChange: access.may('subscriptions.change') && isOngoing(found),
-    timeline: await timelineOf(tenant, found),
+    ...{ timeline: entries, moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null },
     formKey: newFormKey(),
   }
 }

@@ -14,15 +14,24 @@ import { emailRow } from './emails.ts'
 
 const mostOfTimeline = 100
 
-/** What happened to a subscription, the newest first: its events, its orders, the attempts to be paid and the emails. */
-export async function timelineOf(tenant: Tenant, { id, checkoutLineId }: Subscription): Promise<TimelineEntry[]> {
-  const events = await eventsOf(db(), tenant, id, mostOfTimeline)
+/** One more than is shown, to know whether there are more. */
+const mostRead = mostOfTimeline + 1
+
+/**
+ * What happened to a subscription, the newest first: its events, its orders, the attempts to be paid and the emails. `isCut` says that
+ * older ones are left out.
+ */
+export async function timelineOf(
+  tenant: Tenant,
+  { id, checkoutLineId }: Subscription,
+): Promise<{ entries: TimelineEntry[]; isCut: boolean }> {
+  const events = await eventsOf(db(), tenant, id, mostRead)
   const first = await orderOfCheckoutLine(db(), tenant, checkoutLineId)
-  const later = (await pageOfOrders(db(), tenant, { limit: mostOfTimeline }, { subscriptionId: id })).rows
+  const later = (await pageOfOrders(db(), tenant, { limit: mostRead }, { subscriptionId: id })).rows
   const orders = first ? [...later, first] : later
   const orderIds = orders.map((order) => order.id)
-  const payments = await paymentsOfOrders(db(), orderIds, mostOfTimeline)
-  const emails = await emailsAbout(db(), tenant, { subscriptionId: id, orderIds }, mostOfTimeline)
+  const payments = await paymentsOfOrders(db(), orderIds, mostRead)
+  const emails = await emailsAbout(db(), tenant, { subscriptionId: id, orderIds }, mostRead)
   const entries: TimelineEntry[] = [
     ...events.flatMap(eventEntry),
     ...orders.map((order) => ({
@@ -38,7 +47,8 @@ export async function timelineOf(tenant: Tenant, { id, checkoutLineId }: Subscri
       email: emailRow(email),
     })),
   ]
-  return entries.sort(newestFirst).slice(0, mostOfTimeline)
+  const isCut = [entries, events, later, payments, emails].some((each) => each.length > mostOfTimeline)
+  return { entries: entries.sort(newestFirst).slice(0, mostOfTimeline), isCut }
 }
 
 /** At one moment, in the order of making: what follows the prefix of an id sorts by that. */
