@@ -1,7 +1,8 @@
 import { toWire } from '../../kernel/moment.ts'
+import { config } from '../../platform/config.ts'
 import type { Transaction } from '../events/transact.ts'
 import { renewalAnswerKeptMs } from '../tax/rules/evidence.ts'
-import { canonicalTaxId } from '../tax/rules/index.ts'
+import { canonicalTaxId, registryFor } from '../tax/rules/index.ts'
 import { checkTaxIdLater } from '../tax/tasks.ts'
 import { nextRenewalAt, noticesBefore, type Subscription } from './rules/index.ts'
 import { chargeNotice, periodEnd } from './tasks.ts'
@@ -22,14 +23,19 @@ export async function setTimers(tx: Transaction, subscriptions: readonly Subscri
 
 /**
  * Live mode: a day before a renewal the registry is asked for the tax ID again, if its answer is older than a month then.
- * Where a reverse charge does not depend on the ID, the task does nothing.
+ * Alone after a change of the billing details, which moves no charge: the ID that the next one depends on is asked for.
  */
-async function setTaxIdChecks({ enqueueAll }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
+export async function setTaxIdChecks(
+  { enqueueAll }: Transaction,
+  subscriptions: readonly Subscription[],
+): Promise<void> {
+  const sellerCountry = config().seller.country
   const checks = subscriptions.flatMap((subscription) => {
-    const { id, testmode, billingAddress, taxFacts } = subscription
-    const { taxId, country } = billingAddress
+    const { id, testmode, billingAddress } = subscription
+    const { taxId, country, postalCode } = billingAddress
     const renewsAt = nextRenewalAt(subscription)
-    if (testmode || !renewsAt || !taxId || !country || !taxFacts?.checkIds[canonicalTaxId(taxId)]) return []
+    if (testmode || !renewsAt || !taxId || !country) return []
+    if (!registryFor({ taxId, buyerCountry: country, postalCode, sellerCountry })) return []
     const dueAt = new Date(renewsAt.getTime() - 86_400_000)
     const freshSince = new Date(dueAt.getTime() - renewalAnswerKeptMs).toISOString()
     const data = { taxId: canonicalTaxId(taxId), country, freshSince, begunAt: dueAt.toISOString() }

@@ -40,6 +40,7 @@ import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
+import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
@@ -227,6 +228,7 @@ async function save(
     const next: Subscription = { ...before, billingAddress: details, taxFacts: choice.facts }
     await saveSubscription(sql, next)
     await askAgainLater(tx, choice)
+    await setTaxIdChecks(tx, [next])
     await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
     await sendBillingUpdated(tx, before, next)
   }

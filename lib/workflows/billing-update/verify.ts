@@ -17,7 +17,7 @@ import { findPayment, lastPayment, type Payment, savePayment } from '../../modul
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
-import { setNotices } from '../../modules/subscriptions/timer.ts'
+import { setNotices, setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -163,6 +163,7 @@ async function replaceMandate(
   await saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
   await setNotices(tx, [next])
+  await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
   return next
 }

@@ -35,6 +35,7 @@ import { sellerView } from '../../modules/orders/seller-view.ts'
 import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
+import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
 import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId, needsCheck, registryFor } from '../../modules/tax/rules/index.ts'
 import { taxFor } from '../../modules/tax/rules/tax-for.ts'
@@ -225,6 +226,7 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
   const changed = withDetails(before, details)
   await saveSubscriptions(tx.sql, changed)
   await askForTaxId(tx, details)
+  await setTaxIdChecks(tx, changed)
   // One whose first payment is open has no event yet: it starts with the new details.
   const announced = changed.filter(({ startedAt }) => startedAt !== null)
   await tx.emitAll(
