@@ -105,8 +105,8 @@ export const allTestControls = (): TestControls[] =>
 /** The jobs of the providers' own tasks. */
 export const providerJobs = registry.jobs
 
-/** The day's reference rates of the euro. */
-export { fetchRates } from './ecb/client.ts'
+/** The reference rates of the euro: the day's, and past ones. */
+export { fetchPastRates, fetchRates } from './ecb/client.ts'
 /** The registries of VAT IDs: of the United Kingdom, and of the EU. */
 export { askHmrc, hmrcProblem } from './hmrc/client.ts'
 /** The tables of what providers were asked for. */

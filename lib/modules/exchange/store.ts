@@ -1,5 +1,6 @@
 import { statedCurrencies } from '../../kernel/currencies.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { publishingDayFrom, publishingDays } from './rules/publishing-days.ts'
 
 export interface ReferenceRate {
   /** ISO 4217. */
@@ -18,14 +19,25 @@ export const newestReferenceRates = (sql: Sql, on: Date): Promise<ReferenceRate[
     WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date
     ORDER BY day DESC LIMIT 1) AS newest`
 
-/** The rate of a day, or of the next day on which there is one; null without one in the week after it. */
+/**
+ * The rate of a day, or of the next day on which the bank publishes one (Directive 2006/112/EC, art. 369h(2)). Null while
+ * that one is not known: a later day's is another rate.
+ */
 export async function rateFrom(sql: Sql, currency: string, day: string): Promise<ReferenceRate | null> {
-  const first = new Date(`${day}T00:00:00Z`)
-  const row = await sql.exchange_rates.findFirst({
-    where: { currency, day: { gte: first, lt: new Date(first.getTime() + 8 * 86_400_000) } },
-    orderBy: { day: 'asc' },
+  const published = publishingDayFrom(day)
+  const row = await sql.exchange_rates.findUnique({
+    where: { currency_day: { currency, day: new Date(`${published}T00:00:00Z`) } },
   })
-  return row && { currency, day: row.day.toISOString().slice(0, 10), rate: row.rate }
+  return row && { currency, day: published, rate: row.rate }
+}
+
+/** The days since the first known one, and before `until`, on which the bank published rates that are not known. */
+export async function missingDays(sql: Sql, until: string): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ day: string }[]>`
+    SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM exchange_rates ORDER BY 1`
+  const known = new Set(rows.map(({ day }) => day))
+  const [first] = known
+  return first === undefined ? [] : publishingDays(first, until).filter((day) => !known.has(day))
 }
 
 /** Keeps rates; one that is known stays as it was published first. */

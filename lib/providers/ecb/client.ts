@@ -2,14 +2,33 @@ import { config } from '../../platform/config.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { type DayOfRates, readRates } from './read.ts'
 
-const timeoutMs = 10_000
-const mostBytes = 100_000
-
 /** The newest reference rates. Throws if they cannot be had. */
 export async function fetchRates(): Promise<DayOfRates> {
-  const response = await fetch(config().ecbRatesUrl, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  const [newest] = await fetchFile(config().ecbRatesUrl, { timeoutMs: 10_000, mostBytes: 100_000 })
+  return newest
+}
+
+/** How far back a file of past rates goes: about 90 days, or to 1999. */
+export type Past = 'hist-90d' | 'hist'
+
+/**
+ * The reference rates of many days, from the file that lies beside the daily one. Throws if they cannot be had. The
+ * longest file has about 10 MB.
+ */
+export async function fetchPastRates(past: Past): Promise<readonly DayOfRates[]> {
+  const daily = config().ecbRatesUrl
+  const url = daily.replace(/-daily(?=\.xml$)/, `-${past}`)
+  if (url === daily) throw new Error('there are past rates beside a file that ends in -daily.xml alone (ECB_RATES_URL)')
+  return fetchFile(url, { timeoutMs: 60_000, mostBytes: 32_000_000 })
+}
+
+async function fetchFile(
+  url: string,
+  { timeoutMs, mostBytes }: { timeoutMs: number; mostBytes: number },
+): Promise<[DayOfRates, ...DayOfRates[]]> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
   if (!response.ok) throw new Error(`the reference rates answer ${response.status}`)
-  const read = readRates(await readText(response, mostBytes))
-  if (!read) throw new Error('the file of reference rates has none')
-  return read
+  const [first, ...others] = readRates(await readText(response, mostBytes))
+  if (!first) throw new Error('the file of reference rates has none')
+  return [first, ...others]
 }

@@ -6,9 +6,21 @@ const file = (cubes: string, time = "time='2026-11-20'") => `<?xml version="1.0"
 <gesmes:subject>Reference rates</gesmes:subject><Cube><Cube ${time}>${cubes}</Cube></Cube></gesmes:Envelope>`
 
 it('is the rates of one day', () => {
-  const read = readRates(file('<Cube currency=\'USD\' rate=\'1.0867\'/><Cube currency="JPY" rate="161.25"/>'))
+  const [read, ...others] = readRates(
+    file('<Cube currency=\'USD\' rate=\'1.0867\'/><Cube currency="JPY" rate="161.25"/>'),
+  )
+  expect(others).toEqual([])
   expect(read?.day).toBe('2026-11-20')
   expect(Object.fromEntries(read?.rates ?? [])).toEqual({ USD: '1.0867', JPY: '161.25' })
+})
+
+it('is the rates of each day of a file of the past', () => {
+  const day = (day: string, rate: string) => `<Cube time="${day}"><Cube currency="USD" rate="${rate}"/></Cube>`
+  const past = `<gesmes:Envelope><Cube>${day('2026-11-20', '1.2')}${day('2026-11-19', '0')}${day('2026-11-18', '1.1')}</Cube>`
+  expect(readRates(past)).toEqual([
+    { day: '2026-11-20', rates: new Map([['USD', '1.2']]) },
+    { day: '2026-11-18', rates: new Map([['USD', '1.1']]) },
+  ])
 })
 
 it.each([
@@ -20,5 +32,5 @@ it.each([
   [file("<Cube currency='USD' rate='1e3'/>"), 'another way to write a number'],
   [file("<Cube currency='USD' rate='1.08'/>", ''), 'rates of no day'],
 ])('%j is none: %s', (xml) => {
-  expect(readRates(xml)).toBeNull()
+  expect(readRates(xml)).toEqual([])
 })

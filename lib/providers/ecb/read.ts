@@ -6,11 +6,20 @@ export interface DayOfRates {
   readonly rates: ReadonlyMap<string, string>
 }
 
-/** Reads the bank's daily file (`eurofxref-daily.xml`). Null if it is none. */
-export function readRates(xml: string): DayOfRates | null {
-  const [, day] = /<Cube\s+time=['"](\d{4}-\d{2}-\d{2})['"]/.exec(xml) ?? []
-  const rates = [...xml.matchAll(/<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"](\d{1,6}(?:\.\d{1,6})?)['"]/g)]
-    .map(([, currency = '', rate = '']) => [currency, rate] as const)
-    .filter(([, rate]) => Number(rate) > 0)
-  return day !== undefined && rates.length > 0 ? { day, rates: new Map(rates) } : null
+/**
+ * Reads a file of the bank: the daily one (`eurofxref-daily.xml`) has one day, those of the past (`eurofxref-hist-90d.xml`,
+ * `eurofxref-hist.xml`) have many. Days without rates are left out.
+ */
+export function readRates(xml: string): DayOfRates[] {
+  const [, ...parts] = xml.split(/<Cube\s+time=/)
+  return parts.flatMap((part) => {
+    const [, day] = /^['"](\d{4}-\d{2}-\d{2})['"]/.exec(part) ?? []
+    const rates = ratesIn(part)
+    return day !== undefined && rates.length > 0 ? [{ day, rates: new Map(rates) }] : []
+  })
 }
+
+const ratesIn = (xml: string): [string, string][] =>
+  [...xml.matchAll(/<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"](\d{1,6}(?:\.\d{1,6})?)['"]/g)]
+    .map(([, currency = '', rate = '']): [string, string] => [currency, rate])
+    .filter(([, rate]) => Number(rate) > 0)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { currencies } from '../../kernel/currencies.ts'
 import { approveReview, startReview } from '../../modules/catalog/operations.ts'
 import { newestRates, ratesFor } from '../../modules/exchange/rates.ts'
-import { saveRates } from '../../modules/exchange/store.ts'
+import { rateFrom, saveRates } from '../../modules/exchange/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
@@ -20,16 +20,22 @@ const rate = (currency: string, units: string) => `<Cube currency='${currency}' 
 const all = (dollars: string) =>
   [...currencies.slice(1), 'JPY', 'HUF'].map((each) => rate(each, each === 'USD' ? dollars : '2.5')).join('')
 const published = { day: '2026-11-20', rates: all('1.2000'), status: 200 }
+/** The days of the files of the past, the newest first, with the rates of the dollar. */
+const past: { [file: string]: Record<string, string> } = {}
+const aDay = (day: string, rates: string) => `<Cube time='${day}'>${rates}</Cube>`
 
 beforeAll(async () => {
   mollie = await startMollie()
-  bank = await aReceiver((response) =>
-    response.writeHead(published.status).end(`<Cube><Cube time='${published.day}'>${published.rates}</Cube></Cube>`),
-  )
+  bank = await aReceiver((response, { path }) => {
+    if (path === '/eurofxref-daily.xml')
+      return response.writeHead(published.status).end(`<Cube>${aDay(published.day, published.rates)}</Cube>`)
+    const days = Object.entries(past[path] ?? {}).map(([day, dollars]) => aDay(day, all(dollars)))
+    return response.writeHead(days.length > 0 ? 200 : 404).end(`<Cube>${days.join('')}</Cube>`)
+  })
   Object.assign(config(), {
     mollie: { apiKey: mollie.apiKey, base: mollie.url },
     livePayments: 'mollie',
-    ecbRatesUrl: bank.url,
+    ecbRatesUrl: `http://127.0.0.1:${bank.port}/eurofxref-daily.xml`,
   })
 })
 afterAll(() => Promise.all([mollie.close(), bank.close()]))
@@ -37,6 +43,7 @@ beforeEach(async () => {
   await db().exchange_rates.deleteMany()
   bank.requests.length = 0
   Object.assign(published, { day: '2026-11-20', rates: all('1.2000'), status: 200 })
+  for (const file of Object.keys(past)) delete past[file]
 })
 
 const live = { testmode: false }
@@ -121,5 +128,52 @@ it('a currency that the bank leaves out is fetched for in the next hour, and is 
   // What was published first stays.
   expect(await ratesFor(db(), live, at('2026-11-20T18:00:00Z'))).toMatchObject({
     ...{ USD: { rate: '1.2000' }, SEK: { rate: '2.5' } },
+  })
+})
+
+describe('days on which nobody asked', () => {
+  const fetchOn = async (day: string, dollars: string) => {
+    Object.assign(published, { day, rates: all(dollars) })
+    await fetchNewestRates(at(`${day}T17:00:00Z`))
+  }
+  const dollarsOf = async (day: string) => (await rateFrom(db(), 'USD', day))?.rate ?? null
+  const paths = () => bank.requests.map(({ path }) => path)
+
+  it('are fetched from the file of the last 90 days, and what is known stays', async () => {
+    await fetchOn('2026-09-29', '1.10')
+    past['/eurofxref-hist-90d.xml'] = {
+      ...{ '2026-10-02': '1.99', '2026-10-01': '1.12', '2026-09-30': '1.11', '2026-09-29': '1.99' },
+      '2026-09-28': '1.09',
+    }
+    await fetchOn('2026-10-02', '1.13')
+    const days = ['2026-09-28', '2026-09-29', '2026-09-30', '2026-10-01', '2026-10-02', '2026-10-03']
+    expect(await Promise.all(days.map(dollarsOf))).toEqual([null, '1.10', '1.11', '1.12', '1.13', null])
+    await fetchNewestRates(at('2026-10-02T18:00:00Z'))
+    expect(paths()).toEqual(['/eurofxref-daily.xml', '/eurofxref-daily.xml', '/eurofxref-hist-90d.xml'])
+  })
+
+  it('of longer ago are in the longer file', async () => {
+    await fetchOn('2026-05-28', '1.10')
+    past['/eurofxref-hist.xml'] = { '2026-09-25': '1.3', '2026-06-30': '1.2', '2026-05-29': '1.1' }
+    await fetchOn('2026-09-28', '1.4')
+    expect(await dollarsOf('2026-06-30')).toBe('1.2')
+    expect(paths().at(-1)).toBe('/eurofxref-hist.xml')
+    // Days that the bank has none of are not asked for again.
+    await fetchNewestRates(at('2026-09-28T18:00:00Z'))
+    expect(paths()).toHaveLength(3)
+  })
+
+  it('are asked for again in the next hour where that failed', async () => {
+    await fetchOn('2026-03-26', '1.10')
+    await expect(fetchOn('2026-04-01', '1.20')).rejects.toThrow('answer 404')
+    expect([await dollarsOf('2026-03-31'), await dollarsOf('2026-04-01')]).toEqual([null, '1.20'])
+    past['/eurofxref-hist-90d.xml'] = { '2026-03-31': '1.13', '2026-03-30': '1.12', '2026-03-27': '1.11' }
+    await fetchNewestRates(at('2026-04-01T18:00:00Z'))
+    expect(await dollarsOf('2026-03-31')).toBe('1.13')
+    // Good Friday and Easter Monday are no gap.
+    await fetchOn('2026-04-02', '1.3')
+    bank.requests.length = 0
+    await fetchOn('2026-04-07', '1.4')
+    expect(paths()).toEqual(['/eurofxref-daily.xml'])
   })
 })

@@ -1,30 +1,58 @@
 import { currencies } from '../../kernel/currencies.ts'
-import { newestReferenceRates, saveRates } from '../../modules/exchange/store.ts'
+import { daysAfter } from '../../modules/exchange/rules/publishing-days.ts'
+import { missingDays, newestReferenceRates, saveRates } from '../../modules/exchange/store.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { every } from '../../platform/every.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
-import { connectedProviders, fetchRates } from '../../providers/index.ts'
+import { connectedProviders, fetchPastRates, fetchRates } from '../../providers/index.ts'
 
 const everyMs = 3_600_000
 
+/** The shorter file of past rates has no older days for certain. */
+const shorterPastDays = 80
+
 /**
- * Fetches the newest rates and keeps them all, unless those of this day are known. Throws if they cannot be had, or are of
- * a day to come.
+ * Fetches the newest rates and keeps them all, unless those of this day are known; then those of days that were missed.
+ * Throws if they cannot be had, or are of a day to come.
  */
 export async function fetchNewestRates(now = realNow()): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   const known = new Map((await newestReferenceRates(db(), now)).map(({ currency, day }) => [currency, day]))
-  if (currencies.every((currency) => currency === 'EUR' || known.get(currency) === today)) return
-  const { day, rates } = await fetchRates()
-  if (day > today) throw new Error(`the reference rates are of a day to come, ${day}`)
-  await saveRates(
+  if (!currencies.every((currency) => currency === 'EUR' || known.get(currency) === today)) {
+    const newest = await fetchRates()
+    if (newest.day > today) throw new Error(`the reference rates are of a day to come, ${newest.day}`)
+    await save([newest], now)
+  }
+  await fetchMissedRates(now, today)
+}
+
+/** Days that the bank's own file has no rates of, so that they are not asked for every hour. */
+const unpublished = new Set<string>()
+
+/**
+ * Fetches the rates of days on which nobody asked, since the first that are known: a return needs those of one day, and
+ * takes no other's.
+ */
+async function fetchMissedRates(now: Date, today: string): Promise<void> {
+  const missed = new Set((await missingDays(db(), today)).filter((day) => !unpublished.has(day)))
+  const [oldest] = missed
+  if (oldest === undefined) return
+  const published = await fetchPastRates(oldest > daysAfter(today, -shorterPastDays) ? 'hist-90d' : 'hist')
+  const found = published.filter(({ day }) => missed.has(day))
+  await save(found, now)
+  for (const { day } of found) missed.delete(day)
+  // A file that is not of today yet may still get those of its next day.
+  for (const day of missed) if (published.some((each) => each.day > day)) unpublished.add(day)
+}
+
+const save = (days: readonly { day: string; rates: ReadonlyMap<string, string> }[], now: Date): Promise<void> =>
+  saveRates(
     db(),
-    [...rates].map(([currency, rate]) => ({ currency, day, rate })),
+    days.flatMap(({ day, rates }) => [...rates].map(([currency, rate]) => ({ currency, day, rate }))),
     now,
   )
-}
 
 /** Fetches them now and every hour, where live payments are set up. Returns how to stop it; that waits for a run in progress. */
 export function startFetchingRates(): () => Promise<void> {

@@ -185,15 +185,17 @@ it('an unknown storefront is refused', async () => {
 
 it.each([
   ['2026-06-30', '1.10'],
-  // The next day on which the bank published one, if that is within a week.
-  ['2026-06-27', '1.10'],
-  ['2026-06-22', null],
+  // The next day on which the bank publishes one; a later one is not taken where that is missing.
+  ['2026-06-27', null],
+  ['2026-06-26', null],
   ['2026-07-01', '1.20'],
+  ['2026-07-04', '1.30'],
   ['2026-07-02', null],
 ])('the rate of %s is %s', async (day, rate) => {
   const rates = [
     { currency: 'USD', day: '2026-06-30', rate: '1.10' },
     { currency: 'USD', day: '2026-07-01', rate: '1.20' },
+    { currency: 'USD', day: '2026-07-06', rate: '1.30' },
   ] as const
   await saveRates(db(), rates, new Date('2026-07-01T16:00:00Z'))
   expect((await rateFrom(db(), 'USD', day))?.rate ?? null).toBe(rate)
