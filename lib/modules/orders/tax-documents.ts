@@ -26,7 +26,10 @@ interface Row {
 
 const pageSize = 5000
 
-/** What was invoiced and credited from a moment up to another, without what costs nothing. Days are in UTC. */
+/**
+ * What was invoiced and credited from a moment up to another, without what costs nothing. Days are in UTC. A credit note
+ * has the tax ID that its invoice has now: its own would be of a buyer who bought nothing, once that one was corrected.
+ */
 export async function taxDocuments(
   sql: Sql,
   { testmode, storefrontId }: TaxScope,
@@ -39,7 +42,8 @@ export async function taxDocuments(
         to_char(sold.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS sold_on,
         to_char(replaced.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS supplied_on, each.seller->>'country' AS seller_country,
         each.customer_details->>'country' AS buyer_country, each.customer_details->>'postalCode' AS postal_code,
-        each.customer_details->>'taxId' AS tax_id, each.currency, each.exchange_rate, each.subtotal, each.tax_summary
+        coalesce(sold.customer_details->>'taxId', each.customer_details->>'taxId') AS tax_id,
+        each.currency, each.exchange_rate, each.subtotal, each.tax_summary
       FROM orders each LEFT JOIN orders sold ON sold.id = each.credited_order_id
         LEFT JOIN orders replaced ON replaced.id = each.replaces_order_id
       WHERE each.testmode = ${testmode} AND (${storefrontId}::text IS NULL OR each.storefront_id = ${storefrontId})

@@ -6,8 +6,9 @@ import { send } from '../../testing/api.ts'
 import { answer, cli, isRefused } from '../../testing/command-line.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
-import { aShop } from '../../testing/shop.ts'
+import { aShop, tokenOf } from '../../testing/shop.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
+import { invoiceUpdatePage, submitInvoiceUpdate } from '../invoice-update/hosted.ts'
 
 const returnOf = (what: string, period: string, { tenant }: Sale, more = '--json') =>
   `tax-return ${what} --period ${period} --mode test --storefront ${tenant.storefrontId} ${more}`
@@ -15,6 +16,15 @@ const returnOf = (what: string, period: string, { tenant }: Sale, more = '--json
 const company = {
   ...{ country: 'DE', taxId: 'DE136695976', companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1' },
   ...{ postalCode: '10115', city: 'Berlin' },
+}
+
+/** What the buyer types on the page behind a link to update the invoice of a sale. */
+async function correctInvoice({ key, orderId }: { key: string; orderId: string }, typed: Record<string, string>) {
+  const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
+  const token = tokenOf(body.href)
+  const page = await invoiceUpdatePage(token, 'form')
+  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+  await submitInvoiceUpdate(token, new URLSearchParams({ ...page.form, version: page.version, ...typed }))
 }
 
 it('a quarter of sales and the credit notes after it are declared, and add up to the ledger', async () => {
@@ -60,6 +70,30 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
       expect([ledger, difference], period).toEqual([taxAmount, '0.00'])
   }
   expect(await brokenInvariants()).toEqual({})
+})
+
+it('a credit note is on the sales list under the VAT ID that its invoice has now', async () => {
+  const sale = await aSale({ shop: await aShop({ at: '2026-12-01T12:00:00Z' }), price: '100.00', buyer: company })
+  const listed = () => answer(returnOf('sales-list', '2026-12', sale))
+  const { body: order } = await send(`GET /v1/orders/${sale.orderId}`, { key: sale.key })
+  const items = [{ itemId: order.lines[0].id, amount: { value: '30.00', currency: 'EUR' } }]
+  await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
+  await pass(sale, 'P1D')
+  const row = { period: '2026-12', country: 'DE', kind: 'services', amount: '70.00', status: 'provisional' }
+  expect(await listed()).toEqual([{ ...row, number: '136695976' }])
+  await correctInvoice(sale, { taxId: 'DE222' })
+  expect(await listed()).toEqual([{ ...row, number: '222' }])
+})
+
+it('a credit note of an invoice in place of another has the VAT ID that this one has now', async () => {
+  const shop = await aShop({ at: '2026-12-01T12:00:00Z' })
+  const sale = await aSale({ shop, price: '100.00', buyer: { ...company, taxId: '' } })
+  await correctInvoice(sale, { taxId: 'DE111' })
+  await pass(sale, 'P1D')
+  await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+  await pass(sale, 'P1D')
+  await correctInvoice(sale, { taxId: 'DE222' })
+  expect(await answer(returnOf('sales-list', '2026-12', sale))).toEqual([])
 })
 
 it('a year of sales to consumers abroad stands beside the thresholds that count it', async () => {
