@@ -29,6 +29,7 @@ const pageSize = 5000
 /**
  * What was invoiced and credited from a moment up to another, without what costs nothing. Days are in UTC. A credit note
  * has the tax ID that its invoice has now: its own would be of a buyer who bought nothing, once that one was corrected.
+ * Test mode taxes by country alone, so that its documents have no postal code.
  */
 export async function taxDocuments(
   sql: Sql,
@@ -41,7 +42,8 @@ export async function taxDocuments(
       SELECT each.id, to_char(each.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
         to_char(sold.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS sold_on,
         to_char(replaced.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS supplied_on, each.seller->>'country' AS seller_country,
-        each.customer_details->>'country' AS buyer_country, each.customer_details->>'postalCode' AS postal_code,
+        each.customer_details->>'country' AS buyer_country,
+        CASE WHEN NOT each.testmode THEN each.customer_details->>'postalCode' END AS postal_code,
         coalesce(sold.customer_details->>'taxId', each.customer_details->>'taxId') AS tax_id,
         each.currency, each.exchange_rate, each.subtotal, each.tax_summary
       FROM orders each LEFT JOIN orders sold ON sold.id = each.credited_order_id
@@ -89,8 +91,8 @@ export async function salesSums(
 ): Promise<SalesSum[]> {
   const rows = await sql.$queryRaw<SumRow[]>`
     SELECT credited_order_id IS NOT NULL AS is_credited, seller->>'country' AS seller_country,
-      customer_details->>'country' AS buyer_country, customer_details->>'postalCode' AS postal_code, currency,
-      exchange_rate, tax.rates, sum(subtotal)::bigint AS subtotal
+      customer_details->>'country' AS buyer_country,
+      CASE WHEN NOT testmode THEN customer_details->>'postalCode' END AS postal_code, currency, exchange_rate, tax.rates, sum(subtotal)::bigint AS subtotal
     FROM orders, LATERAL (SELECT jsonb_agg(rate - 'amount') AS rates FROM jsonb_array_elements(tax_summary) AS rate) tax
     WHERE testmode = ${testmode} AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})
       AND status = 'paid' AND total > 0 AND paid_at >= ${from} AND paid_at < ${until}

@@ -96,6 +96,22 @@ it('a credit note of an invoice in place of another has the VAT ID that this one
   expect(await answer(returnOf('sales-list', '2026-12', sale))).toEqual([])
 })
 
+it('test mode declares by country alone, as it taxes: postal codes of other areas change nothing', async () => {
+  const shop = await aShop({ at: '2026-12-01T12:00:00Z' })
+  const buyer = { streetAndNumber: 'Weg 1', city: 'There' }
+  const sale = await aSale({ shop, price: '100.00', buyer: { ...buyer, country: 'ES', postalCode: '35001' } })
+  await aSale({ shop, price: '10.00', buyer: { ...buyer, country: 'DE', postalCode: '78266' } })
+  await aSale({ shop, price: '1.00', buyer: { ...buyer, country: 'FR', postalCode: '97400' } })
+  expect(await answer(returnOf('oss', '2026-Q4', sale))).toMatchObject([
+    { country: 'DE', rate: '19', taxable: '10.00', tax: '1.90' },
+    { country: 'ES', rate: '21', taxable: '100.00', tax: '21.00' },
+    { country: 'FR', rate: '20', taxable: '1.00', tax: '0.20' },
+    { record: 'total', tax: '23.10' },
+  ])
+  const eu = expect.objectContaining({ country: 'EU', sold: '111.00' })
+  expect(await answer(returnOf('thresholds', '2026', sale))).toContainEqual(eu)
+})
+
 it('a year of sales to consumers abroad stands beside the thresholds that count it', async () => {
   const sale = await aSale({ price: '2500.00', buyer: { country: 'DE' } })
   await aSale({ shop: sale.shop, price: '10.00', buyer: { country: 'US' } })
