@@ -77,29 +77,38 @@ interface SumRow {
   seller_country: string
   buyer_country: string
   postal_code: string | null
+  is_confirmed: boolean
   currency: string
   exchange_rate: string | null
   rates: unknown
   subtotal: bigint
 }
 
-/** The same documents, added up by the database where they differ in their amounts and days alone. */
+/**
+ * The same documents, added up by the database where they differ in their amounts and days alone. A credit note is of the
+ * buyer of its sale, whose evidence has the registry's answer.
+ */
 export async function salesSums(
   sql: Sql,
   { testmode, storefrontId }: TaxScope,
   { from, until }: { from: Date; until: Date },
 ): Promise<SalesSum[]> {
   const rows = await sql.$queryRaw<SumRow[]>`
-    SELECT credited_order_id IS NOT NULL AS is_credited, seller->>'country' AS seller_country,
-      customer_details->>'country' AS buyer_country,
-      CASE WHEN NOT testmode THEN customer_details->>'postalCode' END AS postal_code, currency, exchange_rate, tax.rates, sum(subtotal)::bigint AS subtotal
-    FROM orders, LATERAL (SELECT jsonb_agg(rate - 'amount') AS rates FROM jsonb_array_elements(tax_summary) AS rate) tax
-    WHERE testmode = ${testmode} AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})
-      AND status = 'paid' AND total > 0 AND paid_at >= ${from} AND paid_at < ${until}
-    GROUP BY 1, 2, 3, 4, 5, 6, 7`
+    SELECT each.credited_order_id IS NOT NULL AS is_credited, each.seller->>'country' AS seller_country,
+      each.customer_details->>'country' AS buyer_country,
+      CASE WHEN NOT each.testmode THEN each.customer_details->>'postalCode' END AS postal_code,
+      coalesce(answer.result = 'valid', false) AS is_confirmed, each.currency, each.exchange_rate, tax.rates,
+      sum(each.subtotal)::bigint AS subtotal
+    FROM orders each LEFT JOIN sale_evidence evidence ON evidence.order_id = coalesce(each.credited_order_id, each.id)
+      LEFT JOIN tax_id_checks answer ON answer.id = evidence.tax_id_check_id,
+      LATERAL (SELECT jsonb_agg(rate - 'amount') AS rates FROM jsonb_array_elements(each.tax_summary) AS rate) tax
+    WHERE each.testmode = ${testmode} AND (${storefrontId}::text IS NULL OR each.storefront_id = ${storefrontId})
+      AND each.status = 'paid' AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`
   return rows.map((row) => ({
     ...{ isCredited: row.is_credited, sellerCountry: row.seller_country, buyerCountry: row.buyer_country },
-    ...{ postalCode: row.postal_code, currency: row.currency as Currency, exchangeRate: row.exchange_rate },
+    ...{ postalCode: row.postal_code, isConfirmed: row.is_confirmed },
+    ...{ currency: row.currency as Currency, exchangeRate: row.exchange_rate },
     taxes: (row.rates as TaxRate[]).map(({ name, percentage }) => ({ rate: { name, percentage } })),
     subtotal: row.subtotal,
   }))

@@ -32,7 +32,7 @@ import { checkoutPage, quote, submit } from '../sale/hosted.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
 import { evidencePack } from '../tax-evidence/pack.ts'
 import { evidenceSheet } from '../tax-evidence/sheet.ts'
-import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
+import { ossReturnOf, salesListFor, taxTotalsFor, thresholdsOfYear } from '../tax-returns/operations.ts'
 import { askAgain, askAgainLater } from './check.ts'
 
 /** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
@@ -685,6 +685,23 @@ describe('a British buyer, where HMRC is asked', () => {
       taxIdCheck: { source: 'hmrc', result: 'valid', name: 'Example Ltd', consultationNumber: null },
     })
     expect(hmrc.questions()).toHaveLength(1)
+  })
+
+  it('whose number HMRC confirmed counts towards no threshold; a consumer does', async () => {
+    const year = { period: String(new Date().getUTCFullYear()), testmode: false, storefrontId: null }
+    const sold = async () => (await thresholdsOfYear(year)).rows.find(({ country }) => country === 'GB')?.sold
+    const before = (await sold()) ?? 0n
+    const { hmrc } = await anHmrc()
+    hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
+    const company = await aSale()
+    await company.ask(british)
+    await company.pay({ ...british, ...details })
+    await decideLast({ status: 'paid' })
+    expect(await sold()).toBe(before)
+    const consumer = await aSale()
+    await consumer.pay({ country: 'GB' })
+    await decideLast({ status: 'paid' })
+    expect(await sold()).toBe(before + 10_000n)
   })
 
   it('of a seller who is registered there accounts for the tax by a valid number, and pays it by another one', async () => {

@@ -5,7 +5,7 @@ import { percentOf, type SalesSum, standingOf, type Threshold, thresholds, thres
 const sales = (given: Partial<SalesSum> & { rate?: string; name?: string } = {}): SalesSum => {
   const { rate = '19', name = 'VAT', ...rest } = given
   return {
-    ...{ isCredited: false, sellerCountry: 'NL', buyerCountry: 'DE', postalCode: null },
+    ...{ isCredited: false, isConfirmed: false, sellerCountry: 'NL', buyerCountry: 'DE', postalCode: null },
     ...{ currency: 'EUR', exchangeRate: null, subtotal: 10_000n },
     taxes: [{ rate: { name, percentage: rate } }],
     ...rest,
@@ -40,6 +40,16 @@ describe('the thresholds', () => {
       ['GB', 4_000n, 4_000n, '0 GBP'],
       ['NO', 3_000n, 3_000n, '5000000 NOK'],
       ['US', 10_000n, 10_000n, null],
+    ])
+  })
+
+  it('count no company whose ID was confirmed, also where no tax depends on the ID', () => {
+    const british = [outside('GB', 5_000n), { ...outside('GB', 70_000n), isConfirmed: true }]
+    const credited = { ...outside('GB', 60_000n), isConfirmed: true, isCredited: true }
+    const rows = shown([...british, credited]).filter(([country]) => country === 'GB' || country === 'CH')
+    expect(rows).toEqual([
+      ['CH', 0n, 15_000n, '10000000 CHF'],
+      ['GB', 5_000n, 5_000n, '0 GBP'],
     ])
   })
 

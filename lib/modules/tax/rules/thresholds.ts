@@ -61,6 +61,8 @@ export const thresholds: readonly Threshold[] = [
 export interface SalesSum
   extends Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode' | 'currency' | 'exchangeRate'> {
   readonly isCredited: boolean
+  /** Whether the registry confirmed the buyer's tax ID at the sale: a company, also where no tax depends on that. */
+  readonly isConfirmed: boolean
   readonly taxes: readonly { readonly rate: TaxRate }[]
   /** Minor units without tax, not negative. */
   readonly subtotal: bigint
@@ -92,7 +94,7 @@ export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): T
     const sold = each.isCredited ? -inEuros : inEuros
     worldwide += sold
     const { kind, country, isInEu } = supplyOf(each)
-    if (kind === 'domestic' || kind === 'reverse_charge') continue
+    if (kind === 'domestic' || kind === 'reverse_charge' || each.isConfirmed) continue
     const at = isInEu ? 'EU' : country
     sales.set(at, (sales.get(at) ?? 0n) + sold)
   }
