@@ -127,7 +127,7 @@ describe('a withdrawal from a part of an order', () => {
   test('is over with the period, also where another part was withdrawn from before', async () => {
     const bought = await aCartOf3()
     await declare(bought.token, about([1]))
-    await pass(bought, 'P14DT16H')
+    await pass(bought, 'P14DT19H')
     const before = await allRows()
     await declare(bought.token, about([0]))
     expect(await allRows()).toEqual(before)

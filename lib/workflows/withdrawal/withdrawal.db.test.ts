@@ -139,7 +139,7 @@ describe('a withdrawal', () => {
     const bought = await aPurchase()
     await pass(bought, 'P14D')
     expect(await withdrawalStatus(bought.token)).toBe(200)
-    await pass(bought, 'PT16H')
+    await pass(bought, 'PT19H')
     expect([await withdrawalStatus(bought.token), (await withdrawalPage(bought.token, null, nobody))?.state]).toEqual([
       ...[410, 'over'],
     ])

@@ -22,6 +22,16 @@ describe('the right of withdrawal', () => {
     [[ebook, saas], 'NL', 'none', 'mixed'],
     [[ebook], 'NO', 'none', 'digital_content'],
     [[ebook], 'IS', 'not_confirmed', 'digital_content'],
+    [[ebook], 'RE', 'none', 'digital_content'],
+    [[saas], 'GP', 'none', 'service'],
+    [[saas], 'MQ', 'none', 'service'],
+    [[saas], 'GF', 'none', 'service'],
+    [[saas], 'YT', 'none', 'service'],
+    [[saas], 'MF', 'none', 'service'],
+    [[saas], 'AX', 'none', 'service'],
+    [[saas], 'BL', 'none', null],
+    [[saas], 'PF', 'none', null],
+    [[saas], 'SJ', 'none', null],
     [[ebook], 'DE', 'reverse_charge', null],
     [[ebook], 'NL', 'domestic', null],
     [[ebook], 'CH', 'none', null],
@@ -60,18 +70,18 @@ describe('the right of withdrawal', () => {
 
 describe('a declaration of withdrawal', () => {
   it.each([
-    ['on a weekday, until its end in the west', '2027-02-22T10:00:00Z', '2027-03-09T01:00:00Z'],
-    ['late in the evening, which is the next day in the east', '2027-02-22T21:00:00Z', '2027-03-10T01:00:00Z'],
-    ['that would end on a Saturday, until Monday', '2027-02-20T10:00:00Z', '2027-03-09T01:00:00Z'],
-    ['that would end on a Sunday, until Monday', '2027-02-21T10:00:00Z', '2027-03-09T01:00:00Z'],
-    ['that would end on a Friday', '2027-02-19T10:00:00Z', '2027-03-06T01:00:00Z'],
+    ['on a weekday, until its end in the west', '2027-02-22T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['late in the evening, which is the next day in the east', '2027-02-22T20:00:00Z', '2027-03-10T04:00:00Z'],
+    ['that would end on a Saturday, until Monday', '2027-02-20T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['that would end on a Sunday, until Monday', '2027-02-21T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['that would end on a Friday', '2027-02-19T10:00:00Z', '2027-03-06T04:00:00Z'],
   ])('is taken after a payment %s', (_, paidAt, until) => {
     const order = { withdrawal: service, paidAt: new Date(paidAt) }
     expect(declarableUntil(order, null)).toEqual(new Date(until))
   })
 
   const paidAt = new Date('2027-02-22T10:00:00Z')
-  const [inTime, late] = ['2027-03-09T00:59:59Z', '2027-03-09T01:00:00Z']
+  const [inTime, late] = ['2027-03-09T03:59:59Z', '2027-03-09T04:00:00Z']
   it.each([
     ['open', { isDeclared: false, isLeft: true }, inTime],
     ['open', { isDeclared: true, isLeft: true }, inTime],

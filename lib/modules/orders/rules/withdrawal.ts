@@ -22,10 +22,15 @@ export const lastWithdrawalDay = (
   timeZone: string | null,
 ): string | null => withdrawal && paidAt && dayAfter(paidAt, withdrawalPeriod.days, timeZone ?? 'UTC')
 
-/** The European Economic Area, where the directive holds. */
+/**
+ * The European Economic Area, where the directive holds, with the parts of member states that have a code of their own:
+ * the outermost regions of France, and Åland (TFEU, art. 355(1) and (4)). They are outside the area of value added tax
+ * alone. The treaties do not apply so to Saint-Barthélemy and the other overseas countries, nor the agreement to Svalbard.
+ */
 const eea = new Set([
   ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IS', 'IT', 'LI'],
   ...['LT', 'LU', 'LV', 'MT', 'NL', 'NO', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
+  ...['AX', 'GF', 'GP', 'MF', 'MQ', 'RE', 'YT'],
 ])
 
 /** Null for buyers elsewhere, and for companies: those whose tax ID was confirmed. */
@@ -47,13 +52,13 @@ interface Right {
 /**
  * Until when a declaration is taken on the page: never less than the law gives. The day of the contract does not count,
  * a period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art. 3). The day is the one
- * of the buyer's zone, which is not always known: it begins in the east of the EEA (UTC+3) and ends in its west (UTC-1).
+ * of the buyer's zone, which is not always known: it begins in the east (Réunion, UTC+4) and ends in the west (Martinique, UTC-4).
  * It is never before the end of the day that is stated (`lastWithdrawalDay`), also for a buyer who is far away.
  */
 export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order
   if (!withdrawal || !paidAt) return null
-  const day = new Date(paidAt.getTime() + 3 * hourMs)
+  const day = new Date(paidAt.getTime() + 4 * hourMs)
   const last = addDuration(
     new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate())),
     withdrawalPeriod,
@@ -61,7 +66,7 @@ export function declarableUntil(order: Right, timeZone: string | null): Date | n
   if (!last) return null
   const weekday = last.getUTCDay()
   const tillMonday = weekday === 6 ? 2 : weekday === 0 ? 1 : 0
-  const end = last.getTime() + (24 * (tillMonday + 1) + 1) * hourMs
+  const end = last.getTime() + (24 * (tillMonday + 1) + 4) * hourMs
   const stated = lastWithdrawalDay(order, timeZone)
   return new Date(Math.max(end, stated === null ? end : endOfDay(stated, timeZone ?? 'UTC').getTime()))
 }
