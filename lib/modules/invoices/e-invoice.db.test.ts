@@ -9,8 +9,9 @@ import { pageHeaders } from '../../platform/http/page-headers.ts'
 import { send } from '../../testing/api.ts'
 import { brokenRules, readInvoice } from '../../testing/en16931.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
-import { get, pass } from '../../testing/subscription-scenario.ts'
+import { get, pass, settle } from '../../testing/subscription-scenario.ts'
 import { outOfOrder } from '../../testing/ubl-order.ts'
+import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { invoiceView, stopDrawing } from './hosted.ts'
 
 let sale: Sale
@@ -90,4 +91,28 @@ it('the file in UBL is named after its number; there is none where the standard 
   expect((await invoiceView(other))?.sheet.ubl).toBeNull()
   for (const wrong of ['', 'x', `${token}x`, linkToken('checkout', orderId)])
     expect((await ublOf(wrong)).status).toBe(404)
+})
+
+it('a dispute that is lost after all was paid back has a credit note that says so, and that is no e-invoice', async () => {
+  const disputed = await aSale({ price: '100.00', buyer: { country: 'SE', currency: 'SEK' } })
+  await send(`POST /v1/orders/${disputed.orderId}/refunds/full`, { key: disputed.key })
+  await pass(disputed, 'PT2M')
+  const { chargebackId } = await raise(disputed.orderId, { amount: '50.00', reason: 'fraud' })
+  await settle()
+  const { creditNoteId } = await move(chargebackId, 'lost')
+  const token = linkToken('invoice', creditNoteId ?? '')
+  expect((await invoiceView(token))?.sheet).toMatchObject({
+    ...{ lines: [], ubl: null, eInvoice: null },
+    closing: expect.arrayContaining(['No amount is credited: nothing of the invoice was left to credit.']),
+  })
+  expect((await ublOf(token)).status).toBe(404)
+  const file = await pdf(new Request(`http://billhook.test/invoices/${token}/pdf`), at(token))
+  expect(file.status).toBe(200)
+
+  const sentences = new Set<string>()
+  for (const locale of locales) {
+    await db().orders.update({ where: { id: creditNoteId ?? '' }, data: { locale } })
+    sentences.add((await invoiceView(token))?.sheet.closing.at(-1) ?? '')
+  }
+  expect(sentences.size).toBe(locales.length)
 })

@@ -169,11 +169,13 @@ function party(heading: string, all: (string | null)[]): InvoiceDocument['partie
 
 /** How it was paid, or paid back. */
 function settlement(invoice: InvoicePage, t: Words): string {
-  const { credits, replaces, settledBy, paymentMethod, locale } = invoice
+  const { credits, replaces, settledBy, lines, paymentMethod, locale } = invoice
   // An invoice in place of another was paid with it.
   const date = day((replaces ?? invoice).issuedAt, locale)
   const method = paymentMethod && t(`common.methods.${paymentMethod}`)
   if (settledBy !== null) return t('invoice.creditNote.settledBy', { number: settledBy })
+  // Of a dispute that was lost after all was paid back, or taken by another one.
+  if (credits && lines.length === 0) return t('invoice.creditNote.nothingLeft')
   if (credits?.cause === 'chargeback') return t('invoice.creditNote.chargedBack')
   if (credits)
     return method ? t('invoice.creditNote.paidBackBy', { date, method }) : t('invoice.creditNote.paidBack', { date })

@@ -79,6 +79,7 @@ const instrumentNotDefined = '1'
 export const hasEInvoice = ({ seller, customerDetails: buyer, lines }: Order): boolean =>
   isVatId(seller.vatId) &&
   Boolean(buyer.country) &&
+  lines.length > 0 &&
   lines.every(({ taxes: [first, ...others] }) => first && others.length === 0 && isOfVat(first.rate))
 
 interface Named {
@@ -98,7 +99,7 @@ interface Issued {
 
 /**
  * A paid order as an electronic invoice. Null where the standard has no room for it: a seller without a VAT ID that begins with
- * a country, a buyer without a country, and taxes that are no VAT (Canada).
+ * a country, a buyer without a country, taxes that are no VAT (Canada), and a credit note over nothing (BR-16).
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
