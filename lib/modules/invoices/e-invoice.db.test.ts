@@ -9,9 +9,11 @@ import { pageHeaders } from '../../platform/http/page-headers.ts'
 import { send } from '../../testing/api.ts'
 import { brokenRules, readInvoice } from '../../testing/en16931.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
+import { tokenOf } from '../../testing/shop.ts'
 import { get, pass, settle } from '../../testing/subscription-scenario.ts'
 import { outOfOrder } from '../../testing/ubl-order.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
+import { submitInvoiceUpdate } from '../../workflows/invoice-update/hosted.ts'
 import { invoiceView, stopDrawing } from './hosted.ts'
 
 let sale: Sale
@@ -67,6 +69,30 @@ it.each(locales)('the VAT in euros is stated in %s', async (locale) => {
   expect(note).toMatch(/EUR.*2[.,]51.*1 EUR = 11[.,]2055 SEK.*20.*2026/)
 })
 
+it('what bears no tax after a late tax ID states none in another currency, nor do its credit notes', async () => {
+  const polish = await aSale({ price: '100.00', buyer: { country: 'PL', currency: 'PLN' } })
+  const { body } = await send(`POST /v1/orders/${polish.orderId}/invoice-update-link`, { key: polish.key })
+  const company = { companyName: 'Firma', streetAndNumber: 'Aleja 1', postalCode: '00-001', city: 'Warszawa' }
+  const form = new URLSearchParams({ fullName: 'Ada', ...company, taxId: 'PL1', version: '0' })
+  await submitInvoiceUpdate(tokenOf(body.href), form)
+  await settle()
+  await send(`POST /v1/orders/${polish.orderId}/refunds/full`, { key: polish.key })
+  await pass(polish, 'PT2M')
+  const documents = await db().orders.findMany({ where: { storefront_id: polish.shop.storefrontId } })
+  const stated = []
+  for (const { id, invoice_number } of documents) {
+    const { taxCurrency, taxTotals } = await bothSay(id)
+    const closing = ((await invoiceView(linkToken('invoice', id)))?.sheet.closing ?? []).join()
+    stated.push([invoice_number, taxCurrency, taxTotals.length, closing.includes('VAT in EUR')])
+  }
+  expect(stated.sort()).toEqual([
+    ['TEST-CN-2026-000001', ['EUR'], 2, true],
+    ['TEST-CN-2026-000002', [], 1, false],
+    ['TEST-INV-2026-000001', ['EUR'], 2, true],
+    ['TEST-INV-2026-000002', [], 1, false],
+  ])
+})
+
 it('an invoice in euros states nothing more', async () => {
   const { orderId } = await aSale({ price: '10.00', buyer: { country: 'DE' } })
   expect(await bothSay(orderId)).toMatchObject({ currency: ['EUR'], taxCurrency: [], taxTotals: ['1.90'] })
@@ -103,7 +129,7 @@ it('a dispute that is lost after all was paid back has a credit note that says s
   const token = linkToken('invoice', creditNoteId ?? '')
   expect((await invoiceView(token))?.sheet).toMatchObject({
     ...{ lines: [], ubl: null, eInvoice: null },
-    closing: expect.arrayContaining(['No amount is credited: nothing of the invoice was left to credit.']),
+    closing: ['No amount is credited: nothing of the invoice was left to credit.'],
   })
   expect((await ublOf(token)).status).toBe(404)
   const file = await pdf(new Request(`http://billhook.test/invoices/${token}/pdf`), at(token))

@@ -89,6 +89,8 @@ export function creditNoteOf(
     ...original,
     ...sums,
     id: given.id,
+    // A document without tax has none to state, as after a correction of the tax.
+    vatStatedIn: sums.total === sums.subtotal ? [] : original.vatStatedIn,
     creditedOrderId: original.replacedById ?? original.id,
     replacesOrderId: null,
     replacedById: null,

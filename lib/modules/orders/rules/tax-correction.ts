@@ -55,6 +55,7 @@ export function replacementOf(
     subtotal: rest.subtotal,
     total: rest.subtotal,
     taxSummary: taxes,
+    vatStatedIn: [],
     reversedSubtotal: 0n,
     refundingSubtotal: 0n,
     lines: rest.lines.map(({ quantity, basePrice, subtotal, orderLineId }, index) => {
