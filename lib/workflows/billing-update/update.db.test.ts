@@ -564,3 +564,18 @@ test('a subscription in pounds is offered the methods that move pounds, and take
   const foreign = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('90.00') })
   expect(foreign.body.errors).toEqual({ 'price.currency': ["Must be the subscription's own currency, GBP."] })
 })
+
+test('details that change the tax in mid-period tax all of the next change, the credit for unused time too', async () => {
+  const scenario = await subscriptionScenario({ ...june, buyer: { taxId: '' } })
+  await pass(scenario, 'P15D')
+  await submitForm(await aLink(scenario), { ...stored, paymentMethod: 'keep' })
+  await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 2, applyImmediately: true, invoiceImmediately: true })
+  const [sale, change] = await ordersOf(scenario)
+  expect([sale.total.value, sale.taxSummary[0].taxRate.name]).toEqual(['119.00', 'VAT'])
+  const lines = change.lines.map(({ subtotal, taxes }: Answer) => [subtotal.value, taxes[0].taxRate.name])
+  expect(lines).toEqual([
+    ['-50.00', 'Reverse charge'],
+    ['100.00', 'Reverse charge'],
+  ])
+  expect(change.total.value).toBe('50.00')
+})
