@@ -1,24 +1,14 @@
 import { money } from '@/components/format.ts'
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
-import type { Stakes, SubscriptionAction, SubscriptionPage } from '@/lib/modules/subscriptions/page.ts'
+import type { OfferedAction, Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
 import { adminText as t } from './text.ts'
 
-type Action = SubscriptionPage['actions'][number]
-
 /** What can be done with a subscription. Each says what it comes to before it is done. */
-export function SubscriptionActions({
-  actions,
-  formKey,
-  url,
-}: {
-  actions: readonly Action[]
-  formKey: string
-  url: string
-}) {
+export function SubscriptionActions({ actions, url }: { actions: readonly OfferedAction[]; url: string }) {
   if (actions.length === 0) return null
   return (
     <div className="mt-4 grid max-w-2xl justify-items-start gap-1">
-      {actions.map(({ action, stakes }) => (
+      {actions.map(({ action, stakes, formKey }) => (
         <details key={action}>
           <summary className={linkButton}>{t(`subscriptions.actions.${action}`)}</summary>
           <form action={url} className="my-2 grid justify-items-start gap-2" method="post">

@@ -62,7 +62,7 @@ export function Subscriptions({ list, path }: ListProps) {
 
 /** One subscription: its state, what can be done with it, and what happened. */
 export function Subscription({ page, path, outcome }: { page: SubscriptionPage; path: string; outcome: Outcome }) {
-  const { subscription: of, email, nextCharge, actions, timeline, formKey } = page
+  const { subscription: of, email, nextCharge, actions, timeline } = page
   const moment = (at: string | null) => at && <Moment at={at} />
   return (
     <>
@@ -103,7 +103,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           </a>
         </p>
       )}
-      <SubscriptionActions actions={actions} formKey={formKey} url={`${path}/subscriptions/${of.id}/submit`} />
+      <SubscriptionActions actions={actions} url={`${path}/subscriptions/${of.id}/submit`} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
         {page.moreUrl && <Cut count={timeline.length} text="subscriptions.allOrders" url={page.moreUrl} />}

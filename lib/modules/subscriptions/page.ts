@@ -53,6 +53,13 @@ export interface Stakes {
   readonly until: string | null
 }
 
+/** What can be done with a subscription. Each has a form key of its own: one that was done stands in for no other. */
+export interface OfferedAction {
+  readonly action: SubscriptionAction
+  readonly stakes: Stakes
+  readonly formKey: string
+}
+
 /** One subscription in the admin area. */
 export interface SubscriptionPage {
   readonly subscription: AdminSubscription
@@ -62,14 +69,13 @@ export interface SubscriptionPage {
     readonly total: { readonly value: string; readonly currency: Currency }
     readonly at: string
   } | null
-  readonly actions: readonly { readonly action: SubscriptionAction; readonly stakes: Stakes }[]
+  readonly actions: readonly OfferedAction[]
   /** Whether its plan, quantity and price can be changed, and the reader may. */
   readonly mayChange: boolean
   /** Newest first. */
   readonly timeline: readonly TimelineEntry[]
   /** The orders of its customer, where the timeline does not have all; null where it does. */
   readonly moreUrl: string | null
-  readonly formKey: string
 }
 
 /** What is charged for a change, line by line. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/refusal.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
@@ -15,7 +15,7 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import * as operations from '../subscription-change/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { act, newFormKey } from './act.ts'
+import { act, newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { stakesOf } from './stakes.ts'
@@ -56,7 +56,7 @@ const actionsOf: Readonly<Record<AdminSubscription['status'], readonly Subscript
 const actionsOn = (subscription: Subscription, now: Date): SubscriptionPage['actions'] =>
   actionsOf[subscription.status].flatMap((action) => {
     const stakes = stakesOf(action, subscription, now)
-    return stakes ? [{ action, stakes }] : []
+    return stakes ? [{ action, stakes, formKey: newFormKey() }] : []
   })
 
 /** One subscription, with what happened to it. */
@@ -79,7 +79,6 @@ export async function subscriptionPage(
     actions: access.may('subscriptions.change') ? actionsOn(found, now) : [],
     mayChange: access.may('subscriptions.change') && isOngoing(found),
     ...{ timeline: entries, moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null },
-    formKey: newFormKey(),
   }
 }
 
@@ -114,18 +113,15 @@ function perform(access: Access, id: string, action: SubscriptionAction, key: st
       return act(access, key, asked, async ({ context }) => operations.resume(context, id))
     }
     case 'pause':
-      return refusalOf(operations.pause(id, access.actor))
-    case 'unpause':
-      return refusalOf(operations.unpause(id, access.actor))
-  }
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<Refusal | null> {
-  try {
-    await work
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
+    case 'unpause': {
+      const asked = {
+        path: `/admin/subscriptions/${action}`,
+        content: id,
+        action: `subscription.${action}`,
+        subject: id,
+      }
+      const operation = action === 'pause' ? operations.pause : operations.unpause
+      return once(access, key, asked, (context) => operation(id, context))
+    }
   }
 }

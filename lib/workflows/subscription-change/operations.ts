@@ -3,7 +3,6 @@ import { amount, fromEuros } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
-import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
@@ -139,12 +138,11 @@ export async function resume(context: RequestContext, id: string) {
 }
 
 /**
- * For operators: stops all renewals from now on. Refuses `validation_failed` on an unknown subscription, and
+ * For operators: stops all renewals from now on, with a `context` in the admin area or without one at the command line. Refuses `validation_failed` on an unknown subscription, and
  * `subscription_not_pausable`.
  */
-export async function pause(id: string, by: Actor = commandLine()) {
-  const context = audited(await tenantOf(id), by, { action: 'subscription.pause', subject: id })
-  return transact(context, async (tx) => {
+export async function pause(id: string, context?: RequestContext) {
+  return transact(context ?? (await byCommandLine('subscription.pause', id)), async (tx) => {
     const next = rules.pause(await lockOrRefuse(tx, id))
     await store.saveSubscription(tx.sql, next)
     await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
@@ -157,9 +155,8 @@ export async function pause(id: string, by: Actor = commandLine()) {
  * charged now. Refuses `validation_failed` on an unknown subscription, `subscription_not_paused`, and
  * `already_in_flight` when a period would begin while a payment is being recovered.
  */
-export async function unpause(id: string, by: Actor = commandLine()) {
-  const context = audited(await tenantOf(id), by, { action: 'subscription.unpause', subject: id })
-  return transact(context, async (tx) => {
+export async function unpause(id: string, context?: RequestContext) {
+  return transact(context ?? (await byCommandLine('subscription.unpause', id)), async (tx) => {
     const before = await lockOrRefuse(tx, id)
     const { next, lines } = rules.unpause(before, tx.now)
     // A period that begins is a renewal, and there is no renewal during a recovery.
@@ -173,6 +170,9 @@ export async function unpause(id: string, by: Actor = commandLine()) {
     return { subscriptionId: id, status: next.status }
   })
 }
+
+const byCommandLine = async (action: string, subject: string): Promise<RequestContext> =>
+  audited(await tenantOf(subject), commandLine(), { action, subject })
 
 type ChangeBody = z.infer<typeof changeSubscription.body & object>
 
