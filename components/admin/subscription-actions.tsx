@@ -7,12 +7,13 @@ import { adminText as t } from './text.ts'
 export function SubscriptionActions({ actions, url }: { actions: readonly OfferedAction[]; url: string }) {
   if (actions.length === 0) return null
   return (
-    <div className="mt-4 grid max-w-2xl justify-items-start gap-1">
-      {actions.map(({ action, stakes, formKey }) => (
-        <details key={action}>
+    <div className="mt-4 grid max-w-2xl justify-items-start gap-1" id="actions">
+      {actions.map(({ action, stakes, terms, isOpen, formKey }) => (
+        <details key={action} open={isOpen}>
           <summary className={linkButton}>{t(`subscriptions.actions.${action}`)}</summary>
           <form action={url} className="my-2 grid justify-items-start gap-2" method="post">
             <input name="key" type="hidden" value={formKey} />
+            <input name="terms" type="hidden" value={terms} />
             <p>{sentences(action, stakes).join(' ')}</p>
             <button className={secondaryButton} name="intent" type="submit" value={action}>
               {stakes.now

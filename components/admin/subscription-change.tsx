@@ -23,6 +23,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
           subscriptionPlanId: t('change.fields.plan'),
           quantity: t('change.fields.quantity'),
           'price.value': t('change.fields.price'),
+          terms: t('change.preview'),
         }}
         problems={page.problems}
       />
@@ -33,13 +34,14 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
       <ChangeForm page={page} url={`${url}/change`} />
       {preview &&
         (preview.changesAnything ? (
-          <Section id="preview" label="change.preview">
+          <Section id="terms" label="change.preview">
             <Preview preview={preview} />
             <form action={`${url}/change/submit`} className="mt-6 max-w-xl" method="post">
               {changeFields.map((name) => (
                 <input key={name} name={name} type="hidden" value={values[name]} />
               ))}
               <input name="key" type="hidden" value={formKey} />
+              <input name="terms" type="hidden" value={page.terms} />
               <button className={primaryButton} type="submit">
                 {preview.now
                   ? t('change.confirmAndCharge', { total: money(preview.now.total, 'en') })

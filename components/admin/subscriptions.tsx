@@ -1,6 +1,7 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { AdminSubscription, SubscriptionPage, SubscriptionsPage } from '@/lib/modules/subscriptions/page.ts'
 import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
+import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
@@ -67,6 +68,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
+      <FormProblems form="actions" labels={{}} problems={page.problems} />
       <Heading note={<Id id={of.id} />}>{`${of.quantity} × ${of.name}`}</Heading>
       <Facts
         facts={[

@@ -57,6 +57,10 @@ export interface Stakes {
 export interface OfferedAction {
   readonly action: SubscriptionAction
   readonly stakes: Stakes
+  /** Of the stakes: an act that comes to something else leads back. */
+  readonly terms: string
+  /** Whether a form led back to it: what it comes to now is shown at once. */
+  readonly isOpen: boolean
   readonly formKey: string
 }
 
@@ -70,6 +74,8 @@ export interface SubscriptionPage {
     readonly at: string
   } | null
   readonly actions: readonly OfferedAction[]
+  /** Why a form was not carried out, by field. */
+  readonly problems: Readonly<Record<string, string>>
   /** Whether its plan, quantity and price can be changed, and the reader may. */
   readonly mayChange: boolean
   /** Newest first. */
@@ -114,5 +120,7 @@ export interface ChangePage {
   readonly problems: Readonly<Record<string, string>>
   /** Null before anything was typed, and while something is wrong. */
   readonly preview: ChangePreview | null
+  /** Of the preview: a change that comes to something else leads back. */
+  readonly terms: string
   readonly formKey: string
 }

@@ -5,6 +5,7 @@ import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
+import { versionOf } from './seen.ts'
 
 type Done = ReturnType<typeof rules.unpause>
 
@@ -34,4 +35,10 @@ export function stakesOf(action: SubscriptionAction, subscription: rules.Subscri
     if (error instanceof Refusal) return null
     throw error
   }
+}
+
+/** Of what a page says of an action. What it says of a moment that only passes, as of a period that begins now, is left out. */
+export function stakesVersion(action: SubscriptionAction, { next, stops, ...stakes }: Stakes, now: Date): string {
+  const fixed = (charge: Stakes['next']) => charge && { ...charge, at: charge.at > toWire(now) ? charge.at : null }
+  return versionOf([action, stakes, stakes.now ? next?.total : fixed(next), fixed(stops)])
 }

@@ -45,6 +45,9 @@ afterEach(async () => {
 
 const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+/** What the page of a subscription says that an action comes to. */
+const termsOf = async (id: string, intent: string, at: ReturnType<typeof place>, by = cookies) =>
+  (await admin.subscriptionPage(at, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
 const newestEntry = async () => (await auditLog(null, 1))[0]
 
 /** A storefront with something on every page: a sale, a delivery, an email. */
@@ -110,7 +113,10 @@ const forms: typeof pages = {
       form({ intent: 'refund', key: key(), [`amount.${order.lines[0].id}`]: '1.00' }),
       cookies,
     ),
-  cancel: ({ id }, at, cookies) => admin.submitSubscription(at, id, form({ intent: 'cancel', key: key() }), cookies),
+  cancel: async ({ id }, at, cookies) => {
+    const terms = await termsOf(id, 'cancel', at, cookies)
+    return admin.submitSubscription(at, id, form({ intent: 'cancel', terms, key: key() }), cookies)
+  },
   delivery: ({ deliveryId }, at, cookies) => admin.submitDelivery(at, deliveryId, form({ intent: 'resend' }), cookies),
   email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend' }), cookies),
   emailKinds: (_, at, cookies) =>
@@ -128,7 +134,11 @@ const forms: typeof pages = {
   item: ({ productId }, at, cookies) =>
     admin.submitCatalogItem(at, productId, form({ intent: 'archive', key: key() }), cookies),
   newCheckout: ({ planId }, at, cookies) => admin.submitNewCheckout(at, form({ ...link(planId), key: key() }), cookies),
-  change: ({ id }, at, cookies) => admin.submitSubscriptionChange(at, id, form({ quantity: '2', key: key() }), cookies),
+  change: async ({ id }, at, cookies) => {
+    const page = await admin.subscriptionChangePage(at, id, form({ quantity: '2' }), cookies)
+    const terms = page?.terms ?? ''
+    return admin.submitSubscriptionChange(at, id, form({ quantity: '2', terms, key: key() }), cookies)
+  },
   endpoints: (_, at, cookies) => admin.submitNewEndpoint(at, form({ url: receiver.url, key: key() }), cookies),
   resendFailed: ({ endpointId }, at, cookies) =>
     admin.submitEndpoint(at, endpointId, form({ intent: 'resend', since: yesterday(), key: key() }), cookies),
@@ -423,10 +433,16 @@ describe('a refund', () => {
 })
 
 describe('a subscription', () => {
-  const act = async (scenario: Scenario, intent: string) =>
-    (await admin.submitSubscription(place(scenario), scenario.id, form({ intent, key: key() }), cookies))?.redirectTo
-      .split('?')
-      .at(-1)
+  const act = async (scenario: Scenario, intent: string) => {
+    const terms = await termsOf(scenario.id, intent, place(scenario))
+    const next = await admin.submitSubscription(
+      place(scenario),
+      scenario.id,
+      form({ intent, terms, key: key() }),
+      cookies,
+    )
+    return next?.redirectTo.split('?').at(-1)
+  }
 
   test('is canceled, resumed, paused and unpaused; each step is in the log, and what its state forbids is refused', async () => {
     const scenario = await subscriptionScenario()

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
@@ -6,13 +7,16 @@ import { pageOfProducts } from '../../modules/catalog/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import { type ChangeField, type ChangePage, changeFields } from '../../modules/subscriptions/page.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import type * as rules from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
-import { change, previewChange } from '../subscription-change/operations.ts'
+import { type Agreed, change, previewChange } from '../subscription-change/operations.ts'
+import { type Previewed, previewOf } from '../subscription-change/preview.ts'
 import { accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import type { Next } from './form-state.ts'
+import { changedMeanwhile, stale, versionOf } from './seen.ts'
 
 type Body = z.infer<typeof contract.changeSubscription.body & object>
 type Typed = Readonly<Record<ChangeField, string>>
@@ -35,16 +39,39 @@ export async function subscriptionChangePage(
     .map(({ id, terms: { name, price } }) => ({ id, name, price: amount(price.minor, price.currency) }))
   const values = typedIn(query)
   const page = { subscription: subscriptionResource(found), plans, values, formKey: newFormKey() }
-  if (![...query.keys()].some((name) => name === 'quantity')) return { ...page, problems: {}, preview: null }
+  if (![...query.keys()].some((name) => name === 'quantity')) return { ...page, problems: {}, preview: null, terms: '' }
   try {
     const sent = bodyOf(values, found.price.currency)
     const { body } = parseWith(contract.changeSubscription, { id }, new URLSearchParams(), sent)
-    return { ...page, problems: {}, preview: await previewChange(access.tenant, id, body as Body) }
+    const shown = await previewChange(access.tenant, id, body as Body)
+    const problems: Record<string, string> = query.has('terms') ? { terms: changedMeanwhile } : {}
+    return { ...page, problems, preview: shown.preview, terms: `${toWire(shown.now)} ${shownVersion(shown)}` }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...page, problems: problemsOf(error), preview: null }
+    return { ...page, problems: problemsOf(error), preview: null, terms: '' }
   }
 }
+
+/** Of what is charged, and of the terms that hold then and later. */
+const shownVersion = ({ preview, next }: Previewed): string => {
+  const { planId, name, price, quantity, cycle, scheduledUpdate } = next
+  return versionOf([preview, planId, name, price, quantity, cycle, scheduledUpdate])
+}
+
+/** Unused time is worth less with each second. For as long as this, a change is made as of the moment that its page shows. */
+const mostShownMs = 15 * 60_000
+
+/** The change is made as it comes to now, if that is what its page has said; otherwise as of then, if only time has passed. */
+const agreedTo =
+  (terms: string): Agreed<rules.Change> =>
+  async ({ now }, before, asked) => {
+    const [shown = '', version] = terms.split(' ')
+    const shownAt = new Date(shown)
+    const age = now.getTime() - shownAt.getTime()
+    for (const at of age > 0 && age <= mostShownMs ? [now, shownAt] : [now])
+      if (shownVersion(await previewOf(before, asked, at)) === version) return at
+    throw stale()
+  }
 
 const problemsOf = ({ code, on, message }: Refusal): Record<string, string> =>
   code === 'validation_failed'
@@ -91,9 +118,14 @@ export async function submitSubscriptionChange(
     access,
     values.get('key'),
     { endpoint: contract.changeSubscription, params: { id }, body, action: 'subscription.change', subject: id },
-    ({ context, body }) => change(context, id, body),
+    ({ context, body }) => change(context, id, body, agreedTo(values.get('terms') ?? '')),
   )
   if (!refusal) return { redirectTo: `${page}?done=change` }
-  const failed = refusal.code === 'validation_failed' ? {} : { failed: refusal.code }
-  return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...failed })}#problems` }
+  return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...whyIn(refusal) })}#problems` }
+}
+
+/** What the page cannot find out again from what was typed. */
+function whyIn({ code, on }: Refusal): Record<string, string> {
+  if (code !== 'validation_failed') return { failed: code }
+  return on.terms ? { terms: 'changed' } : {}
 }

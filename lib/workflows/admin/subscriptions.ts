@@ -1,4 +1,3 @@
-import type { Refusal } from '../../kernel/refusal.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
@@ -18,7 +17,8 @@ import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
-import { stakesOf } from './stakes.ts'
+import { changedMeanwhile, stale } from './seen.ts'
+import { stakesOf, stakesVersion } from './stakes.ts'
 import { timelineOf } from './timeline.ts'
 
 /** The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
@@ -53,17 +53,29 @@ const actionsOf: Readonly<Record<AdminSubscription['status'], readonly Subscript
   canceled: [],
 }
 
-const actionsOn = (subscription: Subscription, now: Date): SubscriptionPage['actions'] =>
+const actionsOn = (subscription: Subscription, now: Date, led: string | null): SubscriptionPage['actions'] =>
   actionsOf[subscription.status].flatMap((action) => {
     const stakes = stakesOf(action, subscription, now)
-    return stakes ? [{ action, stakes, formKey: newFormKey() }] : []
+    if (!stakes) return []
+    const terms = stakesVersion(action, stakes, now)
+    return [{ action, stakes, terms, isOpen: action === led, formKey: newFormKey() }]
   })
 
-/** One subscription, with what happened to it. */
+/** An action does what its page said that it comes to, or nothing. What is impossible is refused by the rules. */
+const agreedTo =
+  (action: SubscriptionAction, terms: string): operations.Agreed =>
+  async ({ now }, subscription) => {
+    const stakes = stakesOf(action, subscription, now)
+    if (stakes && stakesVersion(action, stakes, now) !== terms) throw stale()
+    return now
+  }
+
+/** One subscription, with what happened to it. With `changed`, the action that comes to something else than its page said. */
 export async function subscriptionPage(
   place: Place,
   id: string,
   cookies: string | null,
+  changed: string | null = null,
 ): Promise<SubscriptionPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
@@ -76,7 +88,8 @@ export async function subscriptionPage(
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
     nextCharge: nextChargeView(found, now),
-    actions: access.may('subscriptions.change') ? actionsOn(found, now) : [],
+    actions: access.may('subscriptions.change') ? actionsOn(found, now, changed) : [],
+    problems: changed === null ? {} : { terms: changedMeanwhile },
     mayChange: access.may('subscriptions.change') && isOngoing(found),
     ...{ timeline: entries, moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null },
   }
@@ -94,23 +107,25 @@ export async function submitSubscription(
   const page = `${access.path}/subscriptions/${id}`
   const action = [...Object.values(actionsOf)].flat().find((each) => each === form.get('intent'))
   if (!action) return { redirectTo: page }
-  const refusal = await perform(access, id, action, form.get('key'))
+  const refusal = await perform(access, id, action, form)
+  if (refusal?.on.terms) return { redirectTo: `${page}?changed=${action}#problems` }
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${action}`}` }
 }
 
-function perform(access: Access, id: string, action: SubscriptionAction, key: string | null): Promise<Refusal | null> {
-  const params = { id }
+function perform(access: Access, id: string, action: SubscriptionAction, form: URLSearchParams) {
+  const [key, params] = [form.get('key'), { id }]
+  const agreed = agreedTo(action, form.get('terms') ?? '')
   switch (action) {
     case 'cancel':
     case 'cancelNow': {
       const immediately = action === 'cancelNow'
       const name = immediately ? 'subscription.cancel_now' : 'subscription.cancel'
       const asked = { endpoint: contract.cancelSubscription, params, action: name, subject: id }
-      return act(access, key, asked, ({ context }) => operations.cancel(context, id, { immediately }))
+      return act(access, key, asked, ({ context }) => operations.cancel(context, id, { immediately }, agreed))
     }
     case 'resume': {
       const asked = { endpoint: contract.resumeSubscription, params, action: 'subscription.resume', subject: id }
-      return act(access, key, asked, async ({ context }) => operations.resume(context, id))
+      return act(access, key, asked, async ({ context }) => operations.resume(context, id, agreed))
     }
     case 'pause':
     case 'unpause': {
@@ -121,7 +136,7 @@ function perform(access: Access, id: string, action: SubscriptionAction, key: st
         subject: id,
       }
       const operation = action === 'pause' ? operations.pause : operations.unpause
-      return once(access, key, asked, (context) => operation(id, context))
+      return once(access, key, asked, (context) => operation(id, context, agreed))
     }
   }
 }

@@ -434,7 +434,12 @@ describe('a change of a subscription', () => {
       atRenewal: null,
       nextCharge: { total: { value: '363.00' } },
     })
-    const next = await admin.submitSubscriptionChange(at(scenario.shop), scenario.id, typed(fields), cookies)
+    const next = await admin.submitSubscriptionChange(
+      at(scenario.shop),
+      scenario.id,
+      typed({ ...fields, terms: page?.terms }),
+      cookies,
+    )
     expect(followed(next).query.get('done')).toBe('change')
     await settle()
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid', total: page?.preview?.now?.total })
@@ -621,7 +626,9 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   const months = async () => (await admin.storefrontOverview(at(scenario.shop), cookies))?.months ?? []
   expect((await months()).length).toBe(12)
   await pass(scenario, 'P1M')
-  const cancel = { intent: 'cancelNow', key: key() }
+  const { actions = [] } = (await admin.subscriptionPage(at(scenario.shop), scenario.id, cookies)) ?? {}
+  const terms = actions.find(({ action }) => action === 'cancelNow')?.terms ?? ''
+  const cancel = { intent: 'cancelNow', terms, key: key() }
   await admin.submitSubscription(at(scenario.shop), scenario.id, new URLSearchParams(cancel), cookies)
   const [order] = await ordersOf(scenario)
   const refund = { intent: 'refund', [`amount.${order.lines[0].id}`]: '40.00' }

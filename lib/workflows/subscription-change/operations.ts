@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { amount, fromEuros } from '../../kernel/money.ts'
+import { fromEuros } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
@@ -8,13 +8,10 @@ import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
-import { wireTaxes } from '../../modules/orders/resource.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
-import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
-import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
@@ -27,9 +24,10 @@ import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
-import { bill, describer } from '../invoicing/bill.ts'
+import { bill } from '../invoicing/bill.ts'
 import { billPeriods } from '../renewal/renew.ts'
 import { changeOrPark, tooLittleAfter } from './least-charge.ts'
+import { type Previewed, previewOf } from './preview.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
 /** One subscription; of one customer if `customerId` is given. Refuses `not_found`. */
@@ -52,11 +50,17 @@ export async function list(
 }
 
 /**
+ * What somebody has agreed to on a page, looked at with the subscription locked: refuses where it would come to something
+ * else by now. Returns the moment as of which the page has said it.
+ */
+export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscription, asked: Asked) => Promise<Date>
+
+/**
  * Changes plan, quantity or price, now or with the next renewal. Returns the subscription as it is then. Refuses
  * `storefront_suspended` where it would charge at once, `not_found`, `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a
  * rule.
  */
-export async function change(context: RequestContext, id: string, body: ChangeBody) {
+export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: Agreed<rules.Change>) {
   return transact(context, async (tx) => {
     const { sql, emit } = tx
     const before = await lockOrRefuse(tx, id)
@@ -64,7 +68,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     const { asked: request, problems } = await resolveChange(tx, before, body, tx.now)
     if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 
-    const { next, events, lines, period } = changeOrPark(before, request, tx.now)
+    const at = (await agreed?.(tx, before, request)) ?? tx.now
+    const { next, events, lines, period } = changeOrPark(before, request, at)
     if (events.length === 0) return subscriptionResource(before)
     await store.saveSubscription(sql, next)
     for (const name of events)
@@ -76,7 +81,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (lines.length > 0) await requireWithinRateLimit(tx, id)
     const order = lines.length > 0 ? (await bill(tx, { subscription: next, lines }, realNow())).order : null
     if (period === 'new') {
-      await store.endPeriods(sql, id, tx.now)
+      await store.endPeriods(sql, id, at)
       await writePeriods(tx, [{ subscription: next, orderId: order?.id ?? null }])
     }
     if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
@@ -87,35 +92,15 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
 }
 
 /**
- * What a change would do, by the rules that make it: what is charged now, what waits for the next renewal, and the next
- * charge. Refuses as `change` does, but for the limit of immediate charges.
+ * What a change would do, by the rules that make it. Refuses as `change` does, but for the limit of immediate charges.
  */
-export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<ChangePreview> {
+export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<Previewed & { now: Date }> {
   const before = await store.findSubscription(db(), tenant, id)
   if (!before) throw new Refusal('not_found')
   const now = await clockNow(db(), tenant)
   const { asked: request, problems } = await resolveChange({ ...tenant, sql: db() }, before, body, now)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-  const { next, events, lines } = changeOrPark(before, request, now)
-  const { country } = config().seller
-  const { currency } = next.price
-  const inWords = await describer(next)
-  const quote = (of: readonly rules.BillingLine[]) => {
-    const { subtotal, total, taxSummary } = rules.priceLines(next, of, { sellerCountry: country, on: now })
-    const money = (minor: bigint) => amount(minor, currency)
-    const named = of.map((line) => ({
-      description: inWords(line).description,
-      subtotal: money(line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount),
-    }))
-    return { lines: named, subtotal: money(subtotal), taxes: wireTaxes(currency, taxSummary), total: money(total) }
-  }
-  const added = next.parked.slice(before.parked.length)
-  return {
-    changesAnything: events.length > 0,
-    now: lines.length > 0 ? quote(lines) : null,
-    atRenewal: added.length > 0 ? quote(added) : null,
-    nextCharge: nextChargeView(next, now),
-  }
+  return { ...(await previewOf(before, request, now)), now }
 }
 
 /**
@@ -126,24 +111,31 @@ export async function cancel(
   context: RequestContext,
   id: string,
   { immediately }: { immediately: boolean },
+  agreed?: Agreed,
 ): Promise<void> {
   await transact(context, async (tx) => {
+    await agreed?.(tx, await lockOrRefuse(tx, id))
     await cancelSubscription(tx, id, { immediately, reason: 'merchant_request' })
   })
 }
 
 /** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
-export async function resume(context: RequestContext, id: string) {
-  return transact(context, async (tx) => subscriptionResource(await resumeSubscription(tx, id)))
+export async function resume(context: RequestContext, id: string, agreed?: Agreed) {
+  return transact(context, async (tx) => {
+    await agreed?.(tx, await lockOrRefuse(tx, id))
+    return subscriptionResource(await resumeSubscription(tx, id))
+  })
 }
 
 /**
  * For operators: stops all renewals from now on, with a `context` in the admin area or without one at the command line. Refuses `validation_failed` on an unknown subscription, and
  * `subscription_not_pausable`.
  */
-export async function pause(id: string, context?: RequestContext) {
+export async function pause(id: string, context?: RequestContext, agreed?: Agreed) {
   return transact(context ?? (await byCommandLine('subscription.pause', id)), async (tx) => {
-    const next = rules.pause(await lockOrRefuse(tx, id))
+    const before = await lockOrRefuse(tx, id)
+    await agreed?.(tx, before)
+    const next = rules.pause(before)
     await store.saveSubscription(tx.sql, next)
     await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
     return { subscriptionId: id, status: next.status }
@@ -155,9 +147,10 @@ export async function pause(id: string, context?: RequestContext) {
  * charged now. Refuses `validation_failed` on an unknown subscription, `subscription_not_paused`, and
  * `already_in_flight` when a period would begin while a payment is being recovered.
  */
-export async function unpause(id: string, context?: RequestContext) {
+export async function unpause(id: string, context?: RequestContext, agreed?: Agreed) {
   return transact(context ?? (await byCommandLine('subscription.unpause', id)), async (tx) => {
     const before = await lockOrRefuse(tx, id)
+    await agreed?.(tx, before)
     const { next, lines } = rules.unpause(before, tx.now)
     // A period that begins is a renewal, and there is no renewal during a recovery.
     if (lines.length > 0 && (await openRecoveries(tx.sql, id)).length > 0) throw new Refusal('already_in_flight')

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { Subscription } from '@/components/admin/subscriptions.tsx'
 import { type Place, subscriptionPage } from '@/lib/workflows/admin/hosted.ts'
-import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('subscriptions.subscription')
@@ -10,6 +10,7 @@ type Params = Promise<Place & { id: string }>
 
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { id, ...place } = await params
-  const page = await subscriptionPage(place, id, await cookiesOf())
+  const changed = first((await searchParams).changed) ?? null
+  const page = await subscriptionPage(place, id, await cookiesOf(), changed)
   return page ? <Subscription outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
 }

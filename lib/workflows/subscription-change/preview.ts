@@ -1,0 +1,43 @@
+import { amount } from '../../kernel/money.ts'
+import { wireTaxes } from '../../modules/orders/resource.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
+import type { ChangePreview } from '../../modules/subscriptions/page.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import { config } from '../../platform/config.ts'
+import { describer } from '../invoicing/bill.ts'
+import { changeOrPark } from './least-charge.ts'
+
+/** A change as it would be made at a moment. */
+export interface Previewed {
+  readonly preview: ChangePreview
+  /** The subscription after it. */
+  readonly next: rules.Subscription
+}
+
+/**
+ * What a change would do, by the rules that make it: what is charged now, what waits for the next renewal, and the next
+ * charge.
+ */
+export async function previewOf(before: rules.Subscription, asked: rules.Change, now: Date): Promise<Previewed> {
+  const { next, events, lines } = changeOrPark(before, asked, now)
+  const { country } = config().seller
+  const { currency } = next.price
+  const inWords = await describer(next)
+  const quote = (of: readonly rules.BillingLine[]) => {
+    const { subtotal, total, taxSummary } = rules.priceLines(next, of, { sellerCountry: country, on: now })
+    const money = (minor: bigint) => amount(minor, currency)
+    const named = of.map((line) => ({
+      description: inWords(line).description,
+      subtotal: money(line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount),
+    }))
+    return { lines: named, subtotal: money(subtotal), taxes: wireTaxes(currency, taxSummary), total: money(total) }
+  }
+  const added = next.parked.slice(before.parked.length)
+  const preview = {
+    changesAnything: events.length > 0,
+    now: lines.length > 0 ? quote(lines) : null,
+    atRenewal: added.length > 0 ? quote(added) : null,
+    nextCharge: nextChargeView(next, now),
+  }
+  return { preview, next }
+}
