@@ -31,17 +31,36 @@ export function SubscriptionActions({ actions, url }: { actions: readonly Offere
 }
 
 /** Money first. */
-function sentences(action: SubscriptionAction, { now, next, stops, until }: Stakes): string[] {
-  const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
+function sentences(action: SubscriptionAction, stakes: Stakes): string[] {
+  const { now, until } = stakes
   return [
     now ? t('subscriptions.stakes.now', { total: money(now, 'en') }) : t('subscriptions.stakes.nothingNow'),
-    next
-      ? t('subscriptions.stakes.next', { total: money(next.total, 'en'), at: at(next.at) })
-      : stops
-        ? t('subscriptions.stakes.stops', { total: money(stops.total, 'en'), at: at(stops.at) })
-        : t('subscriptions.stakes.noNext'),
+    ...later(stakes),
     ...(until ? [t('subscriptions.stakes.until', { at: at(until) })] : []),
     ...(action === 'cancelNow' ? [t('subscriptions.stakes.cancelNow')] : []),
     ...(action === 'pause' ? [t('subscriptions.stakes.pause')] : []),
   ]
+}
+
+const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
+
+/** The next charge, and what becomes of what is outstanding. */
+function later({ next, stops, writtenOff, onItsWay, collected }: Stakes): string[] {
+  const nothing = collected || onItsWay ? [] : [t('subscriptions.stakes.noNext')]
+  const charge = (name: 'next' | 'stops', of: NonNullable<Stakes['next']>) =>
+    t(`subscriptions.stakes.${name}`, { total: money(of.total, 'en'), at: at(of.at) })
+  return [
+    ...(next ? [charge('next', next)] : stops ? [charge('stops', stops)] : nothing),
+    ...(writtenOff ? [t('subscriptions.stakes.writtenOff', { total: money(writtenOff, 'en') })] : []),
+    ...(onItsWay ? [t('subscriptions.stakes.onItsWay', { total: money(onItsWay, 'en') })] : []),
+    ...(collected ? [collecting(collected)] : []),
+  ]
+}
+
+function collecting({ total: sum, retryAt, until }: NonNullable<Stakes['collected']>): string {
+  const total = money(sum, 'en')
+  if (retryAt) return t('subscriptions.stakes.retried', { total, at: at(retryAt) })
+  return until
+    ? t('subscriptions.stakes.owed', { total, at: at(until) })
+    : t('subscriptions.stakes.collected', { total })
 }

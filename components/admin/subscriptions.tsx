@@ -1,5 +1,10 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminSubscription, SubscriptionPage, SubscriptionsPage } from '@/lib/modules/subscriptions/page.ts'
+import type {
+  AdminSubscription,
+  OutstandingOrder,
+  SubscriptionPage,
+  SubscriptionsPage,
+} from '@/lib/modules/subscriptions/page.ts'
 import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
@@ -90,9 +95,14 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
               </>
             ),
           ],
+          [
+            'subscriptions.outstanding',
+            page.outstanding.length > 0 && <Outstanding orders={page.outstanding} path={path} />,
+          ],
           ['subscriptions.startedAt', moment(of.startedAt)],
           ['subscriptions.trialUntil', moment(of.trialUntil)],
-          ['subscriptions.renewedUntil', moment(of.renewedUntil)],
+          ['subscriptions.paidUntil', moment(page.paidUntil)],
+          ['subscriptions.renewedUntil', page.paidUntil !== of.renewedUntil && moment(of.renewedUntil)],
           ['subscriptions.canceledAt', moment(of.canceledAt)],
           ['subscriptions.reason', of.cancellationReason?.replaceAll('_', ' ')],
           ['subscriptions.endedAt', moment(of.endedAt)],
@@ -112,6 +122,27 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
       </Section>
     </>
   )
+}
+
+/** What is not paid, and what becomes of it. */
+const Outstanding = ({ orders, path }: { orders: SubscriptionPage['outstanding']; path: string }) => (
+  <ul>
+    {orders.map((order) => (
+      <li key={order.orderId}>
+        <a href={`${path}/orders/${order.orderId}`}>
+          <Money amount={order.total} />
+        </a>{' '}
+        {stateOf(order)}
+      </li>
+    ))}
+  </ul>
+)
+
+function stateOf({ isOnItsWay, hasFailed, retryAt, writtenOffAt }: OutstandingOrder): string {
+  const at = (moment: string) => ({ at: moment.slice(0, 16).replace('T', ' ') })
+  if (isOnItsWay || !hasFailed) return t('subscriptions.unpaid.waits')
+  if (retryAt) return t('subscriptions.unpaid.retried', at(retryAt))
+  return writtenOffAt ? t('subscriptions.unpaid.writtenOff', at(writtenOffAt)) : t('subscriptions.unpaid.failed')
 }
 
 const done = {

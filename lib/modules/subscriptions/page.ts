@@ -41,6 +41,20 @@ export type TimelineEntry = { readonly at: string; readonly id: string } & (
   | { readonly kind: 'email'; readonly email: EmailRow }
 )
 
+/** An order of a subscription that is not paid. */
+export interface OutstandingOrder {
+  readonly orderId: string
+  readonly total: Amount
+  /** A provider has an attempt to pay it, whose outcome decides. */
+  readonly isOnItsWay: boolean
+  /** A payment of it has failed, and is followed up. */
+  readonly hasFailed: boolean
+  /** When it is charged again; null where nothing is scheduled. */
+  readonly retryAt: string | null
+  /** When it is given up unless it is paid; null while that is open. */
+  readonly writtenOffAt: string | null
+}
+
 /** What an action comes to, by the rule that does it. */
 export interface Stakes {
   /** What is charged at once, with tax; null for nothing. */
@@ -51,6 +65,12 @@ export interface Stakes {
   readonly stops: { readonly total: Amount; readonly at: string } | null
   /** Until when the subscription then runs; null where that is open, or over at once. */
   readonly until: string | null
+  /** What is outstanding and is not collected any more; null for nothing. */
+  readonly writtenOff: Amount | null
+  /** What is outstanding and of which the outcome of an attempt decides, though the subscription is over; null for nothing. */
+  readonly onItsWay: Amount | null
+  /** What is outstanding and is collected as before; null for nothing. */
+  readonly collected: { readonly total: Amount; readonly retryAt: string | null; readonly until: string | null } | null
 }
 
 /** What can be done with a subscription. Each has a form key of its own: one that was done stands in for no other. */
@@ -73,6 +93,9 @@ export interface SubscriptionPage {
     readonly total: { readonly value: string; readonly currency: Currency }
     readonly at: string
   } | null
+  readonly outstanding: readonly OutstandingOrder[]
+  /** Until when it is paid; null before that, and without periods. */
+  readonly paidUntil: string | null
   readonly actions: readonly OfferedAction[]
   /** Why a form was not carried out, by field. */
   readonly problems: Readonly<Record<string, string>>

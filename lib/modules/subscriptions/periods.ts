@@ -1,3 +1,4 @@
+import type { Sql } from '../../platform/db/db.ts'
 import type { Transaction } from '../events/transact.ts'
 import type { Subscription } from './rules/index.ts'
 import { insertPeriods } from './store.ts'
@@ -15,4 +16,13 @@ export async function writePeriods(
     period ? [{ id: own.newId('period_'), subscriptionId, orderId, ...period, createdAt: own.now }] : [],
   )
   if (periods.length > 0) await insertPeriods(sql, tenant, periods)
+}
+
+/** When the first period of a subscription begins that is not paid: its order waits, or was written off. Null without one. */
+export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date | null> {
+  const [first] = await sql.$queryRaw<{ at: Date }[]>`
+    SELECT p.start_at AS at FROM subscription_periods p JOIN orders o ON o.id = p.order_id
+    WHERE p.subscription_id = ${subscriptionId} AND o.status IN ('pending', 'canceled')
+    ORDER BY p.start_at LIMIT 1`
+  return first?.at ?? null
 }

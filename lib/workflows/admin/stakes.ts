@@ -1,8 +1,8 @@
 import { toWire } from '../../kernel/moment.ts'
-import { amount } from '../../kernel/money.ts'
+import { type Amount, amount, parseMoney, sum } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
-import type { Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
+import type { OutstandingOrder, Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
 import { versionOf } from './seen.ts'
@@ -20,9 +20,16 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
 }
 
 /** What an action would come to, by the rule that does it; null where the rule refuses it. */
-export function stakesOf(action: SubscriptionAction, subscription: rules.Subscription, now: Date): Stakes | null {
+export function stakesOf(
+  action: SubscriptionAction,
+  subscription: rules.Subscription,
+  outstanding: readonly OutstandingOrder[],
+  now: Date,
+): Stakes | null {
   try {
     const { next, lines } = done[action](subscription, now)
+    // A period that begins is a renewal, and there is no renewal during a recovery.
+    if (lines.length > 0 && outstanding.some(({ hasFailed }) => hasFailed)) return null
     const sum = lines.length > 0 && rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
     const [before, after] = [nextChargeView(subscription, now), nextChargeView(next, now)]
     return {
@@ -30,11 +37,39 @@ export function stakesOf(action: SubscriptionAction, subscription: rules.Subscri
       next: after,
       stops: after ? null : before,
       until: next.status === 'on_grace_period' && next.renewedUntil ? toWire(next.renewedUntil) : null,
+      ...outcomeOf(outstanding, next.status === 'canceled'),
     }
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
+}
+
+/** What becomes of the orders that are not paid: the end of a subscription writes them off, nothing else does. */
+function outcomeOf(
+  outstanding: readonly OutstandingOrder[],
+  isOver: boolean,
+): Pick<Stakes, 'writtenOff' | 'onItsWay' | 'collected'> {
+  if (isOver)
+    return {
+      writtenOff: totalOf(outstanding.filter(({ isOnItsWay }) => !isOnItsWay)),
+      onItsWay: totalOf(outstanding.filter(({ isOnItsWay }) => isOnItsWay)),
+      collected: null,
+    }
+  const total = totalOf(outstanding)
+  const [retryAt = null] = outstanding.flatMap((each) => each.retryAt ?? []).sort()
+  const until =
+    outstanding
+      .flatMap(({ writtenOffAt }) => writtenOffAt ?? [])
+      .sort()
+      .at(-1) ?? null
+  return { writtenOff: null, onItsWay: null, collected: total && { total, retryAt, until } }
+}
+
+function totalOf(orders: readonly OutstandingOrder[]): Amount | null {
+  const [first] = orders
+  const minor = sum(orders.map(({ total }) => parseMoney(total.value, total.currency)?.minor ?? 0n))
+  return first ? amount(minor, first.total.currency) : null
 }
 
 /** Of what a page says of an action. What it says of a moment that only passes, as of a period that begins now, is left out. */

@@ -502,8 +502,9 @@ describe('a subscription', () => {
     const total = { value: '121.00', currency: 'EUR' }
     expect(await stakes('cancel')).toMatchObject({ now: null, next: null, until: expect.stringMatching(/Z$/) })
     const stops = { total, at: expect.stringMatching(/Z$/) }
-    expect(await stakes('cancelNow')).toEqual({ now: null, next: null, stops, until: null })
-    expect(await stakes('pause')).toEqual({ now: null, next: null, stops, until: null })
+    const nothingUnpaid = { writtenOff: null, onItsWay: null, collected: null }
+    expect(await stakes('cancelNow')).toEqual({ now: null, next: null, stops, until: null, ...nothingUnpaid })
+    expect(await stakes('pause')).toEqual({ now: null, next: null, stops, until: null, ...nothingUnpaid })
     await act(scenario, 'cancel')
     expect(await stakes('resume')).toMatchObject({ now: null, next: { total } })
     await act(scenario, 'resume')

@@ -12,7 +12,9 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 import * as admin from './hosted.ts'
 
 /** What a page of a subscription says, and what its buttons then do. */
@@ -198,6 +200,93 @@ describe('a button does what its page says', () => {
   test.each(['pause', 'cancel'])('%s without what its page said is not done', async (intent) => {
     const scenario = await subscriptionScenario()
     expect(await post(scenario, form({ intent, key: crypto.randomUUID() }))).toBe(`changed=${intent}#problems`)
+    expect((await subscriptionOf(scenario)).status).toBe('active')
+  })
+})
+
+describe('while a failed payment is retried', () => {
+  const total = { value: '121.00', currency: 'EUR' }
+
+  /** A day; the buyer pays a second or two after its beginning. */
+  const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:00:0`))
+
+  /** The renewal of the first of February was declined. */
+  async function declined(reason: 'insufficient_funds' | 'card_expired' = 'insufficient_funds') {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    await declineMandate(scenario.id, reason)
+    await pass(scenario, 'P1M')
+    const order = (await ordersOf(scenario)).at(-1)
+    expect(order).toMatchObject({ status: 'pending', total })
+    return { ...scenario, order }
+  }
+  const stakesOf = async (scenario: Scenario, asked: SubscriptionAction) =>
+    (await pageOf(scenario)).actions.find(({ action }) => action === asked)?.stakes
+
+  test('the page says what is outstanding, when it is charged again, and until when it is paid', async () => {
+    const scenario = await declined()
+    expect(await pageOf(scenario)).toMatchObject({
+      paidUntil: on('2027-02-01'),
+      subscription: { renewedUntil: on('2027-03-01') },
+      outstanding: [
+        {
+          ...{ orderId: scenario.order.id, total, isOnItsWay: false, hasFailed: true },
+          ...{ retryAt: on('2027-02-03'), writtenOffAt: on('2027-02-22') },
+        },
+      ],
+    })
+    const hard = await declined('card_expired')
+    expect((await pageOf(hard)).outstanding).toMatchObject([{ retryAt: null, writtenOffAt: on('2027-02-08') }])
+  })
+
+  test('and what was written off was never paid; what is paid at last is', async () => {
+    const scenario = await declined('card_expired')
+    await pass(scenario, 'P10D')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+    expect(await pageOf(scenario)).toMatchObject({ paidUntil: on('2027-02-01'), outstanding: [] })
+    const paid = await subscriptionScenario()
+    expect(await pageOf(paid)).toMatchObject({ paidUntil: on('2027-02-01'), outstanding: [] })
+  })
+
+  test('canceling at once writes it off, as its page says', async () => {
+    const scenario = await declined()
+    expect(await stakesOf(scenario, 'cancelNow')).toMatchObject({ writtenOff: total, onItsWay: null, collected: null })
+    expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
+    await settle()
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ id: scenario.order.id, status: 'canceled' })
+  })
+
+  test.each(['cancel', 'pause'] as const)('to %s leaves it to be charged again, as its page says', async (action) => {
+    const scenario = await declined()
+    expect(await stakesOf(scenario, action)).toMatchObject({
+      ...{ writtenOff: null, onItsWay: null },
+      collected: { total, retryAt: on('2027-02-03'), until: on('2027-02-22') },
+    })
+    expect(await post(scenario, await formOf(scenario, action))).toBe(`done=${action}`)
+    const attempts = async () => (await pageOf(scenario)).timeline.filter(({ kind }) => kind === 'payment').length
+    const before = await attempts()
+    await pass(scenario, untilFirstRetry)
+    expect(await attempts()).toBe(before + 1)
+    expect((await pageOf(scenario)).outstanding).toMatchObject([{ retryAt: on('2027-02-08') }])
+  })
+
+  test('the end of a pause that would begin a period is not offered, since it is refused', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P7D')
+    await post(scenario, await formOf(scenario, 'pause'))
+    expect(await stakesOf(scenario, 'unpause')).toMatchObject({ now: null, collected: { total: { value: '100.00' } } })
+    await pass(scenario, 'P8D')
+    expect(await stakesOf(scenario, 'unpause')).toBeUndefined()
+    expect(await post(scenario, form({ intent: 'unpause', key: crypto.randomUUID() }))).toBe('failed=already_in_flight')
+  })
+
+  test('a button that says that it is written off does nothing once it is paid', async () => {
+    const scenario = await declined()
+    const sent = await formOf(scenario, 'cancelNow')
+    await declineMandate(scenario.id, null)
+    await pass(scenario, untilFirstRetry)
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid' })
+    expect(await post(scenario, sent)).toBe('changed=cancelNow#problems')
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 })

@@ -1,12 +1,15 @@
+import { toWire } from '../../kernel/moment.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type {
   AdminSubscription,
+  OutstandingOrder,
   SubscriptionAction,
   SubscriptionPage,
   SubscriptionsPage,
 } from '../../modules/subscriptions/page.ts'
+import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { isOngoing, type Subscription, subscriptionStates } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
@@ -17,6 +20,7 @@ import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { outstandingOf } from './outstanding.ts'
 import { changedMeanwhile, stale } from './seen.ts'
 import { stakesOf, stakesVersion } from './stakes.ts'
 import { timelineOf } from './timeline.ts'
@@ -53,9 +57,14 @@ const actionsOf: Readonly<Record<AdminSubscription['status'], readonly Subscript
   canceled: [],
 }
 
-const actionsOn = (subscription: Subscription, now: Date, led: string | null): SubscriptionPage['actions'] =>
+const actionsOn = (
+  subscription: Subscription,
+  outstanding: readonly OutstandingOrder[],
+  now: Date,
+  led: string | null,
+): SubscriptionPage['actions'] =>
   actionsOf[subscription.status].flatMap((action) => {
-    const stakes = stakesOf(action, subscription, now)
+    const stakes = stakesOf(action, subscription, outstanding, now)
     if (!stakes) return []
     const terms = stakesVersion(action, stakes, now)
     return [{ action, stakes, terms, isOpen: action === led, formKey: newFormKey() }]
@@ -64,8 +73,8 @@ const actionsOn = (subscription: Subscription, now: Date, led: string | null): S
 /** An action does what its page said that it comes to, or nothing. What is impossible is refused by the rules. */
 const agreedTo =
   (action: SubscriptionAction, terms: string): operations.Agreed =>
-  async ({ now }, subscription) => {
-    const stakes = stakesOf(action, subscription, now)
+  async ({ sql, now }, subscription) => {
+    const stakes = stakesOf(action, subscription, await outstandingOf(sql, subscription.id), now)
     if (stakes && stakesVersion(action, stakes, now) !== terms) throw stale()
     return now
   }
@@ -83,12 +92,16 @@ export async function subscriptionPage(
   const { tenant, path } = access
   const now = await clockNow(db(), tenant)
   const { entries, isCut } = await timelineOf(tenant, found)
+  const outstanding = await outstandingOf(db(), id)
+  const paidUntil = (await unpaidFrom(db(), id)) ?? found.renewedUntil
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
     nextCharge: nextChargeView(found, now),
-    actions: access.may('subscriptions.change') ? actionsOn(found, now, changed) : [],
+    outstanding,
+    paidUntil: paidUntil && toWire(paidUntil),
+    actions: access.may('subscriptions.change') ? actionsOn(found, outstanding, now, changed) : [],
     problems: changed === null ? {} : { terms: changedMeanwhile },
     mayChange: access.may('subscriptions.change') && isOngoing(found),
     ...{ timeline: entries, moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null },

@@ -1,0 +1,49 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
+import { SubscriptionActions } from './subscription-actions.tsx'
+
+const total = { value: '12.10', currency: 'EUR' } as const
+const at = '2027-03-01T00:00:00Z'
+const nothing: Stakes = {
+  ...{ now: null, next: null, stops: null, until: null },
+  ...{ writtenOff: null, onItsWay: null, collected: null },
+}
+
+const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
+  const offered = { action, stakes: { ...nothing, ...stakes }, terms: 'x', isOpen: false, formKey: 'y' }
+  return renderToStaticMarkup(<SubscriptionActions actions={[offered]} url="/submit" />)
+}
+
+test.each([
+  ['what it writes off', 'cancelNow', { writtenOff: total }, '€12.10 that is outstanding is written off.'],
+  ['what a provider is charging', 'cancelNow', { onItsWay: total }, '€12.10 is being charged already'],
+  [
+    'what is charged again',
+    'pause',
+    { collected: { total, retryAt: at, until: at } },
+    '€12.10 that is outstanding is still charged again, next at 2027-03-01 00:00 UTC.',
+  ],
+  [
+    'what is owed and not charged again',
+    'pause',
+    { collected: { total, retryAt: null, until: at } },
+    '€12.10 that is outstanding is still owed, until 2027-03-01 00:00 UTC.',
+  ],
+  [
+    'what is collected without a known end',
+    'cancel',
+    { collected: { total, retryAt: null, until: null } },
+    '€12.10 that is outstanding is still collected.',
+  ],
+] as const)('an action says %s', (_, action, stakes, sentence) => {
+  expect(html(action, stakes)).toContain(sentence)
+})
+
+test('nothing is charged later only where nothing is collected either', () => {
+  const sentence = 'Nothing is charged later.'
+  expect(html('pause', {})).toContain(sentence)
+  expect(html('pause', { collected: { total, retryAt: at, until: at } })).not.toContain(sentence)
+  expect(html('cancelNow', { onItsWay: total })).not.toContain(sentence)
+  expect(html('cancelNow', { writtenOff: total })).toContain(sentence)
+})
