@@ -17,7 +17,9 @@ export function PortalCancel({ page }: { page: PortalCancelPage }) {
       <p className="mt-3">
         {endsAt ? t.rich('until', { date: () => <LocalDay locale={locale} moment={endsAt} /> }) : t('now')}
       </p>
-      {due && !endsAt && <p className="mt-2">{t('open_payment', { total: money(due.total, locale) })}</p>}
+      {due && (
+        <p className="mt-2">{t(endsAt ? 'open_payment_due' : 'open_payment', { total: money(due.total, locale) })}</p>
+      )}
       <form action={page.submitUrl} className="mt-6 grid max-w-lg gap-6" method="post">
         <fieldset>
           <legend className="mb-1 font-medium text-note">{t('reason')}</legend>

@@ -33,3 +33,11 @@ it.each([
   )
   expect(said).toEqual(words ? [words] : [])
 })
+
+it.each(['on_grace_period', 'paused'] as const)('nor does one that is %s while a payment of it is open', (status) => {
+  const due = { total: { value: '12.10', currency: 'EUR' }, reason: 'insufficient_funds' } as const
+  const page = home({ status, nextCharge: null, due })
+  expect(page).toContain('A payment of €12.10 is still open')
+  expect(page).not.toContain('Nothing more will be charged.')
+  expect(page).not.toContain('Nothing is charged while it is paused.')
+})

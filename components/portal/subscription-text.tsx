@@ -18,8 +18,10 @@ export function StatusText({ subscription, locale }: Props) {
 /** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
-  const { nextCharge, status } = subscription
+  const { nextCharge, status, due } = subscription
   if (status === 'created' || status === 'canceled') return null
+  // A payment that is still open is charged again, whatever else is not: the notice beside this says so.
+  if (!nextCharge && due) return null
   if (!nextCharge)
     return <p className={className}>{t(status === 'paused' ? 'nothingChargedPaused' : 'nothingCharged')}</p>
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
