@@ -7,6 +7,7 @@ import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Scheduled } from './subscriptions.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -31,6 +32,9 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
         <a href={url}>{`${of.quantity} × ${of.name}`}</a>
       </p>
       <Heading>{t('change.heading')}</Heading>
+      {of.scheduledUpdate && (
+        <Facts facts={[['subscriptions.scheduled', <Scheduled key="scheduled" update={of.scheduledUpdate} />]]} />
+      )}
       <ChangeForm page={page} url={`${url}/change`} />
       {preview &&
         (preview.changesAnything ? (
@@ -83,9 +87,12 @@ function ChangeForm({ page, url }: { page: ChangePage; url: string }) {
         name="subscriptionPlanId"
       >
         <option value="">{t('change.samePlan', { name: of.name })}</option>
-        {plans.map(({ id, name, price }) => (
+        {of.scheduledUpdate && of.scheduledUpdate.subscriptionPlanId !== of.subscriptionPlanId && (
+          <option value={of.subscriptionPlanId}>{t('change.keepPlan', { name: of.name })}</option>
+        )}
+        {plans.map(({ id, name, price, interval, intervalCount }) => (
           <option key={id} value={id}>
-            {`${name}: ${money(price, 'en')}`}
+            {`${name}: ${money(price, 'en')}, ${t(`reviews.intervals.${interval}`, { count: intervalCount })}`}
           </option>
         ))}
       </SelectField>
@@ -93,7 +100,7 @@ function ChangeForm({ page, url }: { page: ChangePage; url: string }) {
         autoComplete="off"
         defaultValue={values.quantity}
         error={problems.quantity}
-        hint={t('change.hints.quantity', { quantity: of.quantity })}
+        hint={quantityHint(of)}
         inputMode="numeric"
         label={t('change.fields.quantity')}
         maxLength={9}
@@ -103,7 +110,7 @@ function ChangeForm({ page, url }: { page: ChangePage; url: string }) {
         autoComplete="off"
         defaultValue={values['price.value']}
         error={problems['price.value'] ?? problems.price}
-        hint={t('change.hints.price', { price: money(of.basePrice, 'en') })}
+        hint={priceHint(of)}
         inputMode="decimal"
         label={t('change.fields.price')}
         maxLength={20}
@@ -119,6 +126,21 @@ function ChangeForm({ page, url }: { page: ChangePage; url: string }) {
       </p>
     </form>
   )
+}
+
+/** What an empty field leaves as it is: now, and from the next renewal on where that was scheduled to be another. */
+function quantityHint({ quantity, scheduledUpdate }: ChangePage['subscription']): string {
+  const scheduled = scheduledUpdate?.quantity ?? quantity
+  return scheduled === quantity
+    ? t('change.hints.quantity', { quantity })
+    : t('change.hints.quantityScheduled', { quantity, scheduled })
+}
+
+function priceHint({ basePrice, scheduledUpdate }: ChangePage['subscription']): string {
+  const [price, scheduled] = [money(basePrice, 'en'), money(scheduledUpdate?.basePrice ?? basePrice, 'en')]
+  return scheduled === price
+    ? t('change.hints.price', { price })
+    : t('change.hints.priceScheduled', { price, scheduled })
 }
 
 function Preview({ preview: { now, atRenewal, nextCharge } }: { preview: ChangePreview }) {

@@ -87,6 +87,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ['subscriptions.price', <Money amount={of.basePrice} key="price" />],
           ['reviews.fields.interval', t(`reviews.intervals.${of.interval}`, { count: of.intervalCount })],
           ['subscriptions.method', of.mandate && `${of.mandate.method} ${of.mandate.maskedIdentifier}`],
+          ['subscriptions.scheduled', of.scheduledUpdate && <Scheduled update={of.scheduledUpdate} />],
           [
             'subscriptions.nextCharge',
             nextCharge && (
@@ -97,12 +98,14 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ],
           [
             'subscriptions.outstanding',
-            page.outstanding.length > 0 && <Outstanding orders={page.outstanding} path={path} />,
+            page.outstanding.length > 0 ? (
+              <Outstanding key="outstanding" orders={page.outstanding} path={path} />
+            ) : null,
           ],
           ['subscriptions.startedAt', moment(of.startedAt)],
           ['subscriptions.trialUntil', moment(of.trialUntil)],
           ['subscriptions.paidUntil', moment(page.paidUntil)],
-          ['subscriptions.renewedUntil', page.paidUntil !== of.renewedUntil && moment(of.renewedUntil)],
+          ['subscriptions.renewedUntil', page.paidUntil === of.renewedUntil ? null : moment(of.renewedUntil)],
           ['subscriptions.canceledAt', moment(of.canceledAt)],
           ['subscriptions.reason', of.cancellationReason?.replaceAll('_', ' ')],
           ['subscriptions.endedAt', moment(of.endedAt)],
@@ -123,6 +126,23 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
     </>
   )
 }
+
+type Update = NonNullable<AdminSubscription['scheduledUpdate']>
+
+/** All terms after the next renewal, and when that is; while it is paused that is open. */
+export const Scheduled = ({ update }: { update: Update }) => (
+  <>
+    {`${update.quantity} × ${update.name}, `}
+    <Money amount={update.basePrice} />
+    {`, ${t(`reviews.intervals.${update.interval}`, { count: update.intervalCount })}`}
+    {update.effectiveAt && (
+      <>
+        {' '}
+        {t('subscriptions.on')} <Moment at={update.effectiveAt} />
+      </>
+    )}
+  </>
+)
 
 /** What is not paid, and what becomes of it. */
 const Outstanding = ({ orders, path }: { orders: SubscriptionPage['outstanding']; path: string }) => (

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Interval } from '../../kernel/calendar.ts'
 import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount, Currency } from '../../kernel/money.ts'
 import type { EmailRow } from '../emails/page.ts'
@@ -133,11 +134,20 @@ export interface ChangePreview {
 export const changeFields = ['subscriptionPlanId', 'quantity', 'price.value', 'when', 'prorate', 'invoice'] as const
 export type ChangeField = (typeof changeFields)[number]
 
+/** A plan to switch to: one of a month and one of a year may have the same name. */
+interface PlanChoice {
+  readonly id: string
+  readonly name: string
+  readonly price: Amount
+  readonly interval: Interval
+  readonly intervalCount: number
+}
+
 /** The page on which a change is checked before it is made. */
 export interface ChangePage {
   readonly subscription: AdminSubscription
   /** The plans that it can switch to. */
-  readonly plans: readonly { readonly id: string; readonly name: string; readonly price: Amount }[]
+  readonly plans: readonly PlanChoice[]
   readonly values: Readonly<Record<ChangeField, string>>
   /** What is wrong, by field. */
   readonly problems: Readonly<Record<string, string>>

@@ -204,6 +204,20 @@ describe('a button does what its page says', () => {
   })
 })
 
+test('the plan of a scheduled update is withdrawn by the plan that holds now, chosen for the renewal', async () => {
+  const scenario = await subscriptionScenario()
+  const { id } = await factories.aPlan(scenario.key, { interval: 'year' })
+  const body = { subscriptionPlanId: id }
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).body.scheduledUpdate).toMatchObject(body)
+  const typed = { subscriptionPlanId: scenario.planId, quantity: '', 'price.value': '', when: 'renewal' }
+  const page = await admin.subscriptionChangePage(place(scenario), scenario.id, form(typed), cookies)
+  expect(page?.plans).toMatchObject([{ id, interval: 'year', intervalCount: 1 }])
+  const sent = form({ ...typed, key: page?.formKey ?? '', terms: page?.terms ?? '' })
+  const next = await admin.submitSubscriptionChange(place(scenario), scenario.id, sent, cookies)
+  expect(next?.redirectTo).toMatch(/\?done=change$/)
+  expect(await subscriptionOf(scenario)).toMatchObject({ scheduledUpdate: null })
+})
+
 describe('while a failed payment is retried', () => {
   const total = { value: '121.00', currency: 'EUR' }
 

@@ -36,7 +36,9 @@ export async function subscriptionChangePage(
   const { rows } = await pageOfProducts(db(), access.tenant, 'subscription_plan', { limit: mostPlans }, false)
   const plans = rows
     .filter((plan) => isOnSale(plan) && plan.taxBehavior === found.taxBehavior && plan.id !== found.planId)
-    .map(({ id, terms: { name, price } }) => ({ id, name, price: amount(price.minor, price.currency) }))
+    .flatMap(({ id, terms: { name, price, cycle } }) =>
+      cycle ? [{ id, name, price: amount(price.minor, price.currency), ...cycle }] : [],
+    )
   const values = typedIn(query)
   const page = { subscription: subscriptionResource(found), plans, values, formKey: newFormKey() }
   if (![...query.keys()].some((name) => name === 'quantity')) return { ...page, problems: {}, preview: null, terms: '' }

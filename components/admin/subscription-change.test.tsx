@@ -1,0 +1,84 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import type { AdminSubscription, ChangePage, SubscriptionPage } from '@/lib/modules/subscriptions/page.ts'
+import { SubscriptionChange } from './subscription-change.tsx'
+import { Subscription } from './subscriptions.tsx'
+
+const outcome = { done: null, failed: null }
+const euros = (value: string) => ({ value, currency: 'EUR' as const })
+const terms = {
+  ...{ subscriptionPlanId: 'plan_1', name: 'Basic', description: 'The essentials.', quantity: 1 },
+  ...{ basePrice: euros('100.00'), interval: 'month' as const, intervalCount: 1 },
+} as const
+type Update = NonNullable<AdminSubscription['scheduledUpdate']>
+
+const values = { subscriptionPlanId: '', quantity: '', 'price.value': '', when: 'now', prorate: 'yes', invoice: 'now' }
+const text = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
+
+const of = (scheduled: Partial<Update> | null): AdminSubscription => ({
+  ...{ id: 'subscription_1', resource: 'subscription', testmode: true, customerId: 'customer_1', ...terms },
+  billingAddress: {} as AdminSubscription['billingAddress'],
+  ...{ status: 'active', cancellationReason: null, mandate: null, startedAt: null, endedAt: null, canceledAt: null },
+  ...{ renewedAt: null, renewedUntil: null, nextRenewalAt: null, trialUntil: null },
+  scheduledUpdate: scheduled && ({ ...terms, effectiveAt: '2025-07-01T00:00:00Z', ...scheduled } as Update),
+  links: {} as AdminSubscription['links'],
+})
+
+const change = (scheduled: Partial<Update> | null, plans: ChangePage['plans'] = []) => {
+  const page = { subscription: of(scheduled), plans, values, problems: {}, preview: null, terms: '', formKey: '' }
+  return renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
+}
+
+const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage> = {}) => {
+  const page: SubscriptionPage = {
+    ...{ subscription: of(scheduled), email: 'ada@example.com', nextCharge: null, outstanding: [], paidUntil: null },
+    ...more,
+    ...{ actions: [], problems: {}, mayChange: true, timeline: [] },
+  }
+  return renderToStaticMarkup(<Subscription outcome={outcome} page={page} path="" />)
+}
+
+describe('a change that is scheduled', () => {
+  const dearer = { basePrice: euros('120.00') }
+  const five = '5 × Basic, €100.00, every month on 2025-07-01 00:00:00'
+
+  test('is on the page of the subscription and above the form that changes it', () => {
+    expect(text(shown({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
+    expect(text(change({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
+    for (const page of [shown(null), change(null)]) expect(page).not.toContain('next renewal on')
+  })
+
+  test('is what an empty field leaves as it is', () => {
+    expect(change({ quantity: 5 })).toContain('Now 1, 5 from the next renewal on. Empty: no change of that.')
+    expect(change({ quantity: 5 })).toContain('Now €100.00. Empty:')
+    expect(change(dearer)).toContain('Now €100.00, €120.00 from the next renewal on.')
+    expect(change(dearer)).toContain('Now 1. Empty: as it is.')
+  })
+
+  test('to another plan can be withdrawn by staying with this one', () => {
+    expect(text(change({ subscriptionPlanId: 'plan_2', name: 'Pro' }))).toContain(
+      'Basic (stay with it, instead of the scheduled plan)',
+    )
+    expect(change({ quantity: 5 })).not.toContain('stay with it')
+  })
+})
+
+test('plans of one name differ by how often they are billed', () => {
+  const plan = { name: 'Pro', price: { value: '10.00', currency: 'EUR' }, intervalCount: 1 } as const
+  const html = change(null, [
+    { ...plan, id: 'a', interval: 'month' },
+    { ...plan, id: 'b', interval: 'year' },
+  ])
+  expect(text(html)).toContain('Pro: €10.00, every monthPro: €10.00, every year')
+})
+
+test('what is outstanding, and that more is billed than is paid, is said only where it is so', () => {
+  const order = {
+    ...{ orderId: 'order_1', total: euros('12.10'), isOnItsWay: false, hasFailed: true },
+    ...{ retryAt: '2025-07-03T00:00:00Z', writtenOffAt: null },
+  } as const
+  expect(text(shown(null))).not.toMatch(/Outstanding|Billed until/)
+  const renewed = text(shown(null, { outstanding: [order], paidUntil: '2025-07-01T00:00:00Z' }))
+  expect(renewed).toContain('Outstanding€12.10 payment failed, is charged again at 2025-07-03 00:00 UTC')
+  expect(renewed).toContain('Paid until2025-07-01 00:00:00')
+})
