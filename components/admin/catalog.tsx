@@ -196,12 +196,13 @@ const ItemProblems = ({ form: { problems } }: { form: CatalogForm }) => (
 const intervals: readonly Interval[] = ['day', 'week', 'month', 'year']
 
 function ItemForm({ form, action, isNew }: { form: CatalogForm; action: string; isNew: boolean }) {
-  const { kind, testmode, values, problems, formKey } = form
+  const { kind, testmode, values, terms, problems, formKey } = form
   const isPlan = kind === 'subscription_plan'
   const types = isPlan ? (['saas'] as const) : (['saas', 'ebook'] as const)
   return (
     <form action={action} className="mt-4 grid max-w-xl gap-4" id="item" method="post">
       <input name="key" type="hidden" value={formKey} />
+      {terms && <input name="terms" type="hidden" value={terms} />}
       <input name="kind" type="hidden" value={kind} />
       <Field
         autoComplete="off"

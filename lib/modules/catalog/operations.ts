@@ -100,15 +100,20 @@ export async function list(
 
 type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateProduct.body & object>
 
-/** Submits an update for review. In test mode it is approved automatically within seconds. */
+/**
+ * Submits an update for review. In test mode it is approved automatically within seconds. `seen` is the version of the terms
+ * that a form was filled in with, where there was one: others are refused as `terms`.
+ */
 export async function submitUpdate(
   context: RequestContext,
   kind: rules.ProductKind,
   id: string,
   { basePrice, ...body }: Changes,
+  seen?: string,
 ) {
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
+    mustBeSeen(product, seen)
     const limits = { testmode: tx.testmode, everUsed: await store.wasEverUsed(tx.sql, id) }
     const next = rules.submitUpdate(product, { ...body, price: basePrice }, limits)
     await store.saveProduct(tx.sql, next)
@@ -220,12 +225,16 @@ async function review(
   if (!found) throw new Refusal('not_found')
   return transact(found.tenant, async (tx) => {
     const before = await locked(tx, found.product.kind, id)
-    if (before.review !== null && seen !== undefined && seen !== termsVersion(before))
-      throw invalid('terms', 'They were changed after this page was shown. Here is what they are now.')
+    if (before.review !== null) mustBeSeen(before, seen)
     const next = await decide(tx, before)
     await writeAudit(tx.sql, by, { action, subject: id, before: audited(before), after: audited(next) })
     return { ...productResource(next), rejectionReason: next.rejectionReason }
   })
+}
+
+function mustBeSeen(product: rules.Product, seen: string | undefined): void {
+  if (seen !== undefined && seen !== termsVersion(product))
+    throw invalid('terms', 'They were changed after this page was shown. Here is what they are now.')
 }
 
 const audited = (product: rules.Product) => {

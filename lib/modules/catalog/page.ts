@@ -65,6 +65,8 @@ export interface CatalogForm {
   readonly kind: CatalogItem['resource']
   readonly testmode: boolean
   readonly values: CatalogValues & { readonly taxBehavior: string }
+  /** Of the values as they are; empty for a new item. A change of others leads back. */
+  readonly terms: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
 }

@@ -12,6 +12,7 @@ import {
 import { productResource } from '../../modules/catalog/resource.ts'
 import type { Product, ProductKind } from '../../modules/catalog/rules/index.ts'
 import { findProduct, pageOfProducts } from '../../modules/catalog/store.ts'
+import { termsVersion } from '../../modules/catalog/terms-version.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
 import type { PageQuery } from '../../platform/http/paging.ts'
@@ -77,8 +78,10 @@ function formOf(
   { tenant }: Access,
   kind: ProductKind,
   product: Product | null,
-  { typed, problems }: FormState,
+  { typed: left, problems }: FormState,
 ): CatalogForm {
+  // Beside values that somebody has changed meanwhile, what was typed would take those back with the next click.
+  const typed = problems.terms ? {} : left
   const item = product && itemOf(product)
   const pending = item?.pendingUpdates
   // The full set of changes is sent against the live values: a pending update is edited, not forgotten.
@@ -94,7 +97,8 @@ function formOf(
   }
   const taxBehavior = item?.taxBehavior ?? typed.taxBehavior ?? 'exclusive'
   const { testmode } = tenant
-  return { kind, testmode, values: { ...values, ...typed, taxBehavior }, problems, formKey: newFormKey() }
+  const terms = product ? typed.terms || termsVersion(product) : ''
+  return { kind, testmode, values: { ...values, ...typed, taxBehavior }, terms, problems, formKey: newFormKey() }
 }
 
 /** What a form says of an item, as the interface takes it. An interval is a plan's. */
@@ -166,7 +170,7 @@ export async function submitCatalogItem(
       const endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType<Changes>> = operations.update
       const asked = { ...of, endpoint, body: bodyOf(kind, values), action: 'catalog.update', after: said }
       const update = ({ context, body }: { context: RequestContext; body: Changes }) =>
-        catalog.submitUpdate(context, kind, id, body)
+        catalog.submitUpdate(context, kind, id, body, values.get('terms') ?? '')
       return actByForm(access, form, asked, update, () => `${page}?done=updated`)
     }
     case 'archive': {

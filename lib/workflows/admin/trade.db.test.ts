@@ -115,8 +115,12 @@ describe('a plan or a product', () => {
     const shop = await aShop()
     const { id } = await factories.aProduct(shop.testKey)
     const live = { name: 'Handbook', description: 'The whole of it.', productType: 'ebook' }
-    const act = async (fields: Record<string, string>) =>
-      followed(await admin.submitCatalogItem(at(shop), id, form(fields), cookies)).query.get('done')
+    const act = async (fields: Record<string, string>) => {
+      const terms = (await admin.catalogItemPage(at(shop), id, null, cookies))?.form?.terms ?? ''
+      return followed(await admin.submitCatalogItem(at(shop), id, form({ terms, ...fields }), cookies)).query.get(
+        'done',
+      )
+    }
     expect(await act({ ...live, intent: 'update', 'basePrice.value': '30.00' })).toBe('updated')
     const page = await admin.catalogItemPage(at(shop), id, null, cookies)
     expect(page).toMatchObject({
@@ -130,6 +134,34 @@ describe('a plan or a product', () => {
     expect(await act({ intent: 'unarchive' })).toBe('unarchived')
     expect(await act({ intent: 'delete' })).toBeNull()
     expect(await newestEntry()).toMatchObject({ action: 'catalog.unarchive', subject: id })
+  })
+
+  test('is not changed with a form that somebody else has overtaken, nor after its other mistakes are corrected', async () => {
+    const shop = await aShop()
+    const { id } = await factories.aProduct(shop.testKey)
+    const opened = (await admin.catalogItemPage(at(shop), id, null, cookies))?.form
+    const sent = { ...opened?.values, intent: 'update', terms: opened?.terms ?? '', description: 'Corrected.' }
+    const body = { basePrice: factories.price('25.00') }
+    expect((await send(`PATCH /v1/one-off-products/${id}`, { key: shop.testKey, body })).status).toBe(200)
+    const item = await get(shop.testKey, `/v1/one-off-products/${id}`)
+    const submit = async (fields: Record<string, string>) => {
+      const back = followed(await admin.submitCatalogItem(at(shop), id, form(fields), cookies))
+      return admin.catalogItemPage(at(shop), id, back.query.get('form'), back.cookies)
+    }
+    const wrong = await submit({ ...sent, name: 'ab' })
+    expect(wrong?.form).toMatchObject({ values: { name: 'ab' }, terms: sent.terms })
+    expect(Object.keys(wrong?.form?.problems ?? {})).toEqual(['name'])
+    const stale = await submit(sent)
+    expect(await get(shop.testKey, `/v1/one-off-products/${id}`)).toEqual(item)
+    // The form has what is so now: the next click takes nothing back.
+    expect(stale?.form).toMatchObject({
+      values: { 'basePrice.value': '25.00', description: item.description },
+      problems: { terms: expect.stringContaining('changed after this page was shown') },
+    })
+    await submit({ ...stale?.form?.values, ...sent, 'basePrice.value': '25.00', terms: stale?.form?.terms ?? '' })
+    expect(await get(shop.testKey, `/v1/one-off-products/${id}`)).toMatchObject({
+      pendingUpdates: { basePrice: { value: '25.00' }, description: 'Corrected.' },
+    })
   })
 
   test('shows a merchant why it was rejected', async () => {
