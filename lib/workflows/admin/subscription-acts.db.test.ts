@@ -218,6 +218,21 @@ test('the plan of a scheduled update is withdrawn by the plan that holds now, ch
   expect(await subscriptionOf(scenario)).toMatchObject({ scheduledUpdate: null })
 })
 
+test('a change that is scheduled has its terms in the log, and no names', async () => {
+  const scenario = await subscriptionScenario()
+  const typed = { subscriptionPlanId: '', quantity: '4', 'price.value': '80.00', when: 'renewal' }
+  const page = await admin.subscriptionChangePage(place(scenario), scenario.id, form(typed), cookies)
+  const sent = form({ ...typed, key: page?.formKey ?? '', terms: page?.terms ?? '' })
+  await admin.submitSubscriptionChange(place(scenario), scenario.id, sent, cookies)
+  const [entry] = await auditLog(null, 1)
+  const terms = { subscriptionPlanId: scenario.planId, interval: 'month', intervalCount: 1 }
+  expect(entry).toMatchObject({ action: 'subscription.change', subject: scenario.id })
+  expect(entry?.after).toEqual({
+    ...{ ...terms, quantity: 1, basePrice: { value: '100.00', currency: 'EUR' }, charged: null, addedToRenewal: null },
+    scheduledUpdate: { ...terms, quantity: 4, basePrice: { value: '80.00', currency: 'EUR' } },
+  })
+})
+
 describe('while a failed payment is retried', () => {
   const total = { value: '121.00', currency: 'EUR' }
 

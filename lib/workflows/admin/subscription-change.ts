@@ -5,7 +5,13 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../../modules/catalog/store.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
-import { type ChangeField, type ChangePage, changeFields } from '../../modules/subscriptions/page.ts'
+import {
+  type AdminSubscription,
+  type ChangeField,
+  type ChangePage,
+  type ChangePreview,
+  changeFields,
+} from '../../modules/subscriptions/page.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type * as rules from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
@@ -65,13 +71,17 @@ const mostShownMs = 15 * 60_000
 
 /** The change is made as it comes to now, if that is what its page has said; otherwise as of then, if only time has passed. */
 const agreedTo =
-  (terms: string): Agreed<rules.Change> =>
+  (terms: string, found: (made: Previewed) => void): Agreed<rules.Change> =>
   async ({ now }, before, asked) => {
     const [shown = '', version] = terms.split(' ')
     const shownAt = new Date(shown)
     const age = now.getTime() - shownAt.getTime()
-    for (const at of age > 0 && age <= mostShownMs ? [now, shownAt] : [now])
-      if (shownVersion(await previewOf(before, asked, at)) === version) return at
+    for (const at of age > 0 && age <= mostShownMs ? [now, shownAt] : [now]) {
+      const made = await previewOf(before, asked, at)
+      if (shownVersion(made) !== version) continue
+      found(made)
+      return at
+    }
     throw stale()
   }
 
@@ -103,6 +113,20 @@ function bodyOf(typed: Typed, currency: string): Record<string, unknown> {
   }
 }
 
+type TermsOf = Pick<AdminSubscription, 'subscriptionPlanId' | 'quantity' | 'basePrice' | 'interval' | 'intervalCount'>
+
+const termsOf = ({ subscriptionPlanId, quantity, basePrice, interval, intervalCount }: TermsOf): TermsOf => ({
+  ...{ subscriptionPlanId, quantity, basePrice, interval, intervalCount },
+})
+
+/** What the audit log says of a change: the terms that hold now and later, and what was charged. */
+const said = (changed: AdminSubscription, preview: ChangePreview | null) => ({
+  ...termsOf(changed),
+  scheduledUpdate: changed.scheduledUpdate && termsOf(changed.scheduledUpdate),
+  charged: preview?.now?.total ?? null,
+  addedToRenewal: preview?.atRenewal?.total ?? null,
+})
+
 /** Makes the change. What is wrong leads back to the page that says it. */
 export async function submitSubscriptionChange(
   place: Place,
@@ -116,11 +140,18 @@ export async function submitSubscriptionChange(
   const typed = typedIn(values)
   const page = `${access.path}/subscriptions/${id}`
   const body = bodyOf(typed, found.price.currency)
+  let made: Previewed | null = null
+  const agreed = agreedTo(values.get('terms') ?? '', (each) => {
+    made = each
+  })
   const refusal = await act(
     access,
     values.get('key'),
-    { endpoint: contract.changeSubscription, params: { id }, body, action: 'subscription.change', subject: id },
-    ({ context, body }) => change(context, id, body, agreedTo(values.get('terms') ?? '')),
+    {
+      ...{ endpoint: contract.changeSubscription, params: { id }, body, action: 'subscription.change', subject: id },
+      after: (changed: AdminSubscription) => said(changed, made?.preview ?? null),
+    },
+    ({ context, body }) => change(context, id, body, agreed),
   )
   if (!refusal) return { redirectTo: `${page}?done=change` }
   return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...whyIn(refusal) })}#problems` }

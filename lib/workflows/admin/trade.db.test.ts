@@ -477,6 +477,11 @@ describe('a change of a subscription', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid', total: page?.preview?.now?.total })
     expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 3 })
     expect(await newestEntry()).toMatchObject({ action: 'subscription.change', subject: scenario.id })
+    const terms = { subscriptionPlanId: scenario.planId, interval: 'month', intervalCount: 1 }
+    expect((await newestEntry())?.after).toEqual({
+      ...{ ...terms, quantity: 3, basePrice: { value: '100.00', currency: 'EUR' } },
+      ...{ scheduledUpdate: null, charged: page?.preview?.now?.total, addedToRenewal: null },
+    })
     const same = await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed(fields), cookies)
     expect(same?.preview?.changesAnything).toBe(false)
   })
