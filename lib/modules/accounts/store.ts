@@ -154,6 +154,12 @@ export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): P
   return { isSuspended, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
+/** Which of these storefronts are of this installation now: they are here, and not on hold on their way to another one. */
+export async function storefrontsHere(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const where = { id: { in: [...new Set(ids)] }, held_at: null }
+  return new Set((await sql.storefronts.findMany({ where, select: { id: true } })).map(({ id }) => id))
+}
+
 export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<string[]> {
   const rows = await sql.storefronts.findMany({ where: { merchant_id: merchantId }, select: { id: true } })
   return rows.map(({ id }) => id)

@@ -1,3 +1,4 @@
+import { storefrontsHere } from '../../modules/accounts/store.ts'
 import { chargebackStates } from '../../modules/chargebacks/rules/index.ts'
 import { chargebackByRef } from '../../modules/chargebacks/store.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -6,6 +7,7 @@ import { paymentOfNotice } from '../../modules/payments/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { isOnHold } from '../../platform/db/unavailable.ts'
 import { every } from '../../platform/every.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
@@ -35,7 +37,12 @@ async function findMissedAt(provider: PaymentProvider): Promise<void> {
     all.push(...found)
   }
   for (const { tenant, ...data } of all.reverse())
-    await transact(tenant, ({ now, enqueue }) => enqueue(syncChargeback, { key: data.ref, data, dueAt: now }))
+    await transact(tenant, ({ now, enqueue }) => enqueue(syncChargeback, { key: data.ref, data, dueAt: now })).catch(
+      (error) => {
+        // It has just been put on hold: those of other storefronts must not wait for it.
+        if (!isOnHold(error)) throw error
+      },
+    )
 }
 
 interface Missed {
@@ -44,6 +51,7 @@ interface Missed {
   readonly paymentRef: string
 }
 
+/** Without those of a storefront on hold, for which nothing can be done here: where it goes on, they are found. */
 async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProvider): Promise<Missed[]> {
   const missed: Missed[] = []
   for (const { ref, paymentRef, isReversed } of page) {
@@ -52,7 +60,9 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
     if (!found || (known && (!isReversed || chargebackStates.isFinal(known.status)))) continue
     missed.push({ tenant: found.tenant, ref, paymentRef })
   }
-  return missed
+  const ids = missed.map(({ tenant }) => tenant.storefrontId)
+  const here = await storefrontsHere(db(), ids)
+  return missed.filter(({ tenant }) => here.has(tenant.storefrontId))
 }
 
 /** Looks for them every half minute. Returns how to stop it; that waits for a run in progress. */

@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { POST } from '@/app/api/providers/[provider]/route.ts'
+import { config } from '../../platform/config.ts'
+import { db } from '../../platform/db/db.ts'
+import { registry } from '../../providers/registry.ts'
+import { send } from '../../testing/api.ts'
+import * as stock from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
+import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
+import { submit } from '../sale/hosted.ts'
+import { hold, release } from '../transfer/hold.ts'
+import { findMissedChargebacks } from './missed.ts'
+
+/** What goes wrong at a provider of live payments, or between two storefronts or installations that share its account. */
+
+const started: LiveProvider[] = []
+afterAll(() => Promise.all(started.map((each) => each.close())))
+
+let provider: LiveProvider
+let shop: Shop
+let planId: string
+let productId: string
+
+function post(body: string, contentType: string): Promise<number> {
+  const headers = { 'content-type': contentType }
+  const request = new Request(`http://localhost/api/providers/${provider.name}`, { method: 'POST', body, headers })
+  return POST(request, { params: Promise.resolve({ provider: provider.name }) }).then(({ status }) => status)
+}
+
+const notify = (ref: string) => {
+  const { body, contentType } = provider.noticeOf(ref)
+  return post(body, contentType)
+}
+
+const newestOnPage = () => {
+  const payment = provider.payments().findLast(({ kind }) => kind !== 'on a mandate')
+  if (!payment) throw new Error('the stand-in has no payment')
+  return payment
+}
+
+async function paid(sold: string) {
+  const checkout = await stock.aCheckout(shop.testKey, sold)
+  const token = tokenOf(checkout.links.checkoutUrl.href)
+  await submit(token, buyerForm({ paymentMethod: 'creditcard', email: `${checkout.id}@example.com` }), germanVisitor)
+  const payment = newestOnPage()
+  provider.pay(payment.ref)
+  expect(await notify(payment.ref)).toBe(204)
+  await runDueTasks()
+  const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
+  expect(status).toBe('paid')
+  return { orderId, payment, token }
+}
+
+/** A storefront of its own, with subscriptions that were paid. */
+async function aShopOf(buyers: number, paymentMethod = 'creditcard') {
+  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+  const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') })
+  const customers: string[] = []
+  for (let each = 0; each < buyers; each++) {
+    const checkout = await stock.aCheckout(shop.testKey, id)
+    const form = buyerForm({ paymentMethod, email: `${checkout.id}@example.com` })
+    await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
+    const { ref, customerRef } = newestOnPage()
+    provider.pay(ref)
+    await notify(ref)
+    customers.push(customerRef)
+  }
+  await runDueTasks(10 * buyers + 50)
+  const charges = () =>
+    provider.payments().filter(({ customerRef, kind }) => kind === 'on a mandate' && customers.includes(customerRef))
+  return { shop, key: shop.testKey, charges, customers }
+}
+
+/** As `aShopOf`, with a renewal by direct debit that was paid. */
+async function aShopWithDebit() {
+  const made = await aShopOf(1, 'ideal')
+  await aMonthLater(made.key)
+  for (const { ref } of made.charges()) provider.pay(ref)
+  await pass({ key: made.key }, 'PT2H')
+  const [{ id: orderId, status }] = (await get(made.key, '/v1/orders?limit=1')).data
+  expect(status).toBe('paid')
+  return { ...made, orderId }
+}
+
+/** Moves the clock by a month, whatever fails meanwhile. */
+async function aMonthLater(key: string): Promise<void> {
+  const { body } = await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
+  await arrival(key, body.remaining)
+  await runDueTasks(10_000)
+}
+
+/** What failed is tried again, as its time has come. */
+async function again(): Promise<void> {
+  provider.resetConnection()
+  await db()
+    .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
+  await runDueTasks(1000)
+}
+
+const failing = async () =>
+  (await db().tasks.findMany({ where: { last_error: { not: null } } })).map(({ name, last_error }) => [
+    name,
+    last_error,
+  ])
+
+const chargebacksOf = async ({ key, orderId }: { key: string; orderId: string }): Promise<string[]> =>
+  (await get(key, `/v1/orders/${orderId}/chargebacks`)).data.map(({ status }: { status: string }) => status)
+
+const recoveriesOf = async ({ storefrontId }: Shop) =>
+  (await db().recoveries.findMany({ where: { storefront_id: storefrontId } })).map((each) => each.failure_reason)
+
+/** The provider answers some requests otherwise. */
+function answering(answer: (url: string, body: string) => Response | null) {
+  const real = globalThis.fetch
+  const spy = vi.spyOn(globalThis, 'fetch')
+  spy.mockImplementation(async (url, options) => {
+    const isPost = options?.method === 'POST'
+    return (isPost && answer(String(url), String(options?.body ?? ''))) || real(url, options)
+  })
+  return { [Symbol.dispose]: () => spy.mockRestore() }
+}
+
+const refusal = (status: number, body: object) =>
+  new Response(JSON.stringify({ status, ...body }), { status, headers: { 'content-type': 'application/json' } })
+
+describe.each([
+  ['Mollie', liveMollie],
+  ['Stripe', liveStripe],
+] as const)('%s', (_title, start) => {
+  beforeAll(async () => {
+    provider = await start()
+    started.push(provider)
+    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
+    // On a test clock a year passes in a moment.
+    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
+    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
+    shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+    ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
+    ;({ id: productId } = await stock.aProduct(shop.testKey))
+  })
+  afterEach(async () => {
+    provider.reset()
+    await db().tasks.deleteMany({ where: { last_error: { not: null } } })
+  })
+
+  it('chargebacks are found while another storefront is on hold, and its own once it goes on', async () => {
+    const [held, other] = [await aShopWithDebit(), await aShopWithDebit()]
+    await hold(held.shop.storefrontId)
+    for (const each of [held, other]) for (const { ref } of each.charges()) provider.returnDebit(ref)
+    await findMissedChargebacks()
+    await runDueTasks(50)
+    expect(await chargebacksOf(other)).toEqual(['lost'])
+    await release(held.shop.storefrontId)
+    await findMissedChargebacks()
+    await runDueTasks(50)
+    expect(await chargebacksOf(held)).toEqual(['lost'])
+  })
+})
