@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -63,12 +64,12 @@ export async function paymentMade(
 ): Promise<MolliePayment | null> {
   if (ref) return getPayment(ask, tenant, ref)
   if (!customerRef) return null
+  const shape: z.ZodType<PageOfPayments> = pageOf('payments', molliePayment)
   let path: string | null = `customers/${idOf(customerRef)}/payments?limit=250`
   while (path) {
-    const page: { items: MolliePayment[]; next: string | null } = await ask(pageOf('payments', molliePayment), {
-      method: 'GET',
-      path,
-    })
+    const page: PageOfPayments | null = await ask(shape, { method: 'GET', path }).catch(noneIfGone)
+    // Of a customer who is not there any more nothing was charged: the charge itself says why not.
+    if (!page) return null
     const made = page.items.find(({ metadata }) => metadata?.payment === paymentId)
     if (made) return made
     const isOlder = page.items.some(({ createdAt }) => createdAt.getTime() < askedAt.getTime() - dayMs)
@@ -79,6 +80,16 @@ export async function paymentMade(
 }
 
 const dayMs = 86_400_000
+type PageOfPayments = { items: MolliePayment[]; next: string | null }
+
+/** Whether what was asked for is not there, or not any more, such as a customer whom we or somebody else deleted. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof MollieRefused && (error.status === 404 || error.status === 410)
+
+function noneIfGone(error: unknown): null {
+  if (!isGone(error)) throw error
+  return null
+}
 
 export async function refundMade(ask: Ask, path: string, idempotencyKey: string): Promise<MollieRefund | null> {
   const { items } = await ask(pageOf('refunds', mollieRefund), { method: 'GET', path: `${path}?limit=250` })

@@ -11,7 +11,7 @@ import { AskedPayments } from '../live-payments/asked-payments.ts'
 import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, connectionState, MollieRefused, type Opened } from './client.ts'
-import { described, getPayment, idOf, paymentMade, refundMade } from './lookups.ts'
+import { described, getPayment, idOf, isGone, paymentMade, refundMade } from './lookups.ts'
 import { methods } from './methods.ts'
 import { type MolliePayment, mollieChargeback, mollieCustomer, molliePayment, mollieRefund } from './shapes.ts'
 
@@ -184,7 +184,7 @@ export class Mollie implements PaymentProvider, Opened {
 /** Deletes what may be gone already. */
 async function deleted(ask: Ask, path: string): Promise<void> {
   await ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
-    if (!(error instanceof MollieRefused && (error.status === 404 || error.status === 410))) throw error
+    if (!isGone(error)) throw error
   })
 }
 

@@ -157,4 +157,15 @@ describe.each([
     await runDueTasks(50)
     expect(await chargebacksOf(held)).toEqual(['lost'])
   })
+
+  it.each([1, 2])('a customer whom somebody deleted there is in a recovery, of %s renewals at once', async (many) => {
+    const { key, shop, customers } = await aShopOf(many)
+    const address = `${provider.url}/${provider.name === 'mollie' ? 'v2' : 'v1'}/customers/${customers[0]}`
+    const headers = { authorization: `Bearer ${provider.account.apiKey}` }
+    expect((await fetch(address, { method: 'DELETE', headers })).ok).toBe(true)
+    await aMonthLater(key)
+    for (const _ of [1, 2, 3]) await again()
+    expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
+    expect(await failing()).toEqual([])
+  })
 })
