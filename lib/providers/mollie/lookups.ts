@@ -6,6 +6,7 @@ import type { AskedPayment } from '../live-payments/asked-payments.ts'
 import { chargebackRef, mandateOf, paymentOf } from './answers.ts'
 import { type Ask, MollieRefused, type Opened } from './client.ts'
 import {
+  type MollieMandate,
   type MolliePayment,
   type MollieRefund,
   mollieChargeback,
@@ -34,15 +35,17 @@ export async function described({ name, ask }: Opened, payment: MolliePayment): 
   return paymentOf(payment, { mandate, chargebacks: isDisputed ? await chargebacksOf(ask, payment) : [] })
 }
 
-/** The mandate that a first payment made: its customer has no other. */
+/** The mandate that a first payment made: its customer has no other. Null also once the customer or the mandate was deleted. */
 async function mandateMade({ name, ask }: Opened, { customerId, mandateId }: MolliePayment) {
   if (!customerId) return null
   const path = `customers/${idOf(customerId)}/mandates`
   if (mandateId) {
-    return mandateOf(name, customerId, await ask(mollieMandate, { method: 'GET', path: `${path}/${idOf(mandateId)}` }))
+    const made = await ask(mollieMandate, { method: 'GET', path: `${path}/${idOf(mandateId)}` }).catch(noneIfGone)
+    return made && mandateOf(name, customerId, made)
   }
-  const { items } = await ask(pageOf('mandates', mollieMandate), { method: 'GET', path: `${path}?limit=50` })
-  const chargeable = items.find(({ status }) => status !== 'invalid')
+  const shape: z.ZodType<{ items: MollieMandate[] }> = pageOf('mandates', mollieMandate)
+  const made = await ask(shape, { method: 'GET', path: `${path}?limit=50` }).catch(noneIfGone)
+  const chargeable = made?.items.find(({ status }) => status !== 'invalid')
   return chargeable ? mandateOf(name, customerId, chargeable) : null
 }
 

@@ -9,6 +9,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
+import { erase } from '../erasure/operations.ts'
 import { submit } from '../sale/hosted.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
@@ -167,5 +168,21 @@ describe.each([
     for (const _ of [1, 2, 3]) await again()
     expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
     expect(await failing()).toEqual([])
+  })
+
+  it('a dispute of a buyer who was erased is received by its notice', async () => {
+    const { key } = await aShopOf(1)
+    const orderId = (await get(key, '/v1/orders?limit=1')).data[0].id
+    const { ref } = newestOnPage()
+    const [{ id, customerId }] = (await get(key, '/v1/subscriptions')).data
+    await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key })
+    await runDueTasks(50)
+    await erase(customerId)
+    await runDueTasks(50)
+    provider.dispute(ref)
+    await notify(ref)
+    await runDueTasks(50)
+    expect(await failing()).toEqual([])
+    expect(await chargebacksOf({ key, orderId })).toEqual(['pending'])
   })
 })
