@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /** What Mollie answers (API v2), as far as it is read here. */
 
-const amount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}\.\d{2}$/) })
+/** A list has what other systems of the account took too, in currencies of any number of decimals: ours are held to two in `moneyOf`. */
+const amount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}(?:\.\d{1,4})?$/) })
 
 /** References that we put into an object of Mollie's. */
 const metadata = z

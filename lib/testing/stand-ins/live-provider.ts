@@ -49,6 +49,7 @@ export interface LiveProvider {
     refuse(isRefused: boolean): void
   }
   readonly url: string
+  readonly books: MollieBooks | StripeBooks
   /** What it is called when it does not answer. */
   readonly title: string
   failNext(fault: Fault, options?: { method?: string; times?: number }): void
@@ -259,6 +260,7 @@ const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<Retur
     accessToken: 'accessToken' in standIn ? standIn.accessToken : null,
   },
   url: standIn.url,
+  books: standIn.books,
   failNext: standIn.failNext.bind(standIn),
   hasFaults: () => standIn.hasFaults(),
   requests: () => standIn.requests.length,

@@ -10,6 +10,7 @@ import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
+import { reconcileNow } from '../reconciliation/daily.ts'
 import { submit } from '../sale/hosted.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
@@ -168,6 +169,20 @@ describe.each([
     for (const _ of [1, 2, 3]) await again()
     expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
     expect(await failing()).toEqual([])
+  })
+
+  it('a chargeback in yen of another system in the account keeps nobody else’s from being found or compared', async () => {
+    const made = await aShopWithDebit()
+    const { books } = provider
+    if (!('chargebacks' in books)) return
+    const theirs = { id: 'chb_yen1', paymentId: 'tr_yen1', amount: { value: '1000', currency: 'JPY' } }
+    books.chargebacks.push({ ...theirs, reason: null, createdAt: new Date().toISOString(), reversedAt: null })
+    for (const { ref } of made.charges()) provider.returnDebit(ref)
+    await findMissedChargebacks()
+    await runDueTasks()
+    expect(await chargebacksOf(made)).toEqual(['lost'])
+    await reconcileNow({ settleMs: 0 })
+    books.chargebacks = books.chargebacks.filter(({ id }) => id !== 'chb_yen1')
   })
 
   it('a dispute of a buyer who was erased is received by its notice', async () => {
