@@ -78,9 +78,15 @@ const unique = (differences: readonly Difference[]): Difference[] => [
 
 const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
 
-/** Compares the books of every provider of live payments now. Returns what differs. */
+/**
+ * Compares the books of every provider of live payments now, each account on its own. Returns what differs. Throws if one cannot be
+ * asked, after the others.
+ */
 export async function reconcileNow(options: Options = {}) {
-  for (const provider of await connectedProviders()) await reconcileWith(provider, options)
+  const failed: unknown[] = []
+  for (const provider of await connectedProviders())
+    await reconcileWith(provider, options).catch((error) => failed.push(error))
+  if (failed.length > 0) throw failed[0]
   return lastDifferences()
 }
 
@@ -96,20 +102,18 @@ export const lastSettlements = async () =>
     (settlements ?? []).map(({ ref, ...settlement }) => ({ provider, settlement: ref, ...settlement })),
   )
 
-/** Compares them once a day, in one process. Returns how to stop it; that waits for a run in progress. */
+const notCompared = (error: unknown, provider?: string) =>
+  log.warn({ provider, error: shortError(error) }, 'the books of a provider could not be compared')
+
+/** Compares them once a day, in one process, each account on its own. Returns how to stop it; that waits for a run in progress. */
 export function startReconciling(): () => Promise<void> {
   const stop = new AbortController()
   const reconcileAll = async () => {
     for (const provider of await connectedProviders())
       if (!stop.signal.aborted && (await store.claim(db(), provider.name, realNow())))
-        await reconcileWith(provider, { signal: stop.signal })
+        await reconcileWith(provider, { signal: stop.signal }).catch((error) => notCompared(error, provider.name))
   }
-  const end = every(
-    everyMs,
-    reconcileAll,
-    (error) => log.warn({ error: shortError(error) }, 'the books of a provider could not be compared'),
-    { atOnce: true },
-  )
+  const end = every(everyMs, reconcileAll, notCompared, { atOnce: true })
   return async () => {
     stop.abort()
     await end()
