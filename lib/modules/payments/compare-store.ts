@@ -28,11 +28,11 @@ export async function paidToCompare(
   return (await sql.payments.findMany({ where: { ...where, id: { gt: after } }, ...page })).map(toCompared)
 }
 
-/** Which of these references are of payments of ours. */
-export async function knownRefs(sql: Sql, refs: readonly string[]): Promise<ReadonlySet<string>> {
+/** The storefronts of those of these references that are of payments of ours, by the reference. */
+export async function storefrontsOfRefs(sql: Sql, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const where = { provider_ref: { in: [...refs] } }
-  const rows = await sql.payments.findMany({ where, select: { provider_ref: true } })
-  return new Set(rows.flatMap(({ provider_ref }) => provider_ref ?? []))
+  const rows = await sql.payments.findMany({ where, select: { provider_ref: true, storefront_id: true } })
+  return new Map(rows.map(({ provider_ref, storefront_id }) => [provider_ref ?? '', storefront_id]))
 }
 
 const toCompared = (row: Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>): ComparedPayment => ({

@@ -69,11 +69,13 @@ function tenThousandths(value: string): bigint {
 }
 
 const payment = ({ id, metadata, amount, status }: Item<typeof molliePayment>) => ({
-  ...{ ref: id, paymentId: metadata?.payment ?? null, amount: written(amount), isPaid: status === 'paid' },
+  ...{ ref: id, paymentId: metadata?.payment ?? null, storefrontId: metadata?.storefront ?? null },
+  ...{ amount: written(amount), isPaid: status === 'paid' },
 })
 
 const refund = ({ id, metadata, paymentId, amount, status }: Item<typeof mollieListedRefund>) => ({
   ...{ ref: id, refundId: metadata?.refund ?? null, paymentRef: paymentId, amount: written(amount) },
+  storefrontId: metadata?.storefront ?? null,
   hasFailed: status === 'failed' || status === 'canceled',
 })
 

@@ -51,8 +51,17 @@ it('a payout has what moved, by our ids, in the money of the buyer; fees are its
         ...{ amount: -219_000n, revenue: -13_700n, costs: 205_300n },
       },
       settledAt: new Date('2027-01-15T08:00:00Z'),
-      payments: [{ ref: 'ch_1', paymentId: 'payment_1', amount: '119.00 SEK', isPaid: true }],
-      refunds: [{ ref: 're_1', refundId: 'refund_1', paymentRef: 'cs_1', amount: '5.00 EUR', hasFailed: false }],
+      payments: [{ ref: 'ch_1', paymentId: 'payment_1', storefrontId: null, amount: '119.00 SEK', isPaid: true }],
+      refunds: [
+        {
+          ref: 're_1',
+          refundId: 'refund_1',
+          paymentRef: 'cs_1',
+          storefrontId: null,
+          amount: '5.00 EUR',
+          hasFailed: false,
+        },
+      ],
       chargebacks: [{ ref: 'cs_1/du_1', paymentRef: 'cs_1', amount: '7.00 EUR', isReversed: false }],
     },
   ])

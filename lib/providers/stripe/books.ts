@@ -94,14 +94,15 @@ function sumsOf(
 
 /** Money that was taken: a payment intent, or its charge, which has the metadata of it. */
 const taken = ({ id, metadata, amount, currency }: Stripe.PaymentIntent | Stripe.Charge) => ({
-  ...{ ref: id, paymentId: metadata.payment ?? null, amount: written(amount, currency) },
+  ...{ ref: id, paymentId: metadata.payment ?? null, storefrontId: metadata.storefront ?? null },
+  amount: written(amount, currency),
 })
 
 async function bookedRefunds(refunds: readonly Stripe.Refund[]): Promise<Booked['refunds']> {
   const refs = await refsOfIntents(refunds.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
   return refunds.map(({ id, metadata, payment_intent, amount, currency, status }) => ({
     ...{ ref: id, refundId: metadata?.refund ?? null, amount: written(amount, currency) },
-    ...{ paymentRef: refs.get(idOf(payment_intent) ?? '') ?? null },
+    ...{ paymentRef: refs.get(idOf(payment_intent) ?? '') ?? null, storefrontId: metadata?.storefront ?? null },
     hasFailed: status === 'failed' || status === 'canceled',
   }))
 }

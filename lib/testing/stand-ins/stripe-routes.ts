@@ -93,7 +93,9 @@ function route(world: World, method: string, path: readonly string[], given: Giv
     case 'POST disputes':
       return close(books, id)
     case 'disputes': {
-      const all = books.disputes.filter((each) => !given.payment_intent || each.payment_intent === given.payment_intent)
+      const all = books.disputes
+        .filter((each) => !given.payment_intent || each.payment_intent === given.payment_intent)
+        .filter((each) => each.created >= Number(given.created?.gte ?? 0))
       return id ? one(books.disputes, 'dispute') : list(all.toReversed(), given)
     }
     case 'payouts':

@@ -1,10 +1,11 @@
 import { formatMoney, type Money } from '../../kernel/money.ts'
+import { storefrontsHere } from '../../modules/accounts/store.ts'
 import { type ComparedChargeback, chargebacksToCompare, receivedToCompare } from '../../modules/chargebacks/store.ts'
 import {
   type ComparedPayment,
-  knownRefs,
   paidToCompare,
   paymentsToCompare,
+  storefrontsOfRefs,
 } from '../../modules/payments/compare-store.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { Booked } from '../../modules/payments/provider-data.ts'
@@ -65,20 +66,14 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
   }
 }
 
-/** What differs between a part of a provider's books and ours. */
-export async function differencesIn(
-  { payments, refunds, chargebacks }: Booked,
-  { until }: Pick<Span, 'until'>,
-): Promise<Difference[]> {
+/** What differs between a part of a provider's books and ours. What is compared elsewhere is left out. */
+export async function differencesIn(part: Booked, { until }: Pick<Span, 'until'>): Promise<Difference[]> {
+  const { payments, refunds, chargebacks, known } = await ofStorefrontsHere(part)
   const keys = refunds.flatMap(({ refundId }) => refundId ?? [])
   const lateIds = keys.filter((key) => returnOf.test(key)).map((key) => key.replace(returnOf, ''))
   const ids = [...payments.flatMap(({ paymentId }) => paymentId ?? []), ...lateIds]
   const ourPayments = byId(await paymentsToCompare(db(), ids))
   const ourRefunds = byId(await refundsToCompare(db(), keys))
-  const known = await knownRefs(
-    db(),
-    [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? []),
-  )
   const ourChargebacks = new Map(
     (
       await chargebacksToCompare(
@@ -105,6 +100,25 @@ export async function differencesIn(
       compareChargeback(each, ourChargebacks.get(each.ref) ?? null, known.has(each.paymentRef ?? '')),
     ),
   ].filter((each) => each !== null)
+}
+
+/**
+ * A part of a provider's books without what was made for storefronts that are not of this installation: two may have the same account,
+ * such as after one of several storefronts has moved. With the references that are of payments of ours.
+ */
+async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked) {
+  const refs = [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? [])
+  const known = await storefrontsOfRefs(db(), refs)
+  const named = [...payments, ...refunds].flatMap(({ storefrontId }) => storefrontId ?? [])
+  const here = await storefrontsHere(db(), [...named, ...known.values()])
+  const isHere = (storefrontId: string | null | undefined) => !storefrontId || here.has(storefrontId)
+  const ofPayment = ({ paymentRef }: { paymentRef: string | null }) => known.get(paymentRef ?? '')
+  return {
+    known,
+    payments: payments.filter(({ storefrontId }) => isHere(storefrontId)),
+    refunds: refunds.filter((each) => isHere(each.storefrontId ?? ofPayment(each))),
+    chargebacks: chargebacks.filter((each) => isHere(ofPayment(each))),
+  }
 }
 
 /** What is paid, refunded or disputed for us since then, and was not in the provider's books. */

@@ -11,7 +11,7 @@ import {
   type OurRefund,
 } from './compare.ts'
 
-const theirs = { ref: 'tr_1', paymentId: 'payment_1', amount: '10.00 EUR', isPaid: true }
+const theirs = { ref: 'tr_1', paymentId: 'payment_1', storefrontId: 'storefront_1', amount: '10.00 EUR', isPaid: true }
 const ours: OurPayment = {
   ...{ id: 'payment_1', ref: 'tr_1', amount: '10.00 EUR', status: 'paid', isReturned: false, isSettled: true },
 }
@@ -46,7 +46,10 @@ describe('a payment', () => {
 })
 
 const refunded: OurRefund = { id: 'refund_1', amount: '5.00 EUR', status: 'refunded', isSettled: true }
-const returned = { ref: 're_1', refundId: 'refund_1', paymentRef: 'tr_1', amount: '5.00 EUR', hasFailed: false }
+const returned = {
+  ...{ ref: 're_1', refundId: 'refund_1', paymentRef: 'tr_1', storefrontId: 'storefront_1' },
+  ...{ amount: '5.00 EUR', hasFailed: false },
+}
 const failed = { ...returned, hasFailed: true }
 
 describe('a refund', () => {

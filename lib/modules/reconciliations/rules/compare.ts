@@ -3,6 +3,8 @@ export interface BookedPayment {
   readonly ref: string
   /** Our payment that it was made for; null for what another system of the same account made. */
   readonly paymentId: string | null
+  /** The storefront that it was made for; null for what another system of the same account made. */
+  readonly storefrontId: string | null
   readonly amount: string
   readonly isPaid: boolean
 }
@@ -12,6 +14,8 @@ export interface BookedRefund {
   readonly ref: string
   /** The idempotency key with which we asked for it; null if somebody else did. */
   readonly refundId: string | null
+  /** The storefront that it was made for; null if somebody else made it. */
+  readonly storefrontId: string | null
   /** The payment, by the reference that we have of it; null for one that is not ours. */
   readonly paymentRef: string | null
   readonly amount: string
