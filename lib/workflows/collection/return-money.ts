@@ -26,12 +26,13 @@ export async function returnLater({ sql, enqueue, now }: Transaction, { id }: Pa
 }
 
 /**
- * The task that sends a late payment's money back, and asks until the buyer has it. Throws if the bank refuses: then a
- * person must look at it, and the task stays.
+ * The task that sends a late payment's money back, and asks until the buyer has it. Then the mandate is revoked that the payment
+ * made: nothing was ever to be charged on it. Throws if the bank refuses: then a person must look at it, and the task stays.
  */
 export async function returnMoney(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await findPayment(db(), tenant, paymentId)
   const status = payment && (await sendBack(tenant, payment))
+  if (payment && status === 'refunded') await revokeItsMandate(tenant, payment)
   await transact(tenant, async ({ sql, now }) => {
     if (!payment) return
     if (status === 'pending') return new Reschedule(nextLook(payment.finishedAt ?? payment.createdAt, now))
@@ -47,4 +48,12 @@ async function sendBack(tenant: Tenant, payment: Payment): Promise<'pending' | '
   const { status } = await providerFor(payment).refund(tenant, request)
   if (status === 'failed') throw new Error(`the late money of payment ${id} could not be returned`)
   return status
+}
+
+/** Here it has no row, as it was made for no customer of ours. One that is revoked already stays so. */
+async function revokeItsMandate(tenant: Tenant, payment: Payment): Promise<void> {
+  const provider = providerFor(payment)
+  if (!payment.makesMandate || payment.ref === null || !provider.revokeMandate) return
+  const { mandate } = await provider.fetchPayment(tenant, payment.ref)
+  if (mandate) await provider.revokeMandate(tenant, mandate.ref)
 }

@@ -3,6 +3,7 @@ import { chargebackStates } from '../../modules/chargebacks/rules/index.ts'
 import { chargebackByRef } from '../../modules/chargebacks/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import type { PaymentProvider, RecentChargeback } from '../../modules/payments/provider.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { paymentOfNotice } from '../../modules/payments/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -58,6 +59,9 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
     const found = await paymentOfNotice(db(), name, paymentRef)
     const known = found && (await chargebackByRef(db(), found.tenant, ref))
     if (!found || (known && (!isReversed || chargebackStates.isFinal(known.status)))) continue
+    // What paid nothing here has no order to take it from: the comparison of the books reports it.
+    const { status } = found.payment
+    if (status !== 'paid' && paymentStates.isFinal(status)) continue
     missed.push({ tenant: found.tenant, ref, paymentRef })
   }
   const ids = missed.map(({ tenant }) => tenant.storefrontId)
