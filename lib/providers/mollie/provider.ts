@@ -7,7 +7,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
-import { AskedPayments } from '../live-payments/asked-payments.ts'
+import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, connectionState, MollieRefused, type Opened } from './client.ts'
@@ -83,7 +83,7 @@ export class Mollie implements PaymentProvider, Opened {
       await askedPayments.save(asked, { ref: charged.id })
       return chargeOf(charged)
     } catch (error) {
-      if (error instanceof MollieRefused) return refusedCharge(error)
+      if (error instanceof MollieRefused) return refusedCharge(error, asked)
       throw error
     }
   }
@@ -230,13 +230,24 @@ const amountOf = (money: Money) => ({ currency: money.currency, value: formatMon
 
 const chargeOf = (payment: MolliePayment): ProviderCharge => paymentOf(payment, { mandate: null, chargebacks: [] })
 
-/** Nothing was charged, and the same charge will be refused again: 410 is a customer whom somebody deleted there. */
-function refusedCharge(error: MollieRefused): ProviderCharge {
+/**
+ * Nothing was charged, and the same charge will be refused again: 410 is a customer whom somebody deleted there. What is wrong with neither
+ * mandate nor customer is ours or the account's: the charge waits until an operator has mended it, but not longer than the service can
+ * go on unpaid. Throws until then.
+ */
+function refusedCharge(error: MollieRefused, { askedAt }: AskedPayment): ProviderCharge {
+  const isMandate = isGone(error) || error.field.startsWith('mandate') || error.field.startsWith('customer')
+  if (!isMandate && Date.now() - askedAt.getTime() < mostWaitMs) {
+    log.error({ error: error.message }, 'a charge was refused, for no reason of the buyer’s: it is tried again')
+    throw error
+  }
   log.warn({ error: error.message }, 'a charge was refused')
-  const isMandate = error.status === 404 || error.field.startsWith('mandate') || error.field.startsWith('customer')
   const failureReason = error.status === 410 ? 'mandate_canceled' : isMandate ? 'invalid_mandate' : 'general_failure'
   return { ref: null, status: 'failed', failureReason, mandate: null, settlesBefore: null }
 }
+
+/** How long a charge that Mollie refuses because of us is tried again before it counts as one that failed. */
+const mostWaitMs = 7 * 86_400_000
 
 const pageOfPayment = ({ status, _links }: MolliePayment): string | null =>
   status === 'open' ? (_links.checkout?.href ?? null) : null

@@ -170,6 +170,34 @@ describe.each([
     expect(await failing()).toEqual([])
   })
 
+  it('what Mollie refuses because of us is no failure of the buyer, and is charged once it is mended', async () => {
+    if (provider.name !== 'mollie') return
+    const { key, shop, charges } = await aShopOf(2)
+    {
+      using _ = answering((url) =>
+        url.endsWith('/v2/payments')
+          ? refusal(422, { field: 'webhookUrl', detail: 'The webhook URL is invalid' })
+          : null,
+      )
+      await aMonthLater(key)
+      await again()
+      expect(await recoveriesOf(shop)).toEqual([])
+      const why = 'Mollie answered 422 to POST payments, because of webhookUrl'
+      expect(await failing()).toEqual([
+        ['subscription.charge', expect.stringContaining(why)],
+        ['subscription.charge', expect.stringContaining(why)],
+      ])
+      // For a week: then the buyer must hear that the service is not paid.
+      await db().$executeRaw`UPDATE mollie_payments SET asked_at = asked_at - interval '8 days'
+        WHERE ref IS NULL AND payment_id = (SELECT max(payment_id) FROM mollie_payments WHERE ref IS NULL)`
+      await again()
+      expect(await recoveriesOf(shop)).toEqual(['general_failure'])
+    }
+    await again()
+    expect(charges()).toMatchObject([{ status: 'paid' }])
+    expect(await failing()).toEqual([])
+  })
+
   it('the books of another installation of the same account are no difference', async () => {
     const always = { since: new Date('2020-01-01'), until: new Date('2100-01-01') }
     const span = { ...always, settledUntil: new Date(0), settleMs: 0 }
