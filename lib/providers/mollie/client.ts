@@ -9,7 +9,12 @@ import type { Account } from '../account.ts'
 
 /** The outcome of a request is unknown, or Mollie cannot be asked now: the caller asks again later. */
 export class MollieAway extends Error {
-  override readonly name = 'MollieAway'
+  override readonly name: string = 'MollieAway'
+}
+
+/** Mollie answers that the same request is still running; of a refund also that it made an equal one within the hour. */
+export class MollieBusy extends MollieAway {
+  override readonly name = 'MollieBusy'
 }
 
 /** Mollie refuses a request for good. The message has no text of Mollie's: that may repeat what a buyer typed. */
@@ -113,6 +118,10 @@ async function answerTo(request: Request, settings: AccountSettings, connection:
       await wait(waitMs)
       continue
     }
+    if (status === 409) {
+      connection.answered()
+      throw new MollieBusy('Mollie is still at the same request')
+    }
     if (ok || refusals.has(status)) {
       connection.answered()
       return response
@@ -125,7 +134,7 @@ async function answerTo(request: Request, settings: AccountSettings, connection:
     )
     throw new MollieAway(`Mollie answered ${status}`)
   }
-  throw new MollieAway('Mollie is still at the same request')
+  throw new Error('a request is sent once at least')
 }
 
 async function send(request: Request, { apiKey, accessToken, base }: AccountSettings): Promise<Response> {

@@ -10,7 +10,7 @@ import type { Account } from '../account.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settledSince } from './books.ts'
-import { type Ask, askerOf, connectionState, MollieRefused, type Opened } from './client.ts'
+import { type Ask, askerOf, connectionState, MollieBusy, MollieRefused, type Opened } from './client.ts'
 import { described, getPayment, idOf, isGone, paymentMade, refundMade } from './lookups.ts'
 import { methods } from './methods.ts'
 import { type MolliePayment, mollieChargeback, mollieCustomer, molliePayment, mollieRefund } from './shapes.ts'
@@ -117,6 +117,8 @@ export class Mollie implements PaymentProvider, Opened {
       }
       return refundOf(await this.ask(mollieRefund, { method: 'POST', path, idempotencyKey, body }))
     } catch (error) {
+      // Two equal refunds of a payment are one to Mollie for an hour: it is asked for again, like one that it has not decided.
+      if (error instanceof MollieBusy) return { ref: idempotencyKey, status: 'pending' }
       if (!(error instanceof MollieRefused)) throw error
       log.warn({ error: error.message }, 'a refund was refused')
       return { ref: idempotencyKey, status: 'failed' }
@@ -126,6 +128,7 @@ export class Mollie implements PaymentProvider, Opened {
   /** Mollie cancels what is queued or pending. What it does not have any more was canceled: it had it (`refund`). */
   async cancelRefund(tenant: Tenant, { paymentRef, ref }: { paymentRef: string; ref: string }) {
     await getPayment(this.ask, tenant, paymentRef)
+    if (!ref.startsWith('re_')) return { ref, status: 'pending' as const } // it is not made yet (`refund`)
     const path = `payments/${idOf(paymentRef)}/refunds/${idOf(ref)}`
     await this.ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
       if (!(error instanceof MollieRefused)) throw error // it is at the bank, or canceled already

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
+import { livePaymentsState } from '../../providers/index.ts'
 import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
@@ -284,5 +285,34 @@ describe.each([
     expect(found.filter(({ kind }) => kind === 'chargeback_unknown')).toMatchObject([
       { ref: expect.stringContaining(late.ref) },
     ])
+  })
+
+  it('two equal refunds of a payment, of which Mollie takes one an hour, are no failure of the connection', async () => {
+    if (provider.name !== 'mollie') return
+    const { orderId, payment } = await paid(productId)
+    const itemId = (await get(shop.testKey, `/v1/orders/${orderId}`)).lines[0].id
+    let conflicts = 0
+    const body = { items: [{ itemId, amount: stock.price('5.00') }] }
+    {
+      using _ = answering((url) => {
+        if (!url.endsWith('/refunds') || provider.refundsOf(payment.ref).length === 0) return null
+        conflicts++
+        return refusal(409, { title: 'Conflict', detail: 'A duplicate refund has been detected' })
+      })
+      for (const _ of [1, 2])
+        expect((await send(`POST /v1/orders/${orderId}/refunds`, { key: shop.testKey, body })).status).toBe(201)
+      await pass({ key: shop.testKey }, 'PT5M').catch(() => undefined)
+      for (const _ of [1, 2, 3, 4, 5, 6]) {
+        await db()
+          .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
+        await runDueTasks(50)
+      }
+      expect(conflicts).toBeGreaterThan(0)
+      expect(livePaymentsState()).toBe('ok')
+      expect(provider.refundsOf(payment.ref)).toHaveLength(1)
+    }
+    await pass({ key: shop.testKey }, 'PT2H')
+    await again()
+    expect(provider.refundsOf(payment.ref)).toHaveLength(2)
   })
 })
