@@ -94,6 +94,7 @@ export interface ComparedChargeback {
   readonly ref: string
   readonly amount: Money
   readonly status: ChargebackStatus
+  readonly tenant: Tenant
 }
 
 /** Those of these references at a provider. */
@@ -122,6 +123,7 @@ export async function receivedToCompare(
 const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThrow']>>): ComparedChargeback => ({
   ...{ id: row.id, ref: row.provider_ref, status: row.status as ChargebackStatus },
   amount: { minor: row.amount, currency: row.currency as Currency },
+  tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
 })
 
 /** The undecided disputes of a storefront in a currency, with the total of the order of each. */

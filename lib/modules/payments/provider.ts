@@ -79,6 +79,7 @@ export interface PaymentProvider {
    * was canceled has failed. Absent for a provider that cannot.
    */
   cancelRefund?(tenant: Tenant, request: { paymentRef: string; ref: string }): Promise<ProviderRefund>
+  /** Refuses `not_found` if it is not there. */
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** Sends an operator's decision on a chargeback over more than was paid. Repeating it changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
@@ -101,9 +102,9 @@ export interface PaymentProvider {
   readonly isPolled?: boolean
   /**
    * The chargebacks of all tenants, which a notice may have missed, and whether the money has come back: the newest first, a page
-   * at a time.
+   * at a time; all of them, or those since a moment.
    */
-  recentChargebacks?(): AsyncIterable<readonly RecentChargeback[]>
+  recentChargebacks?(since?: Date): AsyncIterable<readonly RecentChargeback[]>
   /** All payments, refunds and chargebacks of its account that were made since a moment, in parts. Absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
   /** What it has paid us since a moment, the newest first. Null where it cannot say that; absent for a provider that never does. */

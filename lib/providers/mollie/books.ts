@@ -24,8 +24,8 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
 }
 
 /** The newest first. A page is as long as banks return debits at once, at the least. */
-export async function* recentChargebacks(ask: Ask): AsyncGenerator<RecentChargeback[]> {
-  for await (const items of pagesOf(ask, lists.chargebacks, new Date(0)))
+export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGenerator<RecentChargeback[]> {
+  for await (const items of pagesOf(ask, lists.chargebacks, since))
     yield items.map((each) => ({
       ...{ ref: chargebackRef(each), paymentRef: each.paymentId, isReversed: Boolean(each.reversedAt) },
     }))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Locale } from '../../kernel/locale.ts'
 import { formatMoney, type Money } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { MethodsFor, PaymentProvider, ProviderNotice } from '../../modules/payments/provider.ts'
 import type { ProviderCharge, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -143,7 +144,10 @@ export class Mollie implements PaymentProvider, Opened {
     const [paymentRef = '', id = ''] = ref.split('/')
     const payment = await getPayment(this.ask, tenant, paymentRef)
     const path = `payments/${idOf(paymentRef)}/chargebacks/${idOf(id)}`
-    return chargebackOf(await this.ask(mollieChargeback, { method: 'GET', path }), payment, new Date())
+    const chargeback = await this.ask(mollieChargeback, { method: 'GET', path }).catch((error) => {
+      throw isGone(error) ? new Refusal('not_found') : error
+    })
+    return chargebackOf(chargeback, payment, new Date())
   }
 
   /** Mollie takes no answer: what was disputed is gone, whether it is more than was paid or not. */
@@ -154,8 +158,8 @@ export class Mollie implements PaymentProvider, Opened {
     return /^tr_[A-Za-z0-9]{1,60}$/.test(id) ? [{ subject: 'payment', ref: id, paymentRef: id }] : null
   }
 
-  recentChargebacks() {
-    return recentChargebacks(this.ask)
+  recentChargebacks(since?: Date) {
+    return recentChargebacks(this.ask, since)
   }
 
   booked(since: Date) {

@@ -22,8 +22,9 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
 }
 
 /** Those that take money from payments of ours, the newest first. */
-export async function* recentChargebacks(ask: Ask): AsyncGenerator<RecentChargeback[]> {
-  for await (const page of pagesOf((after) => ask((api) => api.disputes.list({ limit: 100, ...after }))))
+export async function* recentChargebacks(ask: Ask, since?: Date): AsyncGenerator<RecentChargeback[]> {
+  const of = { limit: 100, ...(since && { created: { gte: secondOf(since) } }) }
+  for await (const page of pagesOf((after) => ask((api) => api.disputes.list({ ...of, ...after }))))
     yield (await bookedChargebacks(page)).flatMap(({ ref, paymentRef, isReversed }) =>
       paymentRef === null ? [] : { ref, paymentRef, isReversed },
     )

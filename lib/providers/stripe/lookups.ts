@@ -25,6 +25,13 @@ export const getSession = (ask: Ask, tenant: Tenant, ref: string): Promise<Strip
 export const getIntent = (ask: Ask, tenant: Tenant, ref: string): Promise<Stripe.PaymentIntent> =>
   ofStorefront(tenant, ref, () => ask((api) => api.paymentIntents.retrieve(ref, { expand: ['latest_charge'] })))
 
+export const getDispute = (ask: Ask, id: string): Promise<Stripe.Dispute> =>
+  ask((api) => api.disputes.retrieve(id)).catch(notFound)
+
+function notFound(error: unknown): never {
+  throw error instanceof StripeRefused && error.status === 404 ? new Refusal('not_found') : error
+}
+
 /** The intent that took the money of a payment. */
 export async function intentOf(ask: Ask, tenant: Tenant, paymentRef: string): Promise<string> {
   if (!isSession(paymentRef)) return (await getIntent(ask, tenant, paymentRef)).id
@@ -39,10 +46,7 @@ async function ofStorefront<Found extends { metadata: Stripe.Metadata | null }>(
   find: () => Promise<Found>,
 ): Promise<Found> {
   if (!/^(?:cs|pi)_\w{1,200}$/.test(ref)) throw new Refusal('not_found')
-  const found = await find().catch((error) => {
-    if (error instanceof StripeRefused && error.status === 404) throw new Refusal('not_found')
-    throw error
-  })
+  const found = await find().catch(notFound)
   if (found.metadata?.storefront !== storefrontId) throw new Refusal('not_found')
   return found
 }

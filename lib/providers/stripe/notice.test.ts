@@ -13,10 +13,13 @@ const read = (event: unknown, headers: Record<string, string> = {}, webhookSecre
 const paid = { object: 'event', type: 'checkout.session.completed', data: { object: { id: 'cs_live_1' } } }
 const subject = { subject: 'payment', ref: 'cs_live_1', paymentRef: 'cs_live_1' }
 
-it('an event names the session or the intent that changed; any other one names nothing', () => {
+it('an event names the session or the intent that changed or is disputed; any other one names nothing', () => {
   expect(read(paid)).toEqual([subject])
   const charged = { ...paid, type: 'payment_intent.succeeded', data: { object: { id: 'pi_1' } } }
   expect(read(charged)).toMatchObject([{ ref: 'pi_1' }])
+  const disputed = { ...paid, type: 'charge.dispute.updated', data: { object: { id: 'du_1', payment_intent: 'pi_1' } } }
+  expect(read(disputed)).toEqual([{ subject: 'payment', ref: 'pi_1', paymentRef: 'pi_1' }])
+  expect(read({ ...disputed, data: { object: { id: 'du_1', payment_intent: null } } })).toEqual([])
   expect(read({ ...paid, type: 'customer.created', data: { object: { id: 'cus_1' } } })).toEqual([])
   expect(read({ ...paid, data: { object: { id: "cs_1' OR 1" } } })).toEqual([])
   expect(read({ ...paid, data: { object: {} } })).toEqual([])

@@ -1,10 +1,11 @@
 import Stripe from 'stripe'
 import type { ProviderNotice } from '../../modules/payments/provider.ts'
 import type { AccountSettings } from '../../platform/config-providers.ts'
+import { idOf } from './answers.ts'
 
 /**
  * What an event of Stripe's is about: its content is not used, the state is fetched. With the account's webhook secret it
- * must be signed. Disputes and refunds are polled. Null for what is no event, or is not signed.
+ * must be signed. A dispute names its intent: what it is now the payment says. Refunds are polled. Null for what is no event, or is not signed.
  */
 export function noticesIn(
   { headers, body }: { headers: Headers; body: Uint8Array },
@@ -13,9 +14,13 @@ export function noticesIn(
   const event = eventIn(webhookSecret, headers, Buffer.from(body).toString('utf8'))
   if (!event) return null
   const { object } = event.data
-  const isOurs = /^(?:checkout\.session|payment_intent)\./.test(event.type)
-  const ref = isOurs && 'id' in object ? String(object.id) : ''
+  const ref = refIn(event.type, object as Readonly<Record<string, unknown>>)
   return /^(?:cs|pi)_\w{1,200}$/.test(ref) ? [{ subject: 'payment', ref, paymentRef: ref }] : []
+}
+
+function refIn(type: string, { id, payment_intent: intent }: Readonly<Record<string, unknown>>): string {
+  if (/^(?:checkout\.session|payment_intent)\./.test(type)) return String(id ?? '')
+  return type.startsWith('charge.dispute.') ? (idOf(intent as string | null) ?? '') : ''
 }
 
 type Event = Pick<Stripe.Event, 'type'> & { readonly data: { readonly object: object } }

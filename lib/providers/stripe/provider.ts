@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { PaymentProvider, ProviderNotice } from '../../modules/payments/provider.ts'
 import type { ProviderCharge, ProviderPayment, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -9,11 +9,20 @@ import { chargebackOf, customerAndMethodOf, paymentOf, refundOf } from './answer
 import { booked, recentChargebacks, settlements } from './books.ts'
 import { type Ask, askerOf, connectionState, type Opened, StripeRefused } from './client.ts'
 import { failureReasonOf } from './failure.ts'
-import { chargebacksOf, chargeMade, getIntent, getSession, intentOf, isSession, refundMade } from './lookups.ts'
+import {
+  chargebacksOf,
+  chargeMade,
+  getDispute,
+  getIntent,
+  getSession,
+  intentOf,
+  isSession,
+  refundMade,
+} from './lookups.ts'
 import { leastCharge, methods, typeOfCharge } from './methods.ts'
 import { noticesIn } from './notice.ts'
 import { askedPayments, createFirstPayment, descriptionOf, metadataOf, sessionPayment } from './sessions.ts'
-import { saveCharge } from './store.ts'
+import { refsOfIntents, saveCharge } from './store.ts'
 
 type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
 
@@ -122,7 +131,7 @@ export class StripeProvider implements PaymentProvider, Opened {
   async fetchChargeback(tenant: Tenant, ref: string) {
     const [paymentRef = '', id = ''] = ref.split('/')
     await intentOf(this.ask, tenant, paymentRef)
-    return chargebackOf(await this.ask((api) => api.disputes.retrieve(id)), paymentRef)
+    return chargebackOf(await getDispute(this.ask, id), paymentRef)
   }
 
   /** To accept closes the dispute as lost. To reject is to send evidence, which is done at Stripe. */
@@ -135,14 +144,16 @@ export class StripeProvider implements PaymentProvider, Opened {
     })
   }
 
-  /** Null also for an account that is not there. */
-  async readNotice(request: Parameters<typeof noticesIn>[0]) {
+  /** Null also for an account that is not there. An intent that took the money of a session is one of that session. */
+  async readNotice(request: Parameters<typeof noticesIn>[0]): Promise<readonly ProviderNotice[] | null> {
     const settings = await this.account.settings().catch(() => null)
-    return settings && noticesIn(request, settings)
+    const notices = settings && noticesIn(request, settings)
+    const refs = await refsOfIntents(notices?.map(({ ref }) => ref) ?? [])
+    return notices?.map((each) => ({ ...each, ...pair(refs.get(each.ref) ?? each.ref) })) ?? null
   }
 
-  recentChargebacks() {
-    return recentChargebacks(this.ask)
+  recentChargebacks(since?: Date) {
+    return recentChargebacks(this.ask, since)
   }
 
   booked(since: Date) {
@@ -178,6 +189,8 @@ export class StripeProvider implements PaymentProvider, Opened {
     return origin.startsWith('http:') ? [origin] : []
   }
 }
+
+const pair = (ref: string) => ({ ref, paymentRef: ref })
 
 async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Promise<ProviderPayment> {
   const intent = await getIntent(ask, tenant, ref)

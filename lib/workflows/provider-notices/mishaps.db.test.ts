@@ -190,7 +190,8 @@ describe.each([
       ])
       // For a week: then the buyer must hear that the service is not paid.
       await db().$executeRaw`UPDATE mollie_payments SET asked_at = asked_at - interval '8 days'
-        WHERE ref IS NULL AND payment_id = (SELECT max(payment_id) FROM mollie_payments WHERE ref IS NULL)`
+        WHERE payment_id = (SELECT max(id) FROM payments
+          WHERE storefront_id = ${shop.storefrontId} AND status = 'created')`
       await again()
       expect(await recoveriesOf(shop)).toEqual(['general_failure'])
     }
@@ -223,6 +224,52 @@ describe.each([
     await hold(shop.storefrontId)
     expect(await differences()).toEqual(before)
     await release(shop.storefrontId)
+  })
+
+  it('an inquiry that becomes a dispute is found by its notice, once a day, and is no false alarm', async () => {
+    const { books } = provider
+    if (!('disputes' in books)) return
+    const inquiries = []
+    for (const _ of [1, 2]) {
+      const { orderId, payment } = await paid(productId)
+      provider.dispute(payment.ref)
+      const dispute = books.disputes.at(-1)
+      if (!dispute) throw new Error('the stand-in has no dispute')
+      const inquiry = { ...dispute, status: 'warning_needs_response', created: dispute.created - 21 * 86_400 }
+      books.disputes[books.disputes.length - 1] = inquiry as typeof dispute
+      inquiries.push({ key: shop.testKey, orderId, inquiry })
+    }
+    const newer = [await paid(productId), await paid(productId)]
+    for (const { payment } of newer) provider.dispute(payment.ref)
+    await findMissedChargebacks()
+    await runDueTasks()
+    provider.shortenPages(2)
+    for (const { inquiry } of inquiries) inquiry.status = 'needs_response'
+    const [first, second] = inquiries
+    if (!first || !second) throw new Error('there are two')
+    const data = { object: { id: first.inquiry.id, object: 'dispute', payment_intent: first.inquiry.payment_intent } }
+    const event = { id: 'evt_1', object: 'event', type: 'charge.dispute.updated', data }
+    expect(await post(JSON.stringify(event), 'application/json')).toBe(204)
+    await runDueTasks()
+    expect(await chargebacksOf(first)).toEqual(['pending'])
+
+    await findMissedChargebacks()
+    await runDueTasks()
+    expect(await chargebacksOf(second)).toEqual([])
+    await findMissedChargebacks({ since: new Date(Date.now() - 120 * 86_400_000) })
+    await runDueTasks()
+    expect(await chargebacksOf(second)).toEqual(['pending'])
+    provider.shortenPages(Number.POSITIVE_INFINITY)
+
+    const span = { since: new Date(Date.now() - 10 * 86_400_000), until: new Date('2100-01-01') }
+    const differences = async () =>
+      (await reconcileNow({ ...span, settledUntil: new Date(0), settleMs: 0 })).map(({ kind }) => kind)
+    // Their disputes are older than what is compared.
+    await db().chargebacks.updateMany({ data: { created_at: new Date() } })
+    expect(await differences()).not.toContain('chargeback_not_received')
+    const at = books.disputes.findIndex(({ id }) => id === first.inquiry.id)
+    books.disputes.splice(at, 1)
+    expect(await differences()).toContain('chargeback_not_received')
   })
 
   it('a chargeback in yen of another system in the account keeps nobody else’s from being found or compared', async () => {

@@ -15,13 +15,18 @@ import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders } from '../../providers/index.ts'
 
 const everyMs = 30_000
+const dayMs = 86_400_000
+/** A buyer's bank may ask for weeks before it disputes a payment, and a dispute takes its place in the list when it begins. */
+const lookBackDays = 120
 
 /**
  * Finds chargebacks that no notice reported: a bank returns a debit weeks after it was paid, when nobody asks about the
- * payment any more. Has each fetched that is unknown here, or was reversed since.
+ * payment any more. Has each fetched that is unknown here, or was reversed since. With `since` all that are as young are looked at, and
+ * not the newest alone: an inquiry that becomes a dispute stays behind those that were made after it.
  */
-export async function findMissedChargebacks(): Promise<void> {
-  const looked = await Promise.allSettled((await connectedProviders()).map(findMissedAt))
+export async function findMissedChargebacks({ since }: { since?: Date } = {}): Promise<void> {
+  const providers = await connectedProviders()
+  const looked = await Promise.allSettled(providers.map((provider) => findMissedAt(provider, since)))
   const failed = looked.find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
 }
@@ -30,11 +35,11 @@ export async function findMissedChargebacks(): Promise<void> {
  * Banks return debits by the hundred: the next page is looked at for as long as one has something new. The oldest is fetched first, so
  * that after a crash in between the first page still has something new.
  */
-async function findMissedAt(provider: PaymentProvider): Promise<void> {
+async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<void> {
   const all: Missed[] = []
-  for await (const page of provider.recentChargebacks?.() ?? []) {
+  for await (const page of provider.recentChargebacks?.(since) ?? []) {
     const found = await missedOn(page, provider)
-    if (found.length === 0) break
+    if (found.length === 0 && !since) break
     all.push(...found)
   }
   for (const { tenant, ...data } of all.reverse())
@@ -69,9 +74,14 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
   return missed.filter(({ tenant }) => here.has(tenant.storefrontId))
 }
 
-/** Looks for them every half minute. Returns how to stop it; that waits for a run in progress. */
+/** Looks for them every half minute, once a day far back. Returns how to stop it; that waits for a run in progress. */
 export function startFindingChargebacks(): () => Promise<void> {
-  return every(everyMs, findMissedChargebacks, (error) =>
-    log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'),
-  )
+  let lookedBackAt = 0
+  const look = () => {
+    const now = Date.now()
+    if (now - lookedBackAt < dayMs) return findMissedChargebacks()
+    lookedBackAt = now
+    return findMissedChargebacks({ since: new Date(now - lookBackDays * dayMs) })
+  }
+  return every(everyMs, look, (error) => log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'))
 }

@@ -1,4 +1,5 @@
 import { formatMoney, type Money } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { storefrontsHere } from '../../modules/accounts/store.ts'
 import { type ComparedChargeback, chargebacksToCompare, receivedToCompare } from '../../modules/chargebacks/store.ts'
 import {
@@ -59,10 +60,7 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
     payments: payments.size,
     refunds: refunds.size,
     chargebacks: chargebacks.size,
-    differences: [
-      ...differences.filter((each) => !isOnItsWayBack(each)),
-      ...(await missing(provider.name, span, theirs)),
-    ],
+    differences: [...differences.filter((each) => !isOnItsWayBack(each)), ...(await missing(provider, span, theirs))],
   }
 }
 
@@ -123,20 +121,32 @@ async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked) {
 
 /** What is paid, refunded or disputed for us since then, and was not in the provider's books. */
 async function missing(
-  provider: string,
+  provider: PaymentProvider,
   { since, until }: Span,
   theirs: Readonly<Record<'payments' | 'refunds' | 'chargebacks', ReadonlySet<string>>>,
 ): Promise<Difference[]> {
+  const { name } = provider
   const differences: Difference[] = []
-  for await (const ours of everyPage((after) => paidToCompare(db(), provider, { since, until, after })))
+  for await (const ours of everyPage((after) => paidToCompare(db(), name, { since, until, after })))
     if (!theirs.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
-  for await (const ours of everyPage((after) => refundedToCompare(db(), provider, { since, until, after })))
+  for await (const ours of everyPage((after) => refundedToCompare(db(), name, { since, until, after })))
     if (!theirs.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
-  // We learn of a chargeback after the provider has booked it.
+  // We learn of a chargeback after the provider has booked it: of one that was an inquiry at first, long after.
   const received = new Date(since.getTime() + 2 * 86_400_000)
-  for await (const ours of everyPage((after) => receivedToCompare(db(), provider, { since: received, until, after })))
-    if (!theirs.chargebacks.has(ours.ref)) differences.push(missingChargeback(ourChargeback(ours)))
+  for await (const ours of everyPage((after) => receivedToCompare(db(), name, { since: received, until, after })))
+    if (!theirs.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))
+      differences.push(missingChargeback(ourChargeback(ours)))
   return differences
+}
+
+async function isThere(provider: PaymentProvider, { tenant, ref }: ComparedChargeback): Promise<boolean> {
+  return provider.fetchChargeback(tenant, ref).then(
+    () => true,
+    (error) => {
+      if (error instanceof Refusal) return false
+      throw error
+    },
+  )
 }
 
 /** All rows of a list that is read by page. */
