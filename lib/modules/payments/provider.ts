@@ -30,6 +30,11 @@ export interface MethodsFor {
 
 export type RecentChargeback = Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { readonly isReversed: boolean }
 
+/** A provider refuses a first payment for good, whatever is wrong with it: the same request would be refused again. */
+export class FirstPaymentRefused extends Error {
+  override readonly name = 'FirstPaymentRefused'
+}
+
 /**
  * A payment provider with a hosted page. Calls go over a network: never inside a transaction, always with an
  * idempotency key made of our ids, so that a call that is repeated after a crash finds the result of the first one.
@@ -42,7 +47,7 @@ export interface PaymentProvider {
   readonly name: string
   /**
    * Creates a payment that the buyer makes on the provider's page. Over 0.00 it only verifies the method, and settles
-   * at once.
+   * at once. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,

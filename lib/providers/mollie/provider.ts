@@ -2,13 +2,19 @@ import { z } from 'zod'
 import type { Locale } from '../../kernel/locale.ts'
 import { formatMoney, type Money } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { MethodsFor, PaymentProvider, ProviderNotice } from '../../modules/payments/provider.ts'
+import {
+  FirstPaymentRefused,
+  type MethodsFor,
+  type PaymentProvider,
+  type ProviderNotice,
+} from '../../modules/payments/provider.ts'
 import type { ProviderCharge, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
+import { withEmail } from '../live-payments/sent-email.ts'
 import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, connectionState, MollieBusy, MollieRefused, type Opened } from './client.ts'
@@ -41,7 +47,13 @@ export class Mollie implements PaymentProvider, Opened {
     return connectionState(this.account)
   }
 
-  async createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
+  createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
+    return this.openFirstPayment(tenant, request).catch((error) => {
+      throw error instanceof MollieRefused ? new FirstPaymentRefused(error.message) : error
+    })
+  }
+
+  private async openFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
     const { idempotencyKey, makesMandate, returnUrl } = request
     const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
     if (asked.ref) {
@@ -201,18 +213,17 @@ async function createCustomer(
   tenant: Tenant,
   { idempotencyKey, orderId, buyer, locale }: Asked<'createFirstPayment'>,
 ) {
-  const made = await ask(mollieCustomer, {
-    method: 'POST',
-    path: 'customers',
-    idempotencyKey: `${idempotencyKey}-customer`,
-    body: {
-      ...(buyer.name && { name: buyer.name }),
-      ...(buyer.email && { email: buyer.email }),
-      locale: localeOf[locale],
-      metadata: { order: orderId, storefront: tenant.storefrontId },
-    },
-  })
-  return made.id
+  const metadata = { order: orderId, storefront: tenant.storefrontId }
+  const common = { ...(buyer.name && { name: buyer.name }), locale: localeOf[locale], metadata }
+  const create = (email: string | null) =>
+    ask(mollieCustomer, {
+      method: 'POST',
+      path: 'customers',
+      idempotencyKey: email ? `${idempotencyKey}-customer` : `${idempotencyKey}-customer-without-email`,
+      body: { ...common, ...(email && { email }) },
+    })
+  const isOfEmail = (error: unknown) => error instanceof MollieRefused && error.field === 'email'
+  return (await withEmail(buyer.email, create, isOfEmail)).id
 }
 
 const common = (

@@ -18,14 +18,17 @@ export class StripeRefused extends Error {
   /** Stripe's error code and, of a card, the bank's: 'card_declined', 'insufficient_funds'. */
   readonly code: string | null
   readonly declineCode: string | null
+  /** The field of the request that is wrong, or null. */
+  readonly param: string | null
   /** What a charge that was declined left behind. */
   readonly intentId: string | null
 
-  constructor({ statusCode, code, decline_code, payment_intent }: Stripe.errors.StripeError) {
+  constructor({ statusCode, code, decline_code, param, payment_intent }: Stripe.errors.StripeError) {
     super(`Stripe answered ${statusCode}, because of ${decline_code ?? code ?? 'the request'}`)
     this.status = statusCode ?? 0
     this.code = code ?? null
     this.declineCode = decline_code ?? null
+    this.param = param ?? null
     this.intentId = payment_intent?.id ?? null
   }
 }

@@ -1,4 +1,4 @@
-import type { PaymentProvider, ProviderNotice } from '../../modules/payments/provider.ts'
+import { FirstPaymentRefused, type PaymentProvider, type ProviderNotice } from '../../modules/payments/provider.ts'
 import type { ProviderCharge, ProviderPayment, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -53,7 +53,9 @@ export class StripeProvider implements PaymentProvider, Opened {
   }
 
   createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
-    return createFirstPayment(this.ask, tenant, request)
+    return createFirstPayment(this.ask, tenant, request).catch((error) => {
+      throw error instanceof StripeRefused ? new FirstPaymentRefused(error.message) : error
+    })
   }
 
   async chargeMandate(tenant: Tenant, request: Asked<'chargeMandate'>) {

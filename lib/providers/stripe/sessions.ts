@@ -5,8 +5,9 @@ import type { ProviderMandate, ProviderPayment } from '../../modules/payments/pr
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
+import { withEmail } from '../live-payments/sent-email.ts'
 import { included, mandateOf, paymentOf, setUpBy } from './answers.ts'
-import type { Ask, Opened } from './client.ts'
+import { type Ask, type Opened, StripeRefused } from './client.ts'
 import { chargebacksOf, getSession } from './lookups.ts'
 import { typeOf } from './methods.ts'
 import { saveIntent } from './store.ts'
@@ -39,8 +40,16 @@ export async function createFirstPayment(
   }
   // What a crash left behind unanswered is an open session whose page nobody has seen: a second one does no harm.
   const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(ask, tenant, asked, request))) : null
-  const session = sessionOf(tenant, request, customerRef)
-  const made = await ask((api) => api.checkout.sessions.create(session, { idempotencyKey }))
+  const open = (email: string | null) => {
+    const session = sessionOf(
+      tenant,
+      request,
+      customerRef ? { customer: customerRef } : email && { customer_email: email },
+    )
+    const key = email ? idempotencyKey : `${idempotencyKey}-without-email`
+    return ask((api) => api.checkout.sessions.create(session, { idempotencyKey: key }))
+  }
+  const made = await withEmail(customerRef ? null : request.buyer.email, open, isOfEmail)
   await askedPayments.save(asked, { ref: made.id })
   return { ref: made.id, redirectUrl: made.url ?? returnUrl }
 }
@@ -53,24 +62,30 @@ async function createCustomer(
   { idempotencyKey, orderId, buyer }: FirstPayment,
 ): Promise<string> {
   const metadata = { order: orderId, storefront: tenant.storefrontId }
-  const customer = { ...(buyer.name && { name: buyer.name }), ...(buyer.email && { email: buyer.email }), metadata }
-  const key = `${idempotencyKey}-customer`
-  const { id } = await ask((api) => api.customers.create(customer, { idempotencyKey: key }))
+  const create = (email: string | null) => {
+    const customer = { ...(buyer.name && { name: buyer.name }), ...(email && { email }), metadata }
+    const key = email ? `${idempotencyKey}-customer` : `${idempotencyKey}-customer-without-email`
+    return ask((api) => api.customers.create(customer, { idempotencyKey: key }))
+  }
+  const { id } = await withEmail(buyer.email, create, isOfEmail)
   await askedPayments.save(asked, { customerRef: id })
   return id
 }
 
+const isOfEmail = (error: unknown): boolean =>
+  error instanceof StripeRefused && (error.code === 'email_invalid' || /^(?:customer_)?email$/.test(error.param ?? ''))
+
 /** Over 0.00 the method is only set up. */
 function sessionOf(
   tenant: Tenant,
-  { amount, method, locale, returnUrl, makesMandate, buyer, ...request }: FirstPayment,
-  customer: string | null,
+  { amount, method, locale, returnUrl, makesMandate, ...request }: FirstPayment,
+  buyer: { customer: string } | { customer_email: string } | '' | null,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = metadataOf(tenant, request)
   const common = {
     ...{ metadata, client_reference_id: request.orderId, locale: localeOf[locale] },
     ...{ allowed_payment_method_types: [typeOf[method]], success_url: returnUrl, cancel_url: returnUrl },
-    ...(customer ? { customer } : buyer.email && { customer_email: buyer.email }),
+    ...buyer,
   }
   if (amount.minor === 0n) return { ...common, mode: 'setup', setup_intent_data: { metadata } }
   const name = descriptionOf(request.orderId)

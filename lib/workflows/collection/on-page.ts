@@ -2,11 +2,14 @@ import type { Money } from '../../kernel/money.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, saveOrder } from '../../modules/orders/store.ts'
+import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
+import { FirstPaymentRefused } from '../../modules/payments/provider.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as store from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { log } from '../../platform/log.ts'
 import { providerFor, providerOf } from '../../providers/index.ts'
 import { watchPayment } from './watch.ts'
 
@@ -80,7 +83,7 @@ export async function createPendingOnPage(
 /**
  * Opens a pending payment at its provider, outside any transaction, and saves its address. Repeated after a crash or a
  * second click, it finds the same payment there. `lock` locks what is paid. Null if the payment was canceled meanwhile;
- * it is then canceled at the provider too.
+ * it is then canceled at the provider too. Null also if the provider refuses it for good: then it has failed, as the page says.
  */
 export async function openOnPage(
   tenant: Tenant,
@@ -93,10 +96,17 @@ export async function openOnPage(
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Error(`payment ${intent.id} has no order`)
   const { customerDetails, locale } = order
-  const opened = await provider.createFirstPayment(tenant, {
-    ...{ idempotencyKey, orderId, amount, method, makesMandate, locale, returnUrl },
-    buyer: { name: customerDetails.fullName, email: customerDetails.email },
+  const request = { idempotencyKey, orderId, amount, method, makesMandate, locale, returnUrl }
+  const buyer = { name: customerDetails.fullName, email: customerDetails.email }
+  const opened = await provider.createFirstPayment(tenant, { ...request, buyer }).catch((error) => {
+    if (!(error instanceof FirstPaymentRefused)) throw error
+    log.error({ paymentId: intent.id, error: error.message }, 'a provider refused a first payment')
+    return null
   })
+  if (!opened) {
+    await failUnopened(tenant, intent, lock)
+    return null
+  }
   const isOpen = await transact(tenant, async (tx) => {
     await lock(tx)
     const { sql } = tx
@@ -113,6 +123,21 @@ export async function openOnPage(
   if (isOpen) return opened.redirectUrl
   await provider.cancelPayment(tenant, opened.ref)
   return null
+}
+
+const refused = { ref: null, status: 'failed', failureReason: 'general_failure', settlesBefore: null } as const
+
+async function failUnopened(
+  tenant: Tenant,
+  { id, orderId }: store.Payment,
+  lock: (tx: Transaction) => Promise<unknown>,
+) {
+  await transact(tenant, async (tx) => {
+    await lock(tx)
+    const payment = await store.lastPayment(tx.sql, orderId)
+    const failed = payment?.id === id && applyProviderUpdate(payment, refused, tx.now)
+    if (failed) await store.savePayment(tx.sql, failed)
+  })
 }
 
 /**

@@ -6,12 +6,13 @@ import { livePaymentsState } from '../../providers/index.ts'
 import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
-import { submit } from '../sale/hosted.ts'
+import { checkoutPage, submit } from '../sale/hosted.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
@@ -169,6 +170,44 @@ describe.each([
     for (const _ of [1, 2, 3]) await again()
     expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
     expect(await failing()).toEqual([])
+  })
+
+  it('a buyer whose email the provider does not take buys without it, and is told what it refuses for good', async () => {
+    const key = shop.testKey
+    const asked: string[] = []
+    const buy = async (email: string) => {
+      const checkout = await stock.aCheckout(key, planId)
+      const token = tokenOf(checkout.links.checkoutUrl.href)
+      const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard', email }), germanVisitor)
+      return { token, checkout, redirectTo: sent?.redirectTo }
+    }
+    const refused =
+      provider.name === 'mollie'
+        ? () => refusal(422, { field: 'email', detail: 'The email address is invalid' })
+        : () => refusal(400, { error: { type: 'invalid_request_error', code: 'email_invalid', param: 'email' } })
+    {
+      using _ = answering((url, body) => {
+        if (!url.endsWith('/customers')) return null
+        asked.push(body)
+        return body.includes('email') ? refused() : null
+      })
+      for (const email of ['jörg@example.com', 'joerg@example.com'])
+        expect((await buy(email)).redirectTo).toBe(`${provider.url}/checkout/${newestOnPage().ref}`)
+      expect(asked).toHaveLength(3)
+    }
+    const before = newestOnPage().ref
+    {
+      using _ = answering((url) => (url.endsWith('/customers') ? refused() : null))
+      const { token, checkout, redirectTo } = await buy('mario@example.com')
+      expect(redirectTo).toBe(new URL(checkout.links.checkoutUrl.href).pathname)
+      expect(await checkoutPage(token, germanVisitor)).toMatchObject({
+        state: 'open',
+        form: { email: 'mario@example.com' },
+        notice: { kind: 'declined', reason: 'general_failure' },
+      })
+      expect(newestOnPage().ref).toBe(before)
+      expect(await brokenInvariants()).toEqual({})
+    }
   })
 
   it('what Mollie refuses because of us is no failure of the buyer, and is charged once it is mended', async () => {
