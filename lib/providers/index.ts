@@ -109,6 +109,7 @@ export const providerJobs = registry.jobs
 export { fetchPastRates, fetchRates } from './ecb/client.ts'
 /** The registries of VAT IDs: of the United Kingdom, and of the EU. */
 export { askHmrc, hmrcProblem } from './hmrc/client.ts'
+export { requireSameAccount } from './live-payments/account-fit.ts'
 /** The tables of what providers were asked for. */
 export { askedPaymentTables } from './live-payments/asked-payments.ts'
 export { askVies } from './vies/client.ts'

@@ -10,6 +10,7 @@ import { geoDatabaseDay } from '../platform/http/visitor-country.ts'
 import { shortError } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, hmrcProblem } from '../providers/index.ts'
+import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
 import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
 import { readiness } from './readiness.ts'
 
@@ -20,9 +21,10 @@ export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
   const [address, payments, settlements, mail, inngest, database, staff, geo, hmrc] = await Promise.all([
     problemOf(reachItself),
-    problemOf(async () =>
-      Promise.all((await connectedProviders()).map((each) => newestOf(each.recentChargebacks?.()))),
-    ),
+    problemOf(async () => {
+      await Promise.all((await connectedProviders()).map((each) => newestOf(each.recentChargebacks?.())))
+      await checkAccounts()
+    }),
     problemOf(async () =>
       Promise.all((await connectedProviders()).map(async (each) => newestOf(await each.settlements?.(new Date())))),
     ),

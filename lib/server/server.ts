@@ -11,6 +11,7 @@ import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
 import { shortError } from '../platform/short-error.ts'
 import { startFetchingRates } from '../workflows/exchange-rates/fetch.ts'
+import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
 import { startFindingChargebacks } from '../workflows/provider-notices/missed.ts'
 import { startReconciling } from '../workflows/reconciliation/daily.ts'
 import { planRemoval } from '../workflows/retention/operations.ts'
@@ -64,6 +65,10 @@ export async function serve(
   const listener = role === 'tasks' ? null : await openPort(routes, site)
   sharedLimits().start()
   const leaveSiblings = joinSiblings(role)
+  // In the background: a provider that is away holds up no start.
+  checkAccounts().catch((error) =>
+    log.error({ error: shortError(error) }, 'an account of live payments was not checked'),
+  )
   if (role !== 'web') startWorker(tasks.runner, tasks.embedded)
   const stopHousekeeping = role === 'web' ? async () => undefined : startHousekeeping()
   const stopFetching = role === 'web' ? async () => undefined : startFetchingRates()

@@ -49,6 +49,20 @@ export class AskedPayments {
     await this.rows.update({ where: { payment_id: paymentId }, data, select: { ref: true } })
   }
 
+  /** The provider's payment that made the mandate of a charge: the first of its customer there. Null where it is not known. */
+  async firstOf({ paymentId, customerRef }: Pick<AskedPayment, 'paymentId' | 'customerRef'>): Promise<string | null> {
+    const [first] = await db().$queryRaw<{ ref: string }[]>`
+      SELECT asked.ref FROM payments charge JOIN orders due ON due.id = charge.order_id
+      JOIN orders ON orders.customer_id = due.customer_id AND orders.storefront_id = due.storefront_id
+        AND orders.testmode = due.testmode
+      JOIN payments ON payments.order_id = orders.id
+      JOIN ${rawFragment(this.table)} asked ON asked.payment_id = payments.id
+      WHERE charge.id = ${paymentId} AND payments.id <> charge.id
+        AND asked.customer_ref = ${customerRef} AND asked.ref IS NOT NULL
+      ORDER BY asked.asked_at LIMIT 1`
+    return first?.ref ?? null
+  }
+
   /** The provider's customers of payments. */
   async customersOf(paymentIds: readonly string[]): Promise<string[]> {
     const where = { payment_id: { in: [...paymentIds] }, customer_ref: { not: null } }

@@ -13,6 +13,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
+import { fitState, requireSameAccount } from '../live-payments/account-fit.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { withEmail } from '../live-payments/sent-email.ts'
 import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
@@ -44,7 +45,8 @@ export class Mollie implements PaymentProvider, Opened {
   }
 
   state() {
-    return connectionState(this.account)
+    const fit = fitState(this.name)
+    return fit === 'ok' ? connectionState(this.account) : fit
   }
 
   createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
@@ -96,8 +98,10 @@ export class Mollie implements PaymentProvider, Opened {
       await askedPayments.save(asked, { ref: charged.id })
       return chargeOf(charged)
     } catch (error) {
-      if (error instanceof MollieRefused) return refusedCharge(error, asked)
-      throw error
+      if (!(error instanceof MollieRefused)) throw error
+      const first = await askedPayments.firstOf(asked)
+      if (first) await requireSameAccount(this.name, () => getPayment(this.ask, tenant, first))
+      return refusedCharge(error, asked)
     }
   }
 

@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
+import { fitState, requireSameAccount } from '../live-payments/account-fit.ts'
 import type { AskedPayment } from '../live-payments/asked-payments.ts'
 import { chargebackOf, customerAndMethodOf, paymentOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settlements } from './books.ts'
@@ -49,7 +50,8 @@ export class StripeProvider implements PaymentProvider, Opened {
   leastCharge = leastCharge
 
   state() {
-    return connectionState(this.account)
+    const fit = fitState(this.name)
+    return fit === 'ok' ? connectionState(this.account) : fit
   }
 
   createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
@@ -83,8 +85,10 @@ export class StripeProvider implements PaymentProvider, Opened {
       await saveCharge(asked, intent.id)
       return charged(intent)
     } catch (error) {
-      if (error instanceof StripeRefused) return refusedCharge(error, asked)
-      throw error
+      if (!(error instanceof StripeRefused)) throw error
+      const first = error.code === 'resource_missing' ? await askedPayments.firstOf(asked) : null
+      if (first) await requireSameAccount(this.name, () => this.fetchPayment(tenant, first))
+      return refusedCharge(error, asked)
     }
   }
 

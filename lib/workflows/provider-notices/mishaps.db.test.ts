@@ -3,7 +3,9 @@ import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { livePaymentsState } from '../../providers/index.ts'
+import { forgetFit } from '../../providers/live-payments/account-fit.ts'
 import { registry } from '../../providers/registry.ts'
+import { doctor } from '../../server/doctor.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -11,6 +13,7 @@ import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
+import { checkAccounts } from '../provider-accounts/fit.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
 import { hold, release } from '../transfer/hold.ts'
@@ -170,6 +173,34 @@ describe.each([
     for (const _ of [1, 2, 3]) await again()
     expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
     expect(await failing()).toEqual([])
+  })
+
+  it('with a key of another account renewals wait, and are charged once the right one is back', async () => {
+    const { key, charges, shop } = await aShopOf(2)
+    const right = provider
+    const other = await (provider.name === 'mollie' ? liveMollie() : liveStripe())
+    started.push(other)
+    const use = ({ account }: LiveProvider) => {
+      Object.assign(config(), { [provider.name]: account })
+      provider.resetConnection()
+    }
+    use(other)
+    await expect(checkAccounts()).rejects.toThrow('of another account')
+    expect(livePaymentsState()).toContain('has the API key of another account')
+    expect((await doctor()).find(({ check }) => check === 'payments')).toMatchObject({ state: 'missing' })
+    forgetFit()
+    await aMonthLater(key)
+    for (const _ of [1, 2]) await again()
+    expect(await recoveriesOf(shop)).toEqual([])
+    expect(await failing()).toEqual(
+      [1, 2].map(() => ['subscription.charge', expect.stringContaining('another account')]),
+    )
+    expect(livePaymentsState()).toContain('has the API key of another account')
+    use(right)
+    await again()
+    expect(charges()).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+    await checkAccounts()
+    expect(livePaymentsState()).toBe('ok')
   })
 
   it('a buyer whose email the provider does not take buys without it, and is told what it refuses for good', async () => {
