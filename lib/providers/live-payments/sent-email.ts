@@ -1,5 +1,5 @@
 /**
- * The address of a buyer as a provider is told it, which is for its own records; null where it may be refused. Letters beyond ASCII
+ * The address of a buyer as a provider is sent it, for its own records; null where it may be refused. Letters beyond ASCII
  * before the `@` are valid (RFC 6531) and taken here, and not everywhere.
  */
 const sentEmail = (email: string | null): string | null => (email && /^[\x21-\x7e]+$/.test(email) ? email : null)

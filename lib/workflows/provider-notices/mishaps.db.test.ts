@@ -151,7 +151,7 @@ describe.each([
     await db().tasks.deleteMany({ where: { last_error: { not: null } } })
   })
 
-  it('chargebacks are found while another storefront is on hold, and its own once it goes on', async () => {
+  it('chargebacks are found while another storefront is on hold, and its own after its release', async () => {
     const [held, other] = [await aShopWithDebit(), await aShopWithDebit()]
     await hold(held.shop.storefrontId)
     for (const each of [held, other]) for (const { ref } of each.charges()) provider.returnDebit(ref)
@@ -203,7 +203,7 @@ describe.each([
     expect(livePaymentsState()).toBe('ok')
   })
 
-  it('a buyer whose email the provider does not take buys without it, and is told what it refuses for good', async () => {
+  it('a buyer whose email the provider does not take buys without it, and reads what is refused for good', async () => {
     const key = shop.testKey
     const asked: string[] = []
     const buy = async (email: string) => {
@@ -258,7 +258,7 @@ describe.each([
         ['subscription.charge', expect.stringContaining(why)],
         ['subscription.charge', expect.stringContaining(why)],
       ])
-      // For a week: then the buyer must hear that the service is not paid.
+      // For a week: then the buyer is asked for another method.
       await db().$executeRaw`UPDATE mollie_payments SET asked_at = asked_at - interval '8 days'
         WHERE payment_id = (SELECT max(id) FROM payments
           WHERE storefront_id = ${shop.storefrontId} AND status = 'created')`
@@ -288,7 +288,7 @@ describe.each([
       if (made) books.payments.push({ ...made, id: 'tr_elsewhere1', metadata: elsewhere })
     }
     expect(await differences()).toEqual(before)
-    // A storefront that moved goes on there: what it does is not known here.
+    // What a storefront that moved does there is not known here.
     provider.refundByHand(payment.ref)
     expect(await differences()).toEqual([...before, 'refund_unknown'])
     await hold(shop.storefrontId)

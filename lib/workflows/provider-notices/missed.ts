@@ -57,7 +57,7 @@ interface Missed {
   readonly paymentRef: string
 }
 
-/** Without those of a storefront on hold, for which nothing can be done here: where it goes on, they are found. */
+/** Without those of a storefront on hold, for which nothing can be done here: where it is released, they are found. */
 async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProvider): Promise<Missed[]> {
   const missed: Missed[] = []
   for (const { ref, paymentRef, isReversed } of page) {
