@@ -32,8 +32,8 @@ const change = (scheduled: Partial<Update> | null, plans: ChangePage['plans'] = 
 const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage> = {}) => {
   const page: SubscriptionPage = {
     ...{ subscription: of(scheduled), email: 'ada@example.com', nextCharge: null, outstanding: [], paidUntil: null },
+    ...{ actions: [], problems: {}, mayChange: true, timeline: [], moreUrl: null },
     ...more,
-    ...{ actions: [], problems: {}, mayChange: true, timeline: [] },
   }
   return renderToStaticMarkup(<Subscription outcome={outcome} page={page} path="" />)
 }

@@ -38,7 +38,7 @@ describe('a browser that is not signed in', () => {
     expect(html).toContain(`<a href="${address}">`)
   })
 
-  it('is shown nothing of an address that is none of ours', async () => {
+  it('is shown nothing of an address that no page of ours has', async () => {
     const html = await (await ask('/admin/x"><script>', followedLink)).text()
     expect(html).toContain('content="0;url=/admin"')
     expect(html).not.toContain('script')
