@@ -6,7 +6,6 @@ import { ErrorSummary } from '@/components/ui/error-summary.tsx'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { Icon } from '@/components/ui/icon.tsx'
-import { LocalTime } from '@/components/ui/local-time.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
@@ -49,7 +48,7 @@ function Explanation({ page }: { page: WithdrawalPage }) {
   const values = {
     seller: seller.name,
     date: day(until, locale),
-    at: declared ? dayAndTime(declared.at, locale) : '',
+    at: declared ? dayAndTime(declared.at, locale, page.timeZone) : '',
     email: declared?.maskedEmail ?? '',
   }
   return (
@@ -79,7 +78,7 @@ function Contract({ page }: { page: WithdrawalPage }) {
         <Fragment key={index}>
           <dt className="text-soft">{t('withdrawn')}</dt>
           <dd>
-            <LocalTime locale={locale} moment={at} />
+            <time dateTime={at}>{dayAndTime(at, locale, timeZone)}</time>
             <Items items={items} locale={locale} />
           </dd>
         </Fragment>

@@ -27,7 +27,7 @@ export interface WithdrawalPage extends HostedPage {
   concludedAt: string
   /** The last day of the right, as `2026-12-04`. */
   until: string
-  /** The buyer's, in which days are named; null if it is not known. */
+  /** The buyer's, in which days and times are named, as in their emails; null if it is not known. */
   timeZone: string | null
   /** The lines that can be withdrawn from now. */
   lines: WithdrawableItem[]
