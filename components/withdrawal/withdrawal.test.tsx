@@ -30,3 +30,9 @@ describe('the moment of a declaration', () => {
     expect(shown).not.toContain('data-local')
   })
 })
+
+it('says that subscriptions end only where one does', () => {
+  const words = 'Subscriptions that belong to it end at once.'
+  expect(html(withdrawalPages.review('en'))).toContain(words)
+  expect(html(withdrawalPages.reviewOfSeats('en'))).not.toContain(words)
+})

@@ -53,7 +53,10 @@ function Explanation({ page }: { page: WithdrawalPage }) {
   }
   return (
     <>
-      <p>{t(`states.${state}.text`, values)}</p>
+      <p>
+        {t(`states.${state}.text`, values)}
+        {page.endsSubscriptions && ` ${t('endsSubscriptions')}`}
+      </p>
       {(state === 'open' || state === 'review') && begun && begun !== 'digital_content' && (
         <p className="text-note text-soft">{t(`begun.${begun}`)}</p>
       )}

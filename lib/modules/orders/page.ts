@@ -38,6 +38,8 @@ export interface WithdrawalPage extends HostedPage {
   problems: { lines: boolean; quantity: boolean; name: boolean; email: boolean }
   /** What will be declared, about the lines that are chosen; null but in the state `review`. */
   statement: string | null
+  /** In the state `review`: whether a subscription ends with it. */
+  endsSubscriptions: boolean
   /** What was withdrawn from before, the earliest first. */
   declared: { at: string; maskedEmail: string; items: Item[]; statement: string }[]
   submitUrl: string

@@ -19,12 +19,14 @@ import { openWithdrawalToken, withdrawalPath } from '../../modules/orders/withdr
 import { openSessionOf } from '../../modules/portal/browser.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
+import { withdrawUnits } from '../../modules/subscriptions/rules/index.ts'
+import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { contractNumber, declareWithdrawal, statementOf } from './declare.ts'
-import { itemOf, linesOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
+import { type ChosenLine, itemOf, linesOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
 interface Found {
   readonly order: Order
@@ -101,11 +103,23 @@ export async function withdrawalPage(
       email: 'email' in problems,
     },
     statement: isChecked ? await statementOf(order, chosen, withdrawable, view.storefrontName) : null,
+    endsSubscriptions: isChecked && (await endsSubscription(chosen)),
     declared,
     submitUrl: `${path}/submit`,
     formUrl: path,
     portalUrl: portalSignInPath(tenant),
   }
+}
+
+/** By the rules that end them, or take the units from them. */
+async function endsSubscription(chosen: readonly ChosenLine[]): Promise<boolean> {
+  const ids = chosen.map(({ checkoutLineId }) => checkoutLineId)
+  const begun = await subscriptionsOfLines(db(), ids)
+  return chosen.some((line) => {
+    const subscription = begun.get(line.checkoutLineId)
+    if (!subscription || subscription.status === 'canceled') return false
+    return line.chosen === line.left || withdrawUnits(subscription, line.chosen) === null
+  })
 }
 
 const allOf = ({ position, left }: { position: number; left: number }): NamedLine => ({

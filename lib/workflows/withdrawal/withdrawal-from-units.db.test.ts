@@ -56,6 +56,23 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(renewal.lines.map((line: { quantity: number }) => line.quantity)).toEqual([2])
   })
 
+  test('is said to end subscriptions only where one ends', async () => {
+    const bought = await aTeamOf3()
+    const ends = async (units: string) => {
+      const checked = await declare(bought.token, aboutUnits([[0, units, 3]], { intent: 'check' }))
+      const form = checked?.redirectTo.split('?form=')[1] ?? ''
+      const page = await withdrawalPage(bought.token, form, portalVisitor(checked?.cookie?.split(';')[0] ?? null))
+      return [page?.state, page?.endsSubscriptions]
+    }
+    expect(await ends('1')).toEqual(['review', false])
+    expect(await ends('3')).toEqual(['review', true])
+    const body = { quantity: 2, applyImmediately: true, prorate: false }
+    await send(`PATCH /v1/subscriptions/${bought.id}`, { key: bought.key, body })
+    expect(await ends('2')).toEqual(['review', true])
+    await send(`DELETE /v1/subscriptions/${bought.id}?immediately=true`, { key: bought.key })
+    expect(await ends('3')).toEqual(['review', false])
+  })
+
   test('counts once when its form is sent again, and the last units end the subscription', async () => {
     const bought = await aTeamOf3()
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
