@@ -77,6 +77,10 @@ export async function creditNotesOf(sql: Sql, tenant: Tenant, orderId: string, t
   return rows.map((row) => ({ id: row.id, invoiceNumber: row.invoice_number }))
 }
 
+/** The order with the invoice that is valid for an order: after a correction of its tax, the one in place of its own. */
+export const invoiceInForce = async (sql: Sql, tenant: Tenant, order: Order): Promise<Order> =>
+  (order.replacedById === null ? null : await findOrder(sql, tenant, order.replacedById)) ?? order
+
 /** Finds an order for the invoice page. Its link names the order but no tenant. */
 export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; tenant: Tenant } | null> {
   const row = await sql.orders.findUnique({ where: { id }, include: withLines })

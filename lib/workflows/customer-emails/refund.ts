@@ -1,6 +1,7 @@
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import { findOrder } from '../../modules/orders/store.ts'
 import { summaryOf } from './document.ts'
 import { recipientsOf } from './recipients.ts'
 
@@ -11,6 +12,12 @@ export async function sendRefund(
 ): Promise<void> {
   const { to, locale, common } = (await recipientsOf(tx, [order]))(order)
   const document = summaryOf(creditNote)
-  const mail = { ...common, kind: 'refund', document, invoiceNumber: order.invoice?.number ?? '' } as const
+  const credited = await creditedOrder(tx, order, creditNote)
+  const mail = { ...common, kind: 'refund', document, invoiceNumber: credited?.invoice?.number ?? '' } as const
   await enqueueEmail(tx, { to, locale, mail, orderId: creditNote.id })
+}
+
+/** After a correction of its tax an order is credited on the invoice in place of its own. */
+async function creditedOrder({ sql, ...tenant }: Transaction, order: Order, { creditedOrderId }: Order) {
+  return creditedOrderId === null || creditedOrderId === order.id ? order : findOrder(sql, tenant, creditedOrderId)
 }

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { checkoutPath } from '../../modules/checkouts/resource.ts'
+import { listEmails } from '../../modules/emails/operations.ts'
 import { invoiceView } from '../../modules/invoices/hosted.ts'
 import { now } from '../../platform/clock/clock.ts'
 import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
+import { read } from '../../testing/email-text.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
@@ -13,6 +16,7 @@ import { tokenOf } from '../../testing/shop.ts'
 import { get, pass, settle } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import { failAtBank } from '../refund/operations.ts'
+import { checkoutPage } from '../sale/hosted.ts'
 import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
 import { invoiceUpdatePage, submitInvoiceUpdate } from './hosted.ts'
 
@@ -203,6 +207,25 @@ describe('a valid tax ID on an invoice with tax', () => {
       status: 422,
       body: { errors: { orderId: [expect.stringContaining('in place of')] } },
     })
+  })
+
+  it('is named as the valid one by the page after the sale, and by the email of a later refund', async () => {
+    const sale = await aSale()
+    const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: sale.orderId } })
+    const token = tokenOf(checkoutPath(checkout_id ?? ''))
+    const named = async () => {
+      const page = await checkoutPage(token, { acceptLanguage: 'en', header: () => null })
+      const view = page?.state === 'paid' ? await invoiceView(tokenOf(page.invoiceUrl ?? '')) : null
+      return [page?.state === 'paid' && page.invoiceNumber, view?.sheet.title]
+    }
+    expect(await named()).toEqual(['TEST-INV-2026-000001', expect.stringContaining('TEST-INV-2026-000001')])
+    await submitted(await aLink(sale))
+    await settle()
+    expect(await named()).toEqual(['TEST-INV-2026-000002', expect.stringContaining('TEST-INV-2026-000002')])
+    await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+    await pass(sale, 'PT2M')
+    const [email] = (await listEmails(sale.tenant.storefrontId)).filter(({ kind }) => kind === 'refund')
+    expect(read(email?.text ?? '')).toMatch(/for invoice TEST-INV-2026-000002 from/)
   })
 
   it('that is disputed: not before the outcome, and later only what is left', async () => {

@@ -19,7 +19,7 @@ import { invoicePath } from '../../modules/orders/resource.ts'
 import { builtInRates, currenciesFor } from '../../modules/orders/rules/exchange.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
-import { orderOfCheckout } from '../../modules/orders/store.ts'
+import { invoiceInForce, orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { methodsFor } from '../../modules/payments/rules/offer.ts'
@@ -67,8 +67,9 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     canceledUrl: checkout.redirectUrlCanceled,
   }
   if (checkout.status === 'paid' && order) {
-    const invoiceUrl = order.invoice && pageUrl(invoicePath(order.id))
-    const invoiceNumber = order.invoice?.number ?? null
+    const { id, invoice } = await invoiceInForce(db(), tenant, order)
+    const invoiceUrl = invoice && pageUrl(invoicePath(id))
+    const invoiceNumber = invoice?.number ?? null
     const email = order.customerDetails.email ?? ''
     const total = amount(order.total, order.currency)
     const paidAt = toWire(order.paidAt ?? order.createdAt)
