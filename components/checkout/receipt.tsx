@@ -56,8 +56,10 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
           <WithdrawalNote locale={locale} seller={seller} withdrawal={receipt.withdrawal} />
         </ReceiptRow>
       )}
-      {receipt.hasSubscription && (
-        <ReceiptRow label={t('receipt.cancel')}>{t('about.howToCancel', { shop })}</ReceiptRow>
+      {receipt.cancelable && (
+        <ReceiptRow label={t('receipt.cancel')}>
+          {t(receipt.cancelable === 'now' ? 'about.howToCancel' : 'receipt.cancelOncePaid', { shop })}
+        </ReceiptRow>
       )}
     </dl>
   )

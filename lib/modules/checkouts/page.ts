@@ -154,10 +154,14 @@ export interface Receipt {
   }[]
   /** The order's id, where there is no invoice: nothing was due, or the payment is not there yet. */
   orderNumber: string | null
-  hasSubscription: boolean
+  /** Whether a subscription of it can be canceled: null where none was sold, or none runs any more. */
+  cancelable: 'now' | 'once_paid' | null
   /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; total: Amount; at: string }[]
-  /** A consumer's right of withdrawal: until when it lasts, and whether they asked to begin before; null without it. */
+  /**
+   * A consumer's right of withdrawal: until when it lasts, and whether they asked to begin before. Null without it, once it is
+   * over, and once all was withdrawn from; that digital content began with their consent stays confirmed.
+   */
   withdrawal: { kind: WithdrawalKind; beginsAtOnce: boolean; until: string; url: string } | null
 }
 

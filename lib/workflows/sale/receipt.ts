@@ -3,16 +3,17 @@ import { amount } from '../../kernel/money.ts'
 import type { Receipt } from '../../modules/checkouts/page.ts'
 import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/rules/index.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
-import { timeZoneOf } from '../../modules/customers/store.ts'
 import { ratesFor } from '../../modules/exchange/rates.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
+import { lastWithdrawalDay, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { progressOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 
 /**
  * What a buyer bought, and what is charged next. While a payment is on its way (`settlesBefore`) no subscription has
@@ -23,9 +24,8 @@ export async function receiptOf(
   order: Order,
   { tenant, now, settlesBefore }: { tenant: Tenant; now: Date; settlesBefore: Date | null },
 ): Promise<Receipt> {
-  const next = settlesBefore
-    ? await expectedCharges(checkout, tenant, settlesBefore)
-    : await subscriptionCharges(checkout, now)
+  const begun = settlesBefore ? [] : await begunSubscriptions(checkout)
+  const next = settlesBefore ? await expectedCharges(checkout, tenant, settlesBefore) : chargesOf(begun, now)
   return {
     items: boughtItems(checkout, order).map(({ name, quantity, total }) => ({
       name,
@@ -33,17 +33,30 @@ export async function receiptOf(
       total: total === null ? null : amount(total, order.currency),
     })),
     orderNumber: order.invoice ? null : order.id,
-    withdrawal: await withdrawalView(order, tenant),
-    hasSubscription: checkout.lines.some(({ cycle }) => cycle !== null),
+    withdrawal: await withdrawalView(order, tenant, now),
+    cancelable: settlesBefore
+      ? checkout.lines.some(({ cycle }) => cycle !== null)
+        ? 'once_paid'
+        : null
+      : begun.some(isCancelable)
+        ? 'now'
+        : null,
     nextCharges: next
       .filter(({ total }) => total > 0n)
       .map(({ name, total, at }) => ({ name, total: amount(total, order.currency), at: toWire(at) })),
   }
 }
 
-async function withdrawalView(order: Order, tenant: Tenant): Promise<Receipt['withdrawal']> {
-  const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
-  return order.withdrawal && until !== null ? { ...order.withdrawal, until, url: withdrawalPath(order.id) } : null
+/** What can be canceled in the portal: what runs and was not canceled before. */
+const isCancelable = (subscription: Subscription): boolean =>
+  isOngoing(subscription) && subscription.status !== 'on_grace_period'
+
+async function withdrawalView(order: Order, tenant: Tenant, now: Date): Promise<Receipt['withdrawal']> {
+  const withdrawable = await withdrawableOf(order, tenant)
+  const until = withdrawable && lastWithdrawalDay(order, withdrawable.timeZone)
+  if (!withdrawable || !order.withdrawal || until === null) return null
+  const state = withdrawalState(order, { ...progressOf(withdrawable), now })
+  return state === 'open' || state === 'lost' ? { ...order.withdrawal, until, url: withdrawalPath(order.id) } : null
 }
 
 interface NextCharge {
@@ -52,16 +65,19 @@ interface NextCharge {
   readonly at: Date
 }
 
-/** By the rule that will bill it. None of a subscription that was canceled since. */
-async function subscriptionCharges({ lines }: Checkout, now: Date): Promise<NextCharge[]> {
+/** What began with it, in the order of its lines. */
+async function begunSubscriptions({ lines }: Checkout): Promise<Subscription[]> {
   const ids = lines.map(({ id }) => id)
-  const subscriptions = await subscriptionsOfLines(db(), ids)
-  return ids.flatMap((id) => {
-    const subscription = subscriptions.get(id)
-    const next = subscription && nextCharge(subscription, now)
-    return subscription && next ? [{ name: subscription.name, total: next.total, at: next.at }] : []
-  })
+  const begun = await subscriptionsOfLines(db(), ids)
+  return ids.flatMap((id) => begun.get(id) ?? [])
 }
+
+/** By the rule that will bill it. None of a subscription that was canceled since. */
+const chargesOf = (subscriptions: readonly Subscription[], now: Date): NextCharge[] =>
+  subscriptions.flatMap((subscription) => {
+    const next = nextCharge(subscription, now)
+    return next ? [{ name: subscription.name, total: next.total, at: next.at }] : []
+  })
 
 async function expectedCharges(checkout: Checkout, tenant: Tenant, settlesBefore: Date): Promise<NextCharge[]> {
   if (!checkout.draft) return []

@@ -166,7 +166,7 @@ describe('a sale', () => {
           { quantity: 1, total: { value: '100.00', currency: 'EUR' } },
         ],
         orderNumber: null,
-        hasSubscription: true,
+        cancelable: 'now',
         nextCharges: [{ total: { value: '20.00' }, at: subscriptions.body.data[0].nextRenewalAt }],
       },
     })
@@ -181,6 +181,7 @@ describe('a sale', () => {
     if (page?.state !== 'pending') throw new Error(`the page is ${page?.state}`)
     expect(page.receipt).toMatchObject({
       orderNumber: expect.stringMatching(/^order_/),
+      cancelable: 'once_paid',
       items: [{ total: { value: '20.00' } }, { total: { value: '100.00' } }],
       nextCharges: [{ total: { value: '20.00' } }],
     })

@@ -1,9 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
+import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aShop } from '../../testing/shop.ts'
-import { settle } from '../../testing/subscription-scenario.ts'
+import { aShop, tokenOf as linkTokenOf } from '../../testing/shop.ts'
+import { pass, settle } from '../../testing/subscription-scenario.ts'
+import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 import { checkoutPage, quote, submit } from './hosted.ts'
 
 afterEach(async () => {
@@ -54,6 +57,30 @@ test('a consumer who is not asked, or does not agree, keeps the right: nothing i
     expect(order).toMatchObject({ withdrawal: 'digital_content', begins_at_once: false })
     expect(receipt?.withdrawal?.beginsAtOnce).toBe(false)
   }
+})
+
+test('the page after the sale offers the withdrawal while the right runs, and cancelling while a subscription does', async () => {
+  const bought = await aPurchase({ beginAtOnce: 'yes' }, { item: { quantity: 2 } })
+  const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
+  const offered = async () => {
+    const page = await checkoutPage(linkTokenOf(checkoutPath(checkout_id ?? '')), visitor)
+    return page?.state === 'paid' && [page.receipt.withdrawal !== null, page.receipt.cancelable]
+  }
+  expect(await offered()).toEqual([true, 'now'])
+  await declare(bought.token, aboutUnits([[0, '1', 2]]))
+  expect(await offered()).toEqual([true, 'now'])
+  await pass(bought, 'P15D')
+  expect(await offered()).toEqual([false, 'now'])
+  await send(`DELETE /v1/subscriptions/${bought.id}`, { key: bought.key })
+  expect(await offered()).toEqual([false, null])
+})
+
+test('what was withdrawn from whole is not offered again on the page after the sale', async () => {
+  const bought = await aPurchase()
+  const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
+  await declare(bought.token)
+  const page = await checkoutPage(linkTokenOf(checkoutPath(checkout_id ?? '')), visitor)
+  expect(page).toMatchObject({ state: 'paid', receipt: { withdrawal: null, cancelable: null, nextCharges: [] } })
 })
 
 test('companies and buyers elsewhere have no such right, whatever they send', async () => {
