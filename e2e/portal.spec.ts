@@ -174,13 +174,17 @@ test('a link works once, and for a quarter of an hour; without a session there i
   expect((await page.goto(new URL('/portal', used).href))?.status()).toBe(404)
 })
 
-for (const locale of ['de', 'pl']) {
+for (const [locale, name] of [
+  // A long name in which no line breaks.
+  ['de', 'Rechtsschutzversicherungsgesellschaftsverwaltungssoftwarepro'],
+  ['pl', 'Pro'],
+] as const) {
   test(`the portal in ${locale} is whole and accessible on a phone and on a desk`, async ({
     browser,
     shop,
     shopUrl,
   }) => {
-    const subscription = await buy(shop, shopUrl, { locale })
+    const subscription = await buy(shop, shopUrl, { locale, plan: { name } })
     await cardExpires(shop, subscription)
     const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
     await onEveryScreen(
