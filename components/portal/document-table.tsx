@@ -31,7 +31,10 @@ export function DocumentTable({
       </thead>
       <tbody>
         {documents.map(({ kind, number, issuedAt, description, total, url, pdfUrl, xmlUrl }) => (
-          <tr className="border-line border-b align-top max-hand:grid max-hand:grid-cols-[minmax(0,1fr)_auto]" key={number}>
+          <tr
+            className="border-line border-b align-top max-hand:grid max-hand:grid-cols-[minmax(0,1fr)_auto]"
+            key={number}
+          >
             <th className="wrap-anywhere py-2 pe-4 text-start font-normal" scope="row">
               <a className={`py-0.5 ${link}`} href={url}>
                 {t(kind === 'invoice' ? 'invoice.title' : 'invoice.creditNote.title', { number })}

@@ -1,27 +1,49 @@
 import { NextIntlClientProvider } from 'next-intl'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { portalHomePages } from '@/e2e/fixtures/portal-pages.ts'
+import { portalCancelPages, portalSubscriptionPages } from '@/e2e/fixtures/portal-pages.ts'
+import type { PortalCancelPage, PortalSubscription } from '@/lib/modules/portal/page.ts'
 import messages from '@/messages/en.json' with { type: 'json' }
 import { PortalCancel } from './portal-cancel.tsx'
+import { PortalSubscription as SubscriptionPage } from './portal-subscription.tsx'
 
-const collected = 'The payment of €12.10 that is open is not collected any more.'
-const owed = 'The payment of €12.10 that is open is still due.'
-
-it.each([
-  ['at once', null, collected, owed],
-  ['with its period', '2027-03-01T00:00:00Z', owed, collected],
-])('the cancellation of a subscription %s says what becomes of an open payment', (_, endsAt, said, not) => {
-  const home = portalHomePages.all?.('en')
-  const [first] = home?.subscriptions ?? []
-  if (!home || !first) throw new Error('No fixture all')
-  const due = { total: { value: '12.10', currency: 'EUR' }, reason: 'insufficient_funds' } as const
-  const page = { ...home, subscription: { ...first, due }, endsAt, submitUrl: '/submit' }
-  const html = renderToStaticMarkup(
+const html = (page: React.ReactNode) =>
+  renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={messages} timeZone="UTC">
-      <PortalCancel page={page} />
+      {page}
     </NextIntlClientProvider>,
   )
-  expect(html).toContain(said)
-  expect(html).not.toContain(not)
+    .replaceAll('\u00a0', ' ')
+    .replace(/<[^>]+>/g, '')
+
+const cancel = (of: keyof typeof portalCancelPages, more: Partial<PortalSubscription> = {}) => {
+  const page = portalCancelPages[of]?.('en')
+  if (!page) throw new Error(`No fixture ${of}`)
+  const changed: PortalCancelPage = { ...page, subscription: { ...page.subscription, ...more } }
+  return html(<PortalCancel page={changed} />)
+}
+
+const open = 'A payment of €35.70 is still outstanding and remains due.'
+
+it('promises no further period, and names what is still collected', () => {
+  expect(cancel('atEnd')).toContain('It then ends, and no further period is charged.')
+  expect(cancel('atEnd')).not.toContain('outstanding')
+  expect(cancel('atEndUnpaid')).toContain(`${open} If it does not arrive, the subscription ends on 11 December 2026.`)
+})
+
+it('says of an end at once which payment is not collected any more, and which one may still come', () => {
+  expect(cancel('atOnce')).toContain('The payment of €35.70 that is open is not collected any more.')
+  expect(cancel('atOnce', { due: null })).toContain('A payment of €35.70 was already on its way')
+})
+
+it('says of a canceled subscription that nothing more is charged only where nothing is unpaid', () => {
+  const page = (of: string) => {
+    const found = portalSubscriptionPages[of]?.('en')
+    if (!found) throw new Error(`No fixture ${of}`)
+    return html(<SubscriptionPage notice={null} page={found} />)
+  }
+  expect(page('canceled')).toContain('Nothing more will be charged.')
+  expect(page('canceledUnpaid')).toContain(`No further period will be charged.${open}`)
+  expect(page('canceledUnpaid')).toContain('the subscription may end earlier')
+  expect(page('canceledUnpaid')).not.toContain('Nothing more')
 })

@@ -4,12 +4,13 @@ import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { LocalDay } from '@/components/ui/local-time.tsx'
 import { feedbackReasons, longestComment, type PortalCancelPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
+import { UnpaidText } from './subscription-text.tsx'
 
 /** What a cancellation will do, before it is done. The reasons are voluntary. */
 export function PortalCancel({ page }: { page: PortalCancelPage }) {
   const t = useTranslations('portal.cancel')
   const { subscription, endsAt, locale, storefrontName: shop } = page
-  const { name, due, url } = subscription
+  const { name, url } = subscription
   return (
     <>
       <BackLink href={url} />
@@ -17,8 +18,10 @@ export function PortalCancel({ page }: { page: PortalCancelPage }) {
       <p className="mt-3">
         {endsAt ? t.rich('until', { date: () => <LocalDay locale={locale} moment={endsAt} /> }) : t('now')}
       </p>
-      {due && (
-        <p className="mt-2">{t(endsAt ? 'open_payment_due' : 'open_payment', { total: money(due.total, locale) })}</p>
+      {endsAt ? (
+        <UnpaidText className="mt-2" locale={locale} subscription={subscription} />
+      ) : (
+        <LeftUnpaid locale={locale} subscription={subscription} />
       )}
       <form action={page.submitUrl} className="mt-6 grid max-w-lg gap-6" method="post">
         <fieldset>
@@ -56,4 +59,11 @@ export function PortalCancel({ page }: { page: PortalCancelPage }) {
       </form>
     </>
   )
+}
+
+/** What becomes of an open payment where the subscription ends at once: only a charge that is on its way is waited for. */
+function LeftUnpaid({ subscription: { due, unpaid }, locale }: Pick<PortalCancelPage, 'subscription' | 'locale'>) {
+  const t = useTranslations('portal')
+  if (due) return <p className="mt-2">{t('cancel.open_payment', { total: money(due.total, locale) })}</p>
+  return unpaid && <p className="mt-2">{t('unpaid.underway', { total: money(unpaid.total, locale) })}</p>
 }

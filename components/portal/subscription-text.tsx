@@ -23,9 +23,33 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
   // A payment that is still open is charged again, whatever else is not: the notice beside this says so.
   if (!nextCharge && due) return null
   if (!nextCharge)
-    return <p className={className}>{t(status === 'paused' ? 'nothingChargedPaused' : 'nothingCharged')}</p>
+    return (
+      <>
+        <p className={className}>
+          {t(status === 'paused' ? 'nothingChargedPaused' : subscription.unpaid ? 'noFurtherPeriod' : 'nothingCharged')}
+        </p>
+        {status === 'on_grace_period' && (
+          <UnpaidText className={className} locale={locale} subscription={subscription} />
+        )}
+      </>
+    )
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
   return <p className={className}>{t.rich('nextCharge', { total: money(nextCharge.total, locale), date })}</p>
+}
+
+/** What is collected also of a subscription that is canceled, and what happens without it. */
+export function UnpaidText({ subscription, locale, className }: Props & { className?: string | undefined }) {
+  const t = useTranslations('portal.unpaid')
+  const { unpaid } = subscription
+  if (!unpaid) return null
+  const { total, endsEarlier } = unpaid
+  const at = endsEarlier?.at
+  return (
+    <p className={className}>
+      {t('due', { total: money(total, locale) })}{' '}
+      {endsEarlier && (at ? t.rich('ends', { date: () => <LocalDay locale={locale} moment={at} /> }) : t('mayEnd'))}
+    </p>
+  )
 }
 
 /** A payment that was declined and is still owed, with what can be done. */

@@ -1,5 +1,6 @@
-import { day, dayAndTime } from '../../kernel/format.ts'
+import { day, dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
+import type { Amount } from '../../kernel/money.ts'
 import type { Translator } from '../../platform/translate.ts'
 import type { BillingUpdatedEmail, CancellationEmail, EmailContent, SubscriptionEndedEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
@@ -12,7 +13,7 @@ export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator
   const values = { subscription, shop, date: day(endsAt, locale, timeZone) }
   return {
     subject: t('emails.cancellation.subject', values),
-    paragraphs: [t('emails.cancellation.what', values)],
+    paragraphs: [t('emails.cancellation.what', values), ...unpaidWords(mail, t, locale)],
     tables: [
       {
         heading: subscription,
@@ -25,6 +26,19 @@ export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator
     closing: [t('emails.cancellation.next')],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
+}
+
+/** What is still collected, and what happens without it. */
+function unpaidWords({ unpaid, timeZone }: InShop<CancellationEmail>, t: Translator, locale: Locale): string[] {
+  if (!unpaid) return []
+  const { total, endsEarlier } = unpaid
+  const due = t('portal.unpaid.due', { total: money(total, locale) })
+  if (!endsEarlier) return [due]
+  const { at } = endsEarlier
+  const without = at
+    ? t('emails.cancellation.endsUnpaid', { date: day(at, locale, timeZone) })
+    : t('portal.unpaid.mayEnd')
+  return [`${due} ${without}`]
 }
 
 const methodNames = {
@@ -56,12 +70,19 @@ export function billingUpdatedWords(mail: InShop<BillingUpdatedEmail>, t: Transl
   }
 }
 
-/** That a subscription ended, and that nothing more is charged. */
-export function subscriptionEndedWords(mail: InShop<SubscriptionEndedEmail>, t: Translator): Words {
+/** That a subscription ended, and that nothing more is charged, except what was on its way. */
+export function subscriptionEndedWords(mail: InShop<SubscriptionEndedEmail>, t: Translator, locale: Locale): Words {
   const values = { subscription: mail.subscriptionName, shop: mail.storefrontName }
   return {
     subject: t('emails.canceled.subject', values),
-    paragraphs: [t('emails.ended.what', values), t('emails.canceled.next', values)],
+    paragraphs: [
+      t('emails.ended.what', values),
+      mail.underway ? underwayWords(mail.underway, t, locale) : t('emails.canceled.next', values),
+    ],
     action: null,
   }
 }
+
+/** What is charged for what has ended: no further period, but a payment that was on its way. */
+export const underwayWords = (underway: Amount, t: Translator, locale: Locale): string =>
+  `${t('portal.noFurtherPeriod')} ${t('portal.unpaid.underway', { total: money(underway, locale) })}`

@@ -71,6 +71,8 @@ export interface PortalSubscription {
   mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
   /** Declined and not paid since. */
   due: { total: Amount; reason: FailureReason } | null
+  /** Billed and not paid yet, declined or on its way; without it the subscription may end earlier, at a moment if one is known. */
+  unpaid: { total: Amount; endsEarlier: { at: string | null } | null } | null
 }
 
 export interface PortalDocument {

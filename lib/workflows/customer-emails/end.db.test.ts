@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { read } from '../../testing/email-text.ts'
-import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { portalCookies, portalVisitor } from '../../testing/portal.ts'
+import { ask, pass, type Scenario, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { cancelPage, subscriptionPage } from '../portal/hosted.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 
 const endsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))
@@ -22,6 +25,64 @@ test('a cancellation is confirmed once with its end, and the end once it has com
     },
     { kind: 'subscription_ended', on: '2027-02-01', text: expect.stringContaining('Nothing more will be charged.') },
   ])
+})
+
+describe('a cancellation while a renewal is unpaid says that it is still collected, also in the portal', () => {
+  const pageOf = async (scenario: Scenario) => {
+    const visitor = portalVisitor(await portalCookies(scenario))
+    const [cancel, status] = [await cancelPage(scenario.id, visitor), await subscriptionPage(scenario.id, visitor)]
+    return (cancel ?? status)?.subscription.unpaid
+  }
+  const total = { value: '100.00', currency: 'EUR' }
+
+  test('with the end that it has without the payment, where that is earlier', async () => {
+    const scenario = await subscriptionScenario()
+    await declineMandate(scenario.id, 'card_expired')
+    await pass(scenario, 'P1M')
+    const unpaid = { total, endsEarlier: { at: expect.stringMatching(/^2027-02-08T00:00/) } }
+    expect(await pageOf(scenario)).toEqual(unpaid)
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect(await pageOf(scenario)).toEqual(unpaid)
+    expect((await endsOf(scenario)).at(-1)?.text).toContain(
+      'no further period is charged.\n\nA payment of €100.00 is still outstanding and remains due. If it does not arrive, the subscription ends on 8 February 2027.',
+    )
+    await pass(scenario, 'P8D')
+    expect((await subscriptionOf(scenario)).endedAt).toMatch(/^2027-02-08T00:00/)
+  })
+
+  test('without an earlier end, where the paid time is over before the last attempt', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P7D')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null })
+    const { text } = (await endsOf(scenario)).at(-1) ?? {}
+    expect(text).toContain('remains due.\n')
+    expect(text).not.toContain('nothing more is charged')
+  })
+
+  test('with an end that is not known yet, where it is on its way; paid, nothing is said', async () => {
+    const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
+    expect(await pageOf(scenario)).toBeNull()
+    await pass(scenario, 'P1M')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: { at: null } })
+    expect((await endsOf(scenario)).at(-1)?.text).toContain('If it does not arrive, the subscription may end earlier.')
+    await pass(scenario, 'PT1H')
+    expect(await pageOf(scenario)).toBeNull()
+  })
+})
+
+test('an end while a charge is on its way says that this may still come', async () => {
+  const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
+  await pass(scenario, 'P1M')
+  await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
+  const { kind, text } = (await endsOf(scenario)).at(-1) ?? {}
+  expect(kind).toBe('subscription_ended')
+  expect(text).toContain(
+    'No further period will be charged. A payment of €100.00 was already on its way and may still be charged.',
+  )
+  expect(text).not.toContain('Nothing more')
 })
 
 test('an immediate end is confirmed at once', async () => {

@@ -4,8 +4,10 @@ import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { invoicePath, ublPath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
+import { unpaidOf } from '../../modules/recovery/unpaid.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { db } from '../../platform/db/db.ts'
 import { outstandingOrders } from '../billing-update/outstanding.ts'
 
 /** A subscription as its customer sees it. */
@@ -24,6 +26,7 @@ export async function subscriptionView(subscription: Subscription, now: Date): P
     endsAt: endsAt && toWire(endsAt),
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     due: status === 'canceled' ? null : await outstandingOrders(subscription),
+    unpaid: status === 'canceled' ? null : await unpaidOf(db(), subscription),
   }
 }
 

@@ -195,6 +195,15 @@ export interface CancellationEmail extends WithPortal {
   readonly subscriptionName: string
   readonly canceledAt: string
   readonly endsAt: string
+  /** What is billed and not paid: it is still collected. Absent in emails of earlier versions. */
+  readonly unpaid?: EmailUnpaid | null
+}
+
+/** A payment that is billed and has not arrived. */
+export interface EmailUnpaid {
+  readonly total: Amount
+  /** The subscription ends earlier without it, at a moment that may not be known yet. */
+  readonly endsEarlier: { readonly at: string | null } | null
 }
 
 /** Billing details or the payment method of a subscription were changed. It says that, and none of the details. */
@@ -211,6 +220,8 @@ export interface BillingUpdatedEmail extends WithPortal {
 export interface SubscriptionEndedEmail {
   readonly kind: 'subscription_ended'
   readonly subscriptionName: string
+  /** What was on its way to the bank then and may still be charged. Absent in emails of earlier versions. */
+  readonly underway?: Amount | null
 }
 
 /** The kinds that go to the members of a merchant, and not to a customer. */
