@@ -113,6 +113,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
             <Declared declared={each} key={index} />
           ))}
           <p className="mt-2 max-w-xl text-note text-soft">{t('orders.declaredHint')}</p>
+          <LaterPayments payments={page.laterPayments} path={path} />
         </Section>
       )}
       <Section id="refund" label="orders.refund">
@@ -171,6 +172,26 @@ const relatedFacts = (
 
 const itemText = ({ name, quantity, of }: OrderPage['declared'][number]['items'][number]): string =>
   quantity < of ? t('orders.declaredPart', { name, quantity, of }) : `${quantity} × ${name}`
+
+/** What was paid since for what was withdrawn from. */
+function LaterPayments({ payments, path }: { payments: OrderPage['laterPayments']; path: string }) {
+  if (payments.length === 0) return null
+  return (
+    <>
+      <h3 className="mt-4 font-medium">{t('orders.laterPayments')}</h3>
+      <ul className="mt-1 grid gap-1">
+        {payments.map(({ id, number, total, paidAt }) => (
+          <li className="flex flex-wrap gap-x-4" key={id}>
+            <a href={`${path}/orders/${id}`}>{number}</a>
+            <Money amount={total} />
+            <Moment at={paidAt} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 max-w-xl text-note text-soft">{t('orders.laterPaymentsHint')}</p>
+    </>
+  )
+}
 
 /** A withdrawal: what it is about, and how it was declared. */
 function Declared({ declared }: { declared: OrderPage['declared'][number] }) {

@@ -2,6 +2,7 @@ import { dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import { itemText, reducedText } from './item-text.ts'
+import { endedWords } from './portal-words.ts'
 import type { InvitationEmail, MemberEmail, PasskeyAddedEmail, PasswordResetEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
@@ -40,21 +41,8 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
         ],
       }
     }
-    case 'withdrawal_declared': {
-      const values = { number: mail.number, shop }
-      const ended = mail.endedSubscriptions.join(', ')
-      const items = (mail.items ?? []).map((item) => itemText(t, locale, item))
-      return {
-        subject: t('emails.members.withdrawal.subject', values),
-        paragraphs: [
-          t('emails.members.withdrawal.what', values),
-          ...(items.length === 0 ? [] : [t('emails.members.withdrawal.items', { items: items.join(', ') })]),
-          ...(ended === '' ? [] : [t('emails.withdrawal.ended', { subscriptions: ended })]),
-          ...(mail.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
-          t('emails.members.withdrawal.next'),
-        ],
-      }
-    }
+    case 'withdrawal_declared':
+      return withdrawalWords(mail, t, locale)
     case 'payout_created': {
       const values = { amount: money(mail.amount, locale), shop }
       const { reference } = mail
@@ -89,6 +77,44 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
 }
 
 /** An invitation: by whom, to what, and what to do about it. */
+type Withdrawn = InShop<MemberEmail & { readonly kind: 'withdrawal_declared' }>
+
+/** That a buyer withdrew, from what, and what is to be refunded; or that a payment arrived which was on its way then. */
+function withdrawalWords(mail: Withdrawn, t: Translator, locale: Locale): Omit<Words, 'action'> {
+  const values = { number: mail.number, shop: mail.storefrontName }
+  const subject = t('emails.members.withdrawal.subject', values)
+  if ('arrived' in mail) {
+    const arrived = { amount: money(mail.arrived, locale), invoice: mail.invoiceNumber }
+    return { subject, paragraphs: [t('emails.members.withdrawal.arrived', arrived)] }
+  }
+  const items = (mail.items ?? []).map((item) => itemText(t, locale, item))
+  return {
+    subject,
+    paragraphs: [
+      t('emails.members.withdrawal.what', values),
+      ...(items.length === 0 ? [] : [t('emails.members.withdrawal.items', { items: items.join(', ') })]),
+      ...endedWords({ ...mail, underway: null }, t, locale),
+      ...(mail.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
+      ...refundWords(mail, t, locale),
+    ],
+  }
+}
+
+/** What of the money is to be refunded, and from where. */
+function refundWords(
+  { isPrepared = true, later, underway }: Exclude<Withdrawn, { readonly arrived: unknown }>,
+  t: Translator,
+  locale: Locale,
+): string[] {
+  const owed = [
+    ...(isPrepared ? [t('emails.members.withdrawal.prepared')] : []),
+    ...(later ? [t('emails.members.withdrawal.later', { amount: money(later, locale) })] : []),
+  ]
+  const coming = underway ? [t('emails.members.withdrawal.underway', { amount: money(underway, locale) })] : []
+  if (owed.length === 0) return [t('emails.members.withdrawal.nothingPaid'), ...coming]
+  return [[t('emails.members.withdrawal.next'), ...owed].join(' '), ...coming]
+}
+
 export const invitationWords = (mail: InShop<InvitationEmail>, t: Translator): Words => ({
   subject: t('emails.invitation.subject', { shop: mail.storefrontName }),
   paragraphs: [

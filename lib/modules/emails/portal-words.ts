@@ -9,6 +9,7 @@ import type {
   PortalLinkEmail,
   WithdrawalReceivedEmail,
 } from './rules/email.ts'
+import { underwayWords } from './subscription-words.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
@@ -42,13 +43,24 @@ export function emailChangedWords(mail: InShop<EmailChangedEmail>, t: Translator
   }
 }
 
+/** Which subscriptions ended with a withdrawal, and what is charged for them after it: nothing but what was on its way. */
+export function endedWords(
+  { endedSubscriptions: ended, underway }: Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'underway'>,
+  t: Translator,
+  locale: Locale,
+): string[] {
+  if (ended.length === 0) return []
+  const what = t('emails.withdrawal.ended', { subscriptions: ended.join(', ') })
+  return [`${what} ${underway ? underwayWords(underway, t, locale) : t('emails.withdrawal.nothingMore')}`]
+}
+
 /** That a withdrawal was received: what was declared, when, and what follows. */
 export function withdrawalReceivedWords(
   mail: InShop<WithdrawalReceivedEmail> & { readonly seller: { readonly name: string } },
   t: Translator,
   locale: Locale,
 ): Words {
-  const { storefrontName: shop, seller, number, name, email, statement, endedSubscriptions: ended } = mail
+  const { storefrontName: shop, seller, number, name, email, statement } = mail
   const declaredAt = dayAndTime(mail.declaredAt, locale, mail.timeZone)
   const rows = [
     { label: t('withdrawal.contract'), value: number },
@@ -62,7 +74,7 @@ export function withdrawalReceivedWords(
     paragraphs: [t('emails.withdrawal.what', { shop, date: declaredAt })],
     tables: [{ heading: t('withdrawal.heading'), rows }],
     closing: [
-      ...(ended.length > 0 ? [t('emails.withdrawal.ended', { subscriptions: ended.join(', ') })] : []),
+      ...endedWords(mail, t, locale),
       ...(mail.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
       t('emails.withdrawal.next', { seller: seller.name }),
     ],

@@ -46,7 +46,7 @@ export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: 
       ...subscriptions.map((each) => subscriptionTable(each, t, locale, mail.timeZone)),
     ],
     closing: [
-      t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
+      t(subscriptions.some(({ hasEnded }) => !hasEnded) ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
       ...(of === 'purchase' ? withdrawalOf(mail, t, locale) : []),
     ],
     links: of === 'purchase' ? agreedLinks(mail, t) : [],

@@ -133,6 +133,13 @@ export interface OrderPage {
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
   /** The buyer's withdrawals, the earliest first. */
   readonly declared: readonly AdminWithdrawal[]
+  /** What was paid after this order for the subscriptions that were withdrawn from, the oldest first: it is refunded from there. */
+  readonly laterPayments: readonly {
+    readonly id: string
+    readonly number: string
+    readonly total: Amount
+    readonly paidAt: string
+  }[]
   /** What they ask to be refunded, before tax, by line, as far as it is left. */
   readonly amounts: Readonly<Record<string, string>>
   /** What its tax was decided by, as a PDF: a form's target, for who may take files. */

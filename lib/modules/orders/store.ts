@@ -117,6 +117,17 @@ export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Or
 }
 
 /**
+ * What was paid for subscriptions since they began, the oldest first: their renewals and changes, without documents that
+ * correct another.
+ */
+export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise<Order[]> {
+  if (subscriptionIds.length === 0) return []
+  const own = { credited_order_id: null, replaces_order_id: null, total: { gt: 0 } }
+  const where = { subscription_id: { in: subscriptionIds }, status: 'paid', ...own }
+  return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
+}
+
+/**
  * The verification of a subscription's payment method that has no outcome yet, or null. Call it with the subscription
  * locked.
  */

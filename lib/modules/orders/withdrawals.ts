@@ -2,7 +2,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { linkToken, openLinkToken, seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from './rules/order.ts'
-import { findOrders } from './store.ts'
+import { findOrders, orderOfCheckoutLine } from './store.ts'
 
 /** That a consumer withdrew from the contract of an order or from lines of it, in their words. */
 export interface DeclaredWithdrawal {
@@ -57,6 +57,13 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
       return { checkoutLineId, quantity }
     }),
   }))
+}
+
+/** The order of a checkout's line if its buyer has withdrawn from the line or from units of it. */
+export async function withdrawnOrder(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<Order | null> {
+  const order = await orderOfCheckoutLine(sql, tenant, checkoutLineId)
+  const declared = order ? await findWithdrawals(sql, order.id) : []
+  return declared.some(({ lines }) => lines.some((line) => line.checkoutLineId === checkoutLineId)) ? order : null
 }
 
 /**

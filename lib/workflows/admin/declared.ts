@@ -3,8 +3,11 @@ import { amount, parseMoney } from '../../kernel/money.ts'
 import type { OrderPage } from '../../modules/orders/page.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { subtotalOfUnits } from '../../modules/orders/rules/withdrawal.ts'
+import { paidOrdersOf } from '../../modules/orders/store.ts'
 import type { Refund } from '../../modules/refunds/rules/index.ts'
+import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
 import { type ChosenLine, itemOf, linesOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 
 type Refunded = Pick<Refund, 'status' | 'createdAt' | 'lines'>
@@ -18,9 +21,9 @@ export async function declaredOf(
   tenant: Tenant,
   refundable: OrderPage['lines'],
   refunded: readonly Refunded[],
-): Promise<Pick<OrderPage, 'declared' | 'amounts'>> {
+): Promise<Pick<OrderPage, 'declared' | 'amounts' | 'laterPayments'>> {
   const withdrawable = await withdrawableOf(order, tenant)
-  if (!withdrawable) return { declared: [], amounts: {} }
+  if (!withdrawable) return { declared: [], amounts: {}, laterPayments: [] }
   const left = new Map(refundable.map(({ id, left }) => [id, parseMoney(left.value, order.currency)?.minor ?? 0n]))
   const withdrawn = new Map<string, number>()
   const proposed = new Map<string, bigint>()
@@ -41,7 +44,21 @@ export async function declaredOf(
     return { name, email, statement, source, declaredAt: toWire(declaredAt), items: concerned.map(itemOf) }
   })
   const amounts = [...proposed].map(([id, minor]) => [id, amount(minor, order.currency).value])
-  return { declared, amounts: Object.fromEntries(amounts) }
+  const laterPayments = await paidSince(withdrawn.keys())
+  return { declared, amounts: Object.fromEntries(amounts), laterPayments }
+}
+
+/** What was paid for the subscriptions of lines since the purchase. */
+async function paidSince(lineIds: Iterable<string>): Promise<OrderPage['laterPayments']> {
+  const subscriptions = await subscriptionsOfLines(db(), [...lineIds])
+  const paid = await paidOrdersOf(
+    db(),
+    [...subscriptions.values()].map(({ id }) => id),
+  )
+  return paid.map(({ id, invoice, total, currency, paidAt, createdAt }) => ({
+    ...{ id, number: invoice?.number ?? id, total: amount(total, currency) },
+    paidAt: toWire(paidAt ?? createdAt),
+  }))
 }
 
 /** The lines that were refunded since a moment, if only in part: how much is the merchant's decision. */

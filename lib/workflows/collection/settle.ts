@@ -1,6 +1,9 @@
+import { amount } from '../../kernel/money.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
+import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder, findOrders } from '../../modules/orders/store.ts'
+import { withdrawnOrder } from '../../modules/orders/withdrawals.ts'
 import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
@@ -146,12 +149,27 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
       const isRecovered = order !== undefined && recovered.has(order.id) && subscription.status === 'active'
       return order ? [{ order, subscriptions: [subscription], isRecovered, own }] : []
     })
+    const late = charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
+      const order = orders[index]
+      return order && subscription.endedAt ? [notifyOfLatePayment(own, subscription, order)] : []
+    })
     return Promise.all([
+      ...late,
       tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own))),
       sendReceipts(receipts),
     ])
   })
   failpoint('charge.notified')
+}
+
+/** Members are to refund what arrives for a subscription that the buyer has withdrawn from. */
+async function notifyOfLatePayment(tx: Transaction, { checkoutLineId }: Subscription, order: Order): Promise<void> {
+  const first = await withdrawnOrder(tx.sql, tx, checkoutLineId)
+  if (!first) return
+  const { id, invoice, total, currency } = order
+  const arrived = { arrived: amount(total, currency), invoiceNumber: invoice?.number ?? id }
+  const number = first.invoice?.number ?? first.id
+  await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}`)
 }
 
 const failed = (

@@ -85,7 +85,7 @@ export function agreedSubscription(
   subscription: Subscription,
   { now, testmode }: Pick<Transaction, 'now' | 'testmode'>,
 ): EmailSubscription {
-  const { name, quantity, cycle, price, trialUntil, mandate } = subscription
+  const { name, quantity, cycle, price, trialUntil, mandate, endedAt } = subscription
   const { total, subtotal } = intervalPrice(subscription, now)
   const next = nextCharge(subscription, now)
   return {
@@ -97,5 +97,6 @@ export function agreedSubscription(
     trialUntil: trialUntil && toWire(trialUntil),
     directDebit: directDebitOf(mandate, testmode),
     nextCharge: next && next.total > 0n ? { total: amount(next.total, next.currency), at: toWire(next.at) } : null,
+    ...(endedAt && { hasEnded: true }),
   }
 }

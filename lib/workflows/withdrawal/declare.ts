@@ -1,5 +1,6 @@
 import { day } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
+import type { Amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { enqueueEmails } from '../../modules/emails/enqueue.ts'
 import { itemText } from '../../modules/emails/item-text.ts'
@@ -8,11 +9,12 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { chosenLines, isPossible, type NamedLine, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
-import { findOrder, lockOrder } from '../../modules/orders/store.ts'
+import { findOrder, lockOrder, paidOrdersOf, unpaidOrders } from '../../modules/orders/store.ts'
 import { type DeclaredWithdrawal, insertWithdrawal } from '../../modules/orders/withdrawals.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { translator } from '../../platform/translate.ts'
+import { totalOf } from '../billing-update/outstanding.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
@@ -76,7 +78,7 @@ async function record(
   tx: Transaction,
   { order, withdrawable, chosen }: Concerned,
   declared: Pick<DeclaredWithdrawal, 'name' | 'email' | 'source'>,
-  effects: Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'reducedSubscriptions'>,
+  { later, ...effects }: Effects,
 ): Promise<void> {
   const { sql, now } = tx
   const { name, email, source } = declared
@@ -99,8 +101,17 @@ async function record(
       mail: { ...common, ...facts, kind: 'withdrawal_received' as const },
     })),
   )
-  const news = { kind: 'withdrawal_declared' as const, number, ...effects, items: chosen.map(itemOf) }
+  const isPrepared = chosen.some(({ orderLineId }) =>
+    order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n),
+  )
+  const items = chosen.map(itemOf)
+  const news = { kind: 'withdrawal_declared' as const, number, ...effects, items, isPrepared, later }
   await notifyMembers(tx, news, `/orders/${order.id}#withdrawal`)
+}
+
+/** What a declaration does to subscriptions, and what was or may yet be paid for these beside its order. */
+type Effects = Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'reducedSubscriptions' | 'underway'> & {
+  readonly later: Amount | null
 }
 
 interface Begun {
@@ -125,21 +136,36 @@ async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]):
  * Ends the subscriptions of the lines that are withdrawn from whole, and takes the units from the others. One that has
  * ended before stays as it is. Returns the names of those that end, and of those that continue with their quantities.
  */
-async function changeSubscriptions(tx: Transaction, begun: readonly Begun[], lines: readonly ChosenLine[]) {
-  const endedSubscriptions: string[] = []
+async function changeSubscriptions(
+  tx: Transaction,
+  begun: readonly Begun[],
+  lines: readonly ChosenLine[],
+): Promise<Effects> {
+  const ended: Begun[] = []
   const reducedSubscriptions: { name: string; quantity: number }[] = []
-  for (const { id, name, checkoutLineId } of begun) {
-    const line = lines.find((each) => each.checkoutLineId === checkoutLineId)
+  for (const each of begun) {
+    const { id, name } = each
+    const line = lines.find(({ checkoutLineId }) => checkoutLineId === each.checkoutLineId)
     if (!line) continue
     try {
       const quantity = await endOrReduce(tx, id, line)
-      if (quantity === null) endedSubscriptions.push(name)
+      if (quantity === null) ended.push(each)
       else reducedSubscriptions.push({ name, quantity })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'subscription_not_cancelable')) throw error
     }
   }
-  return { endedSubscriptions, reducedSubscriptions }
+  const waitedFor = await Promise.all(ended.map(({ id }) => unpaidOrders(tx.sql, id)))
+  const paid = await paidOrdersOf(
+    tx.sql,
+    begun.map(({ id }) => id),
+  )
+  return {
+    endedSubscriptions: ended.map(({ name }) => name),
+    reducedSubscriptions,
+    underway: totalOf(waitedFor.flat()),
+    later: totalOf(paid),
+  }
 }
 
 async function endOrReduce(tx: Transaction, id: string, { chosen, left }: ChosenLine): Promise<number | null> {

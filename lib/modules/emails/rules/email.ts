@@ -98,6 +98,8 @@ export interface WithdrawalReceivedEmail {
   readonly endedSubscriptions: readonly string[]
   /** Those that continue with fewer units. Absent in older emails. */
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
+  /** What was on its way to the bank for those that ended, and may still be charged. Absent in older emails. */
+  readonly underway?: Amount | null
 }
 
 /** What a withdrawal is about of one line. */
@@ -130,6 +132,8 @@ export interface EmailSubscription {
   /** Where it is charged by SEPA Direct Debit; absent in emails of earlier versions. */
   readonly directDebit?: DirectDebit | null
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
+  /** Of a payment that arrives after the end: it cannot be canceled any more. Absent in emails of earlier versions. */
+  readonly hasEnded?: boolean
 }
 
 /** An email about a purchase or a subscription, which leads to the page where the customer signs in. */
@@ -266,6 +270,18 @@ export type MemberNews =
       readonly items?: readonly WithdrawnItem[]
       readonly reducedSubscriptions?: WithdrawalReceivedEmail['reducedSubscriptions']
       readonly endedSubscriptions: readonly string[]
+      readonly underway?: Amount | null
+      /** Whether its order was paid, so that the refund is prepared there. Absent in emails of earlier versions: then it is. */
+      readonly isPrepared?: boolean
+      /** What was paid after its order for the subscriptions that it began. Absent in emails of earlier versions. */
+      readonly later?: Amount | null
+    }
+  /** What was on its way when a buyer withdrew was paid after all. */
+  | {
+      readonly kind: 'withdrawal_declared'
+      readonly number: string
+      readonly arrived: Amount
+      readonly invoiceNumber: string
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
   /** The bank sent the money back: it is in the balance again. */

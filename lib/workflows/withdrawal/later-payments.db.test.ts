@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { createMember } from '../../modules/operators/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { read } from '../../testing/email-text.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { anOperator } from '../../testing/operator.ts'
+import { ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import { aPurchase, declare, type Purchase, received } from '../../testing/withdrawal.ts'
+import { orderPage } from '../admin/hosted.ts'
+
+/** What was paid, or was on its way, beside the order that a buyer withdraws from. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+async function bought(buyer: object, more: object): Promise<Purchase> {
+  const purchase = await aPurchase(buyer, { checkout: { locale: 'en' }, ...more })
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: purchase.shop.storefrontId } })
+  await createMember({
+    ...{ email: `owner-${purchase.id}@example.com`.toLowerCase(), password: 'correct horse battery', role: 'owner' },
+    merchantId: merchant_id,
+  })
+  return purchase
+}
+
+const noticesTo = async (purchase: Purchase) =>
+  (await received(purchase, 'withdrawal_declared')).reverse().map(({ text }) => read(text))
+
+const laterPayments = async (purchase: Purchase, email: string) => {
+  const { cookies } = await anOperator(email)
+  const place = { mode: 'test', storefrontId: purchase.shop.storefrontId }
+  return orderPage(place, purchase.order.id, cookies)
+}
+
+describe('a payment that is on its way when the buyer withdraws', () => {
+  test('is named to buyer and members, and when it arrives members are to refund it', async () => {
+    const purchase = await bought({ paymentMethod: 'ideal' }, { plan: { interval: 'week' } })
+    await pass(purchase, 'P7D')
+    await declare(purchase.token)
+    expect((await subscriptionOf(purchase)).status).toBe('canceled')
+    const [acknowledged] = await received(purchase, 'withdrawal_received')
+    const words =
+      'No further period will be charged. A payment of €119.00 was already on its way and may still be charged.'
+    expect(read(acknowledged?.text ?? '')).toContain(`These subscriptions have ended: Pro. ${words}`)
+    const [notice, ...more] = await noticesTo(purchase)
+    expect(more).toEqual([])
+    expect(notice).toContain('The refund is prepared on the page below')
+    expect(notice).toContain('A payment of €119.00 was on its way at that moment.')
+
+    await pass(purchase, 'PT1H')
+    const [, renewal] = await ordersOf(purchase)
+    expect(renewal.status).toBe('paid')
+    const [, arrived, ...others] = await noticesTo(purchase)
+    expect(others).toEqual([])
+    expect(arrived).toContain(`has arrived, with invoice ${renewal.invoiceNumber}.`)
+    expect(arrived).toContain(`/orders/${renewal.id}`)
+    const page = await laterPayments(purchase, 'later-sepa@example.com')
+    expect(page?.laterPayments).toMatchObject([{ id: renewal.id, total: { value: '119.00' } }])
+    const [receipt] = (await listEmails(purchase.shop.storefrontId)).filter(({ orderId }) => orderId === renewal.id)
+    expect(receipt?.kind).toBe('receipt')
+    expect(receipt?.text).not.toContain('cancel')
+  })
+
+  test('is not spoken of where there is none', async () => {
+    const purchase = await bought({ paymentMethod: 'ideal' }, { plan: { interval: 'week' } })
+    await pass(purchase, 'P6DT23H59M59S')
+    const before = (await ordersOf(purchase)).length
+    expect(before).toBe(1)
+    await declare(purchase.token)
+    await pass(purchase, 'P2D')
+    const [acknowledged] = await received(purchase, 'withdrawal_received')
+    expect(read(acknowledged?.text ?? '')).toContain('have ended: Pro. Nothing more will be charged for them.')
+    expect(await noticesTo(purchase)).toHaveLength(1)
+  })
+})
+
+describe('the notice to members promises a prepared refund only where there is one', () => {
+  test('of a trial that was charged meanwhile it names what was paid later, and the order lists it', async () => {
+    const purchase = await bought({}, { item: { trialDays: 7 } })
+    await pass(purchase, 'P8D')
+    const renewal = (await ordersOf(purchase)).at(-1)
+    await declare(purchase.token)
+    const [notice] = await noticesTo(purchase)
+    expect(notice).not.toContain('prepared')
+    expect(notice).toContain('What was paid is to be refunded within 14 days.')
+    expect(notice).toContain('Later payments for it came to €119.00.')
+    const page = await laterPayments(purchase, 'later-trial@example.com')
+    expect([page?.amounts, page?.laterPayments]).toEqual([
+      {},
+      [{ id: renewal.id, number: renewal.invoiceNumber, total: renewal.total, paidAt: '2027-01-11T10:00:00Z' }],
+    ])
+  })
+
+  test('of a trial that was not charged it says that there is nothing to refund', async () => {
+    const purchase = await bought({}, { item: { trialDays: 7 } })
+    await declare(purchase.token)
+    const [notice] = await noticesTo(purchase)
+    expect(notice).toContain('Nothing has been paid for it, so there is nothing to refund.')
+    expect(notice).not.toMatch(/prepared|within 14 days/)
+  })
+})
