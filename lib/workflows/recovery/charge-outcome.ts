@@ -1,6 +1,7 @@
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
+import { fewerUnits } from '../../modules/orders/rules/fewer-units.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
@@ -215,6 +216,21 @@ export async function writeOffOutstanding(
       data: { orderId: verification.id },
       dueAt: tx.now,
     })
+}
+
+/**
+ * A consumer withdrew from units: what is owed for periods with them is lower by as much, and collected as before. A charge that is
+ * on its way keeps its amount. Nobody is charged beside it: the subscription is locked.
+ */
+export async function reduceOutstanding(
+  tx: Transaction,
+  { id, quantity: from }: Subscription,
+  to: number,
+): Promise<void> {
+  for (const order of await unpaidOrders(tx.sql, id)) {
+    const reduced = fewerUnits(order, { from, to })
+    if (reduced && !(await openAttempt(tx, order))) await saveOrder(tx.sql, reduced, { lines: true })
+  }
 }
 
 /** The open attempt to pay an order, or null. */

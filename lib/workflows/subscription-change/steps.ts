@@ -5,7 +5,7 @@ import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { sendEnd } from '../customer-emails/end.ts'
-import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
+import { reduceOutstanding, writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { renewsForTooLittle } from './least-charge.ts'
 
 /**
@@ -29,17 +29,19 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes away units that a consumer withdrew from, or ends the subscription if none is left. Where the provider could not charge
+ * Takes away units that a consumer withdrew from, or ends the subscription if none is left. What is owed is lower by them. Where the provider could not charge
  * what is left, it continues until the end of what is paid: nobody can be refused to withdraw. Returns the quantity with
  * which it continues; null if it has ended. Refuses `not_found`, and `subscription_not_cancelable` if it has ended before.
  */
 export async function withdrawUnits(tx: Transaction, id: string, units: number): Promise<number | null> {
-  const next = rules.withdrawUnits(await lockOrRefuse(tx, id), units)
+  const before = await lockOrRefuse(tx, id)
+  const next = rules.withdrawUnits(before, units)
   if (!next || next.status === 'canceled') {
     await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
     return null
   }
   await store.saveSubscription(tx.sql, next)
+  await reduceOutstanding(tx, before, next.quantity)
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
   await setTimer(tx, next)
   if (renewsForTooLittle(next, tx.now))

@@ -8,10 +8,12 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { portalVisitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { eventsOf } from '../../testing/shop.ts'
-import { pass } from '../../testing/subscription-scenario.ts'
+import { advanceWithoutTasks } from '../../testing/scenarios.ts'
+import { eventsOf, runDueTasks } from '../../testing/shop.ts'
+import { ordersOf, pass, settle, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
 import { about, aboutUnits, aPurchase, declare, nobody, received } from '../../testing/withdrawal.ts'
 import { orderPage } from '../admin/hosted.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 import { withdrawalPage } from './hosted.ts'
 
 afterEach(async () => {
@@ -161,5 +163,73 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(await prepared()).toEqual({ [line.id]: (2 * Number(part)).toFixed(2) })
     await declare(bought.token, aboutUnits([[0, '1', 1]]))
     expect(await prepared()).toEqual({ [line.id]: line.subtotal.value })
+  })
+})
+
+describe('a renewal that is unpaid when the buyer withdraws from units', () => {
+  /** Three units a week at 119.00, whose renewal failed, with its retry due. */
+  async function unpaidRenewal() {
+    const bought = await aPurchase(
+      {},
+      { item: { quantity: 3 }, plan: { interval: 'week' }, checkout: { locale: 'en' } },
+    )
+    await declineMandate(bought.id, 'insufficient_funds')
+    await pass(bought, 'P7D')
+    const renewal = async () => {
+      const { status, total, subtotal, lines } = (await ordersOf(bought)).at(-1)
+      return [status, total.value, subtotal.value, lines.map((line: { quantity: number }) => line.quantity)]
+    }
+    expect(await renewal()).toEqual(['pending', '357.00', '300.00', [3]])
+    const quantity = async () => {
+      const { status, quantity } = await subscriptionOf(bought)
+      return [status, quantity]
+    }
+    return { ...bought, renewal, quantity }
+  }
+
+  test('is collected for the units that are left', async () => {
+    const bought = await unpaidRenewal()
+    await declare(bought.token, aboutUnits([[0, '2', 3]]))
+    expect(await bought.renewal()).toEqual(['pending', '119.00', '100.00', [1]])
+    await declineMandate(bought.id, null)
+    await pass(bought, untilFirstRetry)
+    expect(await bought.renewal()).toEqual(['paid', '119.00', '100.00', [1]])
+    const charge = await db().sandbox_payments.findFirst({ where: { status: 'paid' }, orderBy: { amount: 'asc' } })
+    expect(charge).toMatchObject({ amount: 11_900n })
+  })
+
+  test.each([0, 1])('while its retry runs: charged once, for what it then is (%s)', async (first) => {
+    const bought = await unpaidRenewal()
+    await declineMandate(bought.id, null)
+    await advanceWithoutTasks(bought, { days: 2 })
+    const racers = [
+      () => runDueTasks() as Promise<unknown>,
+      () => declare(bought.token, aboutUnits([[0, '2', 3]])) as Promise<unknown>,
+    ]
+    const ends = await raceBehind(
+      lockOn('subscriptions', bought.id),
+      first ? racers.toReversed() : racers,
+      2,
+      undefined,
+      { inTurn: true },
+    )
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    await settle()
+    // The one that comes first decides: a charge that is on its way keeps its amount.
+    const amount = first ? ['119.00', '100.00', [1]] : ['357.00', '300.00', [3]]
+    expect(await bought.renewal()).toEqual(['paid', ...amount])
+    expect(await bought.quantity()).toEqual(['active', 1])
+  })
+
+  test('keeps its amount where a charge is on its way', async () => {
+    const bought = await aPurchase(
+      { paymentMethod: 'ideal' },
+      { item: { quantity: 3 }, plan: { interval: 'week' }, checkout: { locale: 'en' } },
+    )
+    await pass(bought, 'P7D')
+    await declare(bought.token, aboutUnits([[0, '2', 3]]))
+    await pass(bought, 'PT1H')
+    const renewal = (await ordersOf(bought)).at(-1)
+    expect([renewal.status, renewal.total.value]).toEqual(['paid', '357.00'])
   })
 })
