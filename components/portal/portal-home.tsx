@@ -6,7 +6,7 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalOverview, PortalSubscription } from '@/lib/modules/portal/page.ts'
 import { DocumentTable } from './document-table.tsx'
 import { PortalNotice } from './portal-notice.tsx'
-import { DueNotice, NextChargeText, StatusText } from './subscription-text.tsx'
+import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscription-text.tsx'
 
 /** The customer's subscriptions, and the newest invoices. */
 export function PortalHome({ page, notice }: { page: PortalOverview; notice: string | null }) {
@@ -95,6 +95,7 @@ function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscr
       {quantity > 1 && (
         <p className="text-note text-soft">{t('quantity', { quantity: wholeNumber(quantity, locale) })}</p>
       )}
+      <ScheduledText className="text-note text-soft" locale={locale} subscription={subscription} />
       <NextChargeText className="text-note text-soft" locale={locale} subscription={subscription} />
       {subscription.due && (
         <div className="mt-3">

@@ -5,7 +5,7 @@ import { LocalDay } from '@/components/ui/local-time.tsx'
 import type { PortalSubscriptionPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { PortalNotice } from './portal-notice.tsx'
-import { DueNotice, NextChargeText, StatusText } from './subscription-text.tsx'
+import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscription-text.tsx'
 
 /** One subscription: how it stands, and what its customer can do. */
 export function PortalSubscription({ page, notice }: { page: PortalSubscriptionPage; notice: string | null }) {
@@ -24,8 +24,9 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
           <StatusText locale={locale} subscription={subscription} />
         </p>
         {quantity > 1 && <p>{t('quantity', { quantity: wholeNumber(quantity, locale) })}</p>}
+        <ScheduledText locale={locale} subscription={subscription} />
         <NextChargeText locale={locale} subscription={subscription} />
-        {status !== 'canceled' && <Method page={page} />}
+        {status !== 'created' && status !== 'canceled' && <Method page={page} />}
       </div>
       {due && (
         <div className="mt-6">

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { money } from '@/components/format.ts'
+import { money, wholeNumber } from '@/components/format.ts'
 import { LocalDay } from '@/components/ui/local-time.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
@@ -13,6 +13,23 @@ export function StatusText({ subscription, locale }: Props) {
   const { status, endsAt, trialUntil } = subscription
   const at = status === 'trial' ? trialUntil : endsAt
   return <>{t.rich(status, { date: () => at && <LocalDay locale={locale} moment={at} /> })}</>
+}
+
+/** What the subscription is from its next renewal on, where that was changed. */
+export function ScheduledText({ subscription, locale, className }: Props & { className?: string }) {
+  const t = useTranslations()
+  const { scheduled } = subscription
+  if (!scheduled) return null
+  const { name, quantity, at } = scheduled
+  const item =
+    quantity === 1 && subscription.quantity === 1
+      ? name
+      : t('checkout.receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
+  return (
+    <p className={className}>
+      {t.rich('portal.scheduled', { item, date: () => <LocalDay locale={locale} moment={at} /> })}
+    </p>
+  )
 }
 
 /** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */

@@ -65,6 +65,8 @@ export interface PortalSubscription {
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
   /** With tax; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
+  /** What is charged from the next renewal on, where another plan or quantity is scheduled. */
+  scheduled: { name: string; quantity: number; at: string } | null
   trialUntil: string | null
   /** When a canceled subscription ends or ended. */
   endsAt: string | null

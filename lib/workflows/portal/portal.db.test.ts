@@ -176,6 +176,20 @@ test('a change of the payment method leads to its page, and from there back', as
   expect(link?.redirect_url_canceled).toMatch(new RegExp(`/portal/subscriptions/${scenario.id}$`))
 })
 
+test('a plan or a quantity that is scheduled is shown, with the day from which it holds', async () => {
+  const scenario = await subscriptionScenario({ at })
+  const cookies = await signIn(scenario)
+  const shown = async () => (await overview(visitor(cookies)))?.subscriptions[0]?.scheduled
+  expect(await shown()).toBeNull()
+  await send(`PATCH /v1/subscriptions/${scenario.id}`, {
+    key: scenario.key,
+    body: { quantity: 5, applyImmediately: false },
+  })
+  expect(await shown()).toEqual({ name: 'Pro', quantity: 5, at: expect.stringMatching(/^2027-02-01T/) })
+  await submitSubscription(scenario.id, form('cancel'), cookies)
+  expect(await shown()).toBeNull()
+})
+
 test('a declined renewal shows what is owed, and why', async () => {
   const scenario = await subscriptionScenario({ at })
   await declineMandate(scenario.id, 'insufficient_funds')

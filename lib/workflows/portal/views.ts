@@ -6,7 +6,7 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
 import { unpaidOf } from '../../modules/recovery/unpaid.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
-import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { nextRenewalAt, type Subscription, scheduledTerms } from '../../modules/subscriptions/rules/index.ts'
 import { db } from '../../platform/db/db.ts'
 import { outstandingOrders } from '../billing-update/outstanding.ts'
 
@@ -22,12 +22,22 @@ export async function subscriptionView(subscription: Subscription, now: Date): P
     status,
     every: { interval: cycle.interval, intervalCount: cycle.intervalCount },
     nextCharge: nextChargeView(subscription, now),
+    scheduled: scheduledView(subscription),
     trialUntil: trialUntil && toWire(trialUntil),
     endsAt: endsAt && toWire(endsAt),
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     due: status === 'canceled' ? null : await outstandingOrders(subscription),
     unpaid: status === 'canceled' ? null : await unpaidOf(db(), subscription),
   }
+}
+
+function scheduledView(subscription: Subscription): PortalSubscription['scheduled'] {
+  const { scheduledUpdate, name, quantity } = subscription
+  const at = nextRenewalAt(subscription)
+  if (!scheduledUpdate || !at) return null
+  const next = scheduledTerms(subscription, scheduledUpdate)
+  const isSame = next.name === name && next.quantity === quantity
+  return isSame ? null : { name: next.name, quantity: next.quantity, at: toWire(at) }
 }
 
 /** An invoice or credit note in a list. */

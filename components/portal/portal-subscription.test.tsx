@@ -36,6 +36,26 @@ it('says of an end at once which payment is not collected any more, and which on
   expect(cancel('atOnce', { due: null })).toContain('A payment of €35.70 was already on its way')
 })
 
+it('shows what a subscription is from its next renewal on', () => {
+  const shown = (of: string) => {
+    const found = portalSubscriptionPages[of]?.('en')
+    if (!found) throw new Error(`No fixture ${of}`)
+    return html(<SubscriptionPage notice={null} page={found} />)
+  }
+  expect(shown('changing')).toContain('From 20 December 2026: 5 × Business plan')
+  expect(shown('active')).not.toContain('From')
+})
+
+it('says nothing of a payment method before the first payment has arrived', () => {
+  const found = portalSubscriptionPages.waiting?.('en')
+  if (!found) throw new Error('No fixture waiting')
+  const shown = html(<SubscriptionPage notice={null} page={found} />)
+  expect(shown).toContain('Waiting for the first payment')
+  expect(shown).not.toContain('No payment method')
+  const active = { ...found, subscription: { ...found.subscription, status: 'active' as const } }
+  expect(html(<SubscriptionPage notice={null} page={active} />)).toContain('No payment method is stored.')
+})
+
 it('says of a canceled subscription that nothing more is charged only where nothing is unpaid', () => {
   const page = (of: string) => {
     const found = portalSubscriptionPages[of]?.('en')
