@@ -204,7 +204,7 @@ export interface CancellationEmail extends WithPortal {
 }
 
 /** A payment that is billed and has not arrived. */
-export interface EmailUnpaid {
+interface EmailUnpaid {
   readonly total: Amount
   /** The subscription ends earlier without it, at a moment that may not be known yet. */
   readonly endsEarlier: { readonly at: string | null } | null
