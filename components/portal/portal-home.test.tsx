@@ -35,9 +35,9 @@ it.each([
 })
 
 it.each(['on_grace_period', 'paused'] as const)('nor does one that is %s while a payment of it is open', (status) => {
-  const due = { total: { value: '12.10', currency: 'EUR' }, reason: 'insufficient_funds' } as const
-  const page = home({ status, nextCharge: null, due })
-  expect(page).toContain('A payment of €12.10 is still open')
+  const total = { value: '12.10', currency: 'EUR' } as const
+  const page = home({ status, nextCharge: null, unpaid: { total, endsEarlier: null } })
+  expect(page).toContain('A payment of €12.10 is still outstanding and remains due.')
   expect(page).not.toContain('Nothing more will be charged.')
   expect(page).not.toContain('Nothing is charged while it is paused.')
 })

@@ -35,26 +35,23 @@ export function ScheduledText({ subscription, locale, className }: Props & { cla
 /** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
-  const { nextCharge, status, due } = subscription
+  const { nextCharge, status, unpaid } = subscription
   if (status === 'created' || status === 'canceled') return null
-  // A payment that is still open is charged again, whatever else is not: the notice beside this says so.
-  if (!nextCharge && due) return null
-  if (!nextCharge)
+  if (!nextCharge) {
+    const isPaused = status === 'paused'
+    const said = isPaused ? 'nothingChargedPaused' : unpaid ? 'noFurtherPeriod' : 'nothingCharged'
     return (
       <>
-        <p className={className}>
-          {t(status === 'paused' ? 'nothingChargedPaused' : subscription.unpaid ? 'noFurtherPeriod' : 'nothingCharged')}
-        </p>
-        {status === 'on_grace_period' && (
-          <UnpaidText className={className} locale={locale} subscription={subscription} />
-        )}
+        {!(isPaused && unpaid) && <p className={className}>{t(said)}</p>}
+        <UnpaidText className={className} locale={locale} subscription={subscription} />
       </>
     )
+  }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
   return <p className={className}>{t.rich('nextCharge', { total: money(nextCharge.total, locale), date })}</p>
 }
 
-/** What is collected also of a subscription that is canceled, and what happens without it. */
+/** What is collected also of a subscription that is canceled or paused, and what happens without it. */
 export function UnpaidText({ subscription, locale, className }: Props & { className?: string | undefined }) {
   const t = useTranslations('portal.unpaid')
   const { unpaid } = subscription
