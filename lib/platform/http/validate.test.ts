@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id } from './shapes.ts'
-import { parseWith } from './validate.ts'
+import { parseWith, wellFormedOf } from './validate.ts'
 
 const order = endpoint({
   id: 'order',
@@ -39,6 +39,17 @@ const errorsOf = (body: unknown, query?: string) => {
 }
 
 describe('validation errors', () => {
+  it.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit=x&limit=', 'limit=1&other=1&limit=2&other=2'])(
+    'name a query parameter that is sent more than once (%s), and no unknown one',
+    (query) => {
+      const on = { limit: ['Must be sent once.'] }
+      expect(errorsOf({ name: 'n' }, query)).toMatchObject({ code: 'validation_failed', on })
+      expect(errorsOf({ name: 'n' }, 'limit=1&other=1&other=2')).toBeNull()
+      const { params: _, query: parsed } = wellFormedOf(order, params, new URLSearchParams(query), { name: 'n' })
+      expect(parsed).toEqual({})
+    },
+  )
+
   it('are reported for all fields at once, query and body, by dot path', () => {
     expect(errorsOf({ items: [{ quantity: 1 }, { quantity: 0 }], kind: 'c', on: 'yes' }, 'limit=x')).toMatchObject({
       code: 'validation_failed',

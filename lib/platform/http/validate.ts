@@ -23,6 +23,7 @@ export function parseWith(
   const errors = {
     ...Object.fromEntries(combined),
     ...problems(parsedQuery?.error),
+    ...Object.fromEntries(repeated(endpoint.query, query).map((name) => [name, ['Must be sent once.']])),
     ...problems(parsedBody?.error),
   }
   if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
@@ -44,7 +45,7 @@ export const wellFormedOf = (
   body: Record<string, unknown> | undefined,
 ) => ({
   params: endpoint.params?.safeParse(params).data,
-  query: endpoint.query && wellFormed(endpoint.query, queryObject(query)),
+  query: endpoint.query && wellFormed(endpoint.query, valuesOf(endpoint.query, query)),
   body: endpoint.body && wellFormed(endpoint.body, body ?? {}),
 })
 
@@ -72,8 +73,17 @@ export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Par
   return parsed.data
 }
 
-/** If a parameter occurs twice, the last one counts. */
 const queryObject = (query: URLSearchParams): Record<string, string> => Object.fromEntries(query)
+
+/** The parameters of an endpoint that occur twice: neither value is what the client meant for certain. */
+const repeated = (schema: z.ZodType | undefined, query: URLSearchParams): string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape).filter((name) => query.getAll(name).length > 1) : []
+
+/** The values that were sent once. */
+function valuesOf(schema: z.ZodType, query: URLSearchParams): Record<string, string> {
+  const twice = new Set(repeated(schema, query))
+  return Object.fromEntries([...query].filter(([name]) => !twice.has(name)))
+}
 
 /** The messages of a failed parse, by dot path; the root of a body is named `body`. */
 function problems(error: z.ZodError | undefined): Record<string, string[]> {
