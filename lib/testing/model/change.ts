@@ -280,6 +280,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     return
   }
   const { credit, charge } = prorate(world, subscription, next, request.anchor)
+  const endBefore = period.end
   subscription.terms = next
   if (request.prorate) period.paid = amountOf(next)
   if (request.anchor) {
@@ -293,7 +294,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   if (request.invoiceImmediately) bill(world, subscription, prorations([-credit, charge]))
   else {
     const from = latest(world.now, period.start)
-    subscription.parked.push({ amount: -credit, from }, { amount: charge, from })
+    subscription.parked.push({ amount: -credit, from, until: endBefore }, { amount: charge, from, until: period.end })
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Attempt,
   amountOf,
   cycleFrom,
+  fullOf,
   later,
   type Order,
   type Recovery,
@@ -366,8 +367,7 @@ export function endNow(
 export function dropScheduledAndParked(subscription: Subscription): void {
   const { period, parked } = subscription
   if (period) {
-    const waived = parked.map(({ amount, from }) => share(amount, period.full, seconds(from, period.end)))
-    const paid = waived.reduce((rest, each) => rest - each, period.paid)
+    const paid = period.paid - fullOf(parked, period)
     period.paid = paid > 0n ? paid : 0n
   }
   Object.assign(subscription, { scheduled: null, parked: [] })

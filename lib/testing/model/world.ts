@@ -94,6 +94,13 @@ export interface Address {
   readonly taxId: string
 }
 
+/** An amount for a time. */
+export interface Timed {
+  readonly amount: bigint
+  readonly from: Date
+  readonly until: Date
+}
+
 export interface Subscription {
   terms: Terms
   readonly inclusive: boolean
@@ -115,7 +122,7 @@ export interface Subscription {
   cancellationReason: 'merchant_request' | 'payment_failure' | null
   scheduled: ScheduledUpdate | null
   /** Lines of prorations that wait for the next renewal. */
-  parked: { readonly amount: bigint; readonly from: Date }[]
+  parked: Timed[]
   /** When its renewal (or the end of its grace period) was decided. */
   timer: Turn | null
   readonly orders: Order[]
@@ -200,6 +207,24 @@ export const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 /** `amount x part / whole`, half away from zero. */
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
+
+const fine = 1_000_000_000_000n
+
+/**
+ * Amounts for times within a period, converted to a full one. What is left of one when the next begins continues over the time
+ * of that; the last lasts until the end.
+ */
+export function fullOf(amounts: readonly Timed[], { end, full }: { end: Date; full: bigint }): bigint {
+  const times = [...amounts].sort((a, b) => Number(a.from) - Number(b.from))
+  const [first, ...others] = times
+  if (!first) return 0n
+  let held = { ...first, amount: first.amount * fine }
+  for (const next of others) {
+    const left = share(held.amount, seconds(next.from, held.until), seconds(held.from, held.until))
+    held = { ...next, amount: left + next.amount * fine }
+  }
+  return share(held.amount, full, fine * seconds(held.from, end))
+}
 
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint => price * BigInt(quantity)
 

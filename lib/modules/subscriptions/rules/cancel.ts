@@ -1,6 +1,5 @@
-import { sum } from '../../../kernel/money.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { secondsBetween, share } from './period.ts'
+import { asFullPeriod } from './carry.ts'
 import { subscriptionStates } from './state.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -13,8 +12,7 @@ type Reason = NonNullable<Subscription['cancellationReason']>
 function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
   const nothing = { scheduledUpdate: null, parked: [] }
   if (!period) return { ...nothing, period }
-  const waived = parked.map(({ amount, from }) => share(amount, period.seconds, secondsBetween(from, period.endAt)))
-  const paid = period.paid - sum(waived)
+  const paid = period.paid - asFullPeriod(parked, period)
   return { ...nothing, period: { ...period, paid: paid > 0n ? paid : 0n } }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aBetterPlan, aChangeNow, aSubscription, inEachState } from '../examples.ts'
+import { aBetterPlan, aChangeNow, aSubscription, euros, inEachState } from '../examples.ts'
 import { cancel, lapse } from './cancel.ts'
 import { change } from './change.ts'
 import { unpause } from './pause.ts'
@@ -55,6 +55,25 @@ describe('a cancellation that is withdrawn', () => {
       { kind: 'unused', amount: -3_333n },
       { kind: 'remaining', amount: 20_000n },
     ])
+  })
+
+  it.each([
+    // On the 21st 11 of the 31 days of January are left, for which 30.00 were paid; the waived lines were rounded up by a cent.
+    ['stretched', '2025-02-10', 3, -1_064n],
+    ['cut', '2025-01-26', 9, -1_064n],
+    ['left', null, 3, -1_064n],
+  ])('leaves what was paid where waived changes %s the period', (_, anchor, quantity, credit) => {
+    const scheduled = [
+      { day: '2025-01-11', request: aChangeNow({ quantity: 2 }) },
+      { day: '2025-01-21', request: aChangeNow({ quantity: quantity - 1, ...(anchor && { anchor: at(anchor) }) }) },
+    ]
+    const before = aSubscription({ anchorAt: at('2025-01-01'), price: euros(3_000n) })
+    const changed = scheduled.reduce((each, { day, request }) => change(each, request, at(day)).next, before)
+    const cancellation = cancel(changed, { immediately: false, reason: 'merchant_request', now: at('2025-01-21') })
+    if (!cancellation) throw new Error('it was canceled before')
+    const resumed = resume(cancellation.next, at('2025-01-21'))
+    const { lines } = change(resumed, aChangeNow({ quantity, invoiceImmediately: true }), at('2025-01-21'))
+    expect(lines[0]).toMatchObject({ kind: 'unused', amount: credit })
   })
 
   it('comes too late once the grace period is over', () => {
