@@ -1,17 +1,10 @@
 import { type Answer, invalid, refused } from './answer.ts'
-import {
-  beginPeriod,
-  beginTrial,
-  bill,
-  cutPeriod,
-  firstPeriod,
-  parkedOf,
-  prorations,
-  setTimer,
-} from './passing-time.ts'
+import { beginPeriod, beginTrial, bill, cutPeriod, firstPeriod, prorations, setTimer } from './passing-time.ts'
+import { netOf, partsOf, totalOf } from './reversal.ts'
 import {
   amountOf,
   cycleFrom,
+  fullOf,
   latest,
   recordEvent,
   type ScheduledUpdate,
@@ -272,17 +265,30 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   }
   if (beginsAnew) {
     // Its full charge less the credit is invoiced now, with the parked lines.
-    const credit = request.prorate ? [-unused(world, subscription)] : []
-    const lines = [...prorations(credit), beginsAnew.cost, ...prorations(parkedOf(subscription))]
+    const credits = prorations(request.prorate ? [-unused(world, subscription)] : [])
+    const parked = subscription.parked.filter(({ amount }) => amount !== 0n)
+    const lines = [...credits, beginsAnew.cost, ...parked.map(({ amount }) => amount)]
+    if (credits.length === 0) subscription.paying = []
+    const marked = { ...subscription, parked: [] }
     beginPeriod(subscription, beginsAnew)
     Object.assign(subscription, { terms: next, parked: [] })
-    if (lines.reduce((sum, line) => sum + line, 0n) !== 0n) bill(world, subscription, lines)
+    const counted = gone(marked, beginsAnew, { from: world.now, until: beginsAnew.end })
+    if (subscription.period) subscription.period.paid += credits.length > 0 ? counted : 0n
+    if (lines.reduce((sum, line) => sum + line, 0n) === 0n) return
+    const order = bill(world, subscription, lines)
+    const { length } = credits
+    subscription.paying.push({ order, line: length, from: world.now, until: beginsAnew.end })
+    for (const [n, each] of parked.entries())
+      if (each.amount > 0n && length > 0) subscription.paying.push({ ...each, order, line: length + 1 + n })
     return
   }
   const { credit, charge } = prorate(world, subscription, next, request.anchor)
   const endBefore = period.end
   subscription.terms = next
-  if (request.prorate) period.paid = amountOf(next)
+  const from = latest(world.now, period.start)
+  // What went back was taken off the credit, and is not taken off again.
+  const ahead = { from, until: request.anchor ?? endBefore }
+  if (request.prorate) period.paid = amountOf(next) + gone(subscription, { end: ahead.until, full: period.full }, ahead)
   if (request.anchor) {
     // Without a proration the amount paid lasts until then.
     if (!request.prorate)
@@ -291,9 +297,11 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     Object.assign(subscription, { anchor: request.anchor, n: -1, renewedUntil: request.anchor })
   }
   if (!request.prorate || credit === charge) return
-  if (request.invoiceImmediately) bill(world, subscription, prorations([-credit, charge]))
-  else {
-    const from = latest(world.now, period.start)
+  if (request.invoiceImmediately) {
+    const lines = prorations([-credit, charge])
+    const order = bill(world, subscription, lines)
+    if (charge !== 0n) subscription.paying.push({ ...ahead, order, line: lines.length - 1 })
+  } else {
     subscription.parked.push({ amount: -credit, from, until: endBefore }, { amount: charge, from, until: period.end })
   }
 }
@@ -308,8 +316,25 @@ function prorate(world: World, subscription: Subscription, next: Terms, anchor: 
 }
 
 /** The amount that was actually paid for the remaining time. */
-function unused(world: World, { period }: Subscription): bigint {
+function unused(world: World, subscription: Subscription): bigint {
+  const { period } = subscription
   if (!period) return 0n
-  const { start, end, full, paid } = period
+  const { start, end, full } = period
+  const stands = period.paid - gone(subscription, period)
+  const paid = stands > 0n ? stands : 0n
   return share(paid, seconds(latest(world.now, start), end), full)
+}
+
+/** What went back of the lines that paid for a period, for a full one; `next` pays from its beginning on. */
+function gone(
+  { paying, parked, inclusive }: Subscription,
+  period: { end: Date; full: bigint },
+  next?: { from: Date; until: Date },
+): bigint {
+  const back = paying.map(({ order, line, from, until }) => {
+    const parts = partsOf(order).filter((part) => part.line === line)
+    return { from, until, amount: inclusive ? totalOf({ parts }) : netOf({ parts }) }
+  })
+  const marks = [...parked.filter(({ amount }) => amount > 0n), ...(next ? [next] : [])]
+  return fullOf([...back, ...marks.map(({ from, until }) => ({ from, until, amount: 0n }))], period)
 }

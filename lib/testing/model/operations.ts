@@ -114,7 +114,7 @@ function newSubscription(
       period: null,
     },
     ...{ trialUntil: null, renewedUntil: null, renewedAt: null, startedAt: null, canceledAt: null, endedAt: null },
-    ...{ cancellationReason: null, scheduled: null, parked: [], timer: null, orders: [], events: [] },
+    ...{ cancellationReason: null, scheduled: null, parked: [], paying: [], timer: null, orders: [], events: [] },
   }
 }
 

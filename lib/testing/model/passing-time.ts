@@ -8,6 +8,7 @@ import {
   fullOf,
   later,
   type Order,
+  pays,
   type Recovery,
   recordEvent,
   recordOrderEvent,
@@ -24,7 +25,6 @@ import {
 } from './world.ts'
 
 /** What happens in time: periods end, charges get their outcome, payments are recovered, refunds are sent. */
-
 interface Happening extends Turn {
   readonly happen: () => void
 }
@@ -96,6 +96,7 @@ export function completeSale(world: World, { order, started, trialDays, mandate 
     else {
       subscription.status = 'active'
       beginPeriod(subscription, firstPeriod(world.now, subscription.terms))
+      pays(subscription, order, trialDays.slice(0, index).filter((each) => !each).length)
     }
     setTimer(world, subscription)
     recordEvent(subscription, 'subscription.started')
@@ -178,8 +179,6 @@ export function renew(world: World, subscription: Subscription, { fastForwarded 
   })
 }
 
-export const parkedOf = ({ parked }: Subscription): bigint[] => parked.map(({ amount }) => amount)
-
 /** A credit or a charge of zero has no line. */
 export const prorations = (amounts: readonly bigint[]): bigint[] => amounts.filter((amount) => amount !== 0n)
 
@@ -189,11 +188,13 @@ export function billPeriod(
   period: NewPeriod,
   { terms, reason, fastForwarded }: { terms: Terms; reason: string; fastForwarded: boolean },
 ): Order {
-  const parked = prorations(parkedOf(subscription))
+  const parked = prorations(subscription.parked.map(({ amount }) => amount))
   beginPeriod(subscription, period)
   Object.assign(subscription, { terms, status: 'active', renewedAt: world.now, scheduled: null, parked: [] })
   recordEvent(subscription, `subscription.updated ${reason}`)
   const order = bill(world, subscription, [period.cost, ...parked], { fastForwarded })
+  subscription.paying = []
+  pays(subscription, order, 0)
   setTimer(world, subscription)
   return order
 }

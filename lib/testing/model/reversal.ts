@@ -73,7 +73,7 @@ interface Left {
   readonly taxes: readonly bigint[]
 }
 
-const partsOf = ({ refunds, chargebacks }: Order): readonly Part[] =>
+export const partsOf = ({ refunds, chargebacks }: Order): readonly Part[] =>
   [
     ...refunds.filter((refund) => isOpen(refund) || refund.status === 'refunded'),
     ...chargebacks.filter(isGone),

@@ -94,6 +94,14 @@ export interface Address {
   readonly taxId: string
 }
 
+/** A line of an order, by its number, that paid for a time. */
+interface Paying {
+  readonly order: Order
+  readonly line: number
+  readonly from: Date
+  readonly until: Date
+}
+
 /** An amount for a time. */
 export interface Timed {
   readonly amount: bigint
@@ -123,6 +131,8 @@ export interface Subscription {
   scheduled: ScheduledUpdate | null
   /** Lines of prorations that wait for the next renewal. */
   parked: Timed[]
+  /** The lines that paid for its period: also those of a period before, which a credit took into account. */
+  paying: Paying[]
   /** When its renewal (or the end of its grace period) was decided. */
   timer: Turn | null
   readonly orders: Order[]
@@ -207,6 +217,11 @@ export const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 /** `amount x part / whole`, half away from zero. */
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
+
+/** A line of an order pays for the period in progress. */
+export function pays({ period, paying }: Subscription, order: Order, line: number): void {
+  if (period) paying.push({ order, line, from: period.start, until: period.end })
+}
 
 const fine = 1_000_000_000_000n
 

@@ -28,12 +28,17 @@ const inWords = (subscription: rules.Subscription): string =>
  * The effect of a change. An invoice at once over too little waits for the next renewal. Refuses `validation_failed` where it
  * cannot wait, since it is for a period that begins now.
  */
-export function changeOrPark(before: rules.Subscription, request: rules.Change, now: Date): rules.Changed {
+export function changeOrPark(
+  before: rules.Subscription,
+  request: rules.Change,
+  now: Date,
+  back: Parameters<typeof rules.change>[3],
+): rules.Changed {
   const isRefused = ({ next, lines }: rules.Changed) =>
     isTooLittle(next, () => rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now }))
-  const changed = rules.change(before, request, now)
+  const changed = rules.change(before, request, now, back)
   if (!isRefused(changed)) return changed
-  const parked = rules.change(before, { ...request, invoiceImmediately: false }, now)
+  const parked = rules.change(before, { ...request, invoiceImmediately: false }, now, back)
   if (!isRefused(parked)) return parked
   throw invalid(
     'applyImmediately',

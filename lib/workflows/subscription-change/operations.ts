@@ -11,6 +11,7 @@ import { newestRates } from '../../modules/exchange/rates.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
+import { givenBack } from '../../modules/subscriptions/given-back.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -69,7 +70,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 
     const at = (await agreed?.(tx, before, request)) ?? tx.now
-    const { next, events, lines, period } = changeOrPark(before, request, at)
+    const { next, events, lines, period } = changeOrPark(before, request, at, await givenBack(sql, before))
     if (events.length === 0) return subscriptionResource(before)
     await store.saveSubscription(sql, next)
     for (const name of events)
@@ -100,7 +101,7 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
   const now = await clockNow(db(), tenant)
   const { asked: request, problems } = await resolveChange({ ...tenant, sql: db() }, before, body, now)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-  return { ...(await previewOf(before, request, now)), now }
+  return { ...(await previewOf(db(), before, request, now)), now }
 }
 
 /**

@@ -1,9 +1,11 @@
 import { amount } from '../../kernel/money.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
+import { givenBack } from '../../modules/subscriptions/given-back.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { describer } from '../invoicing/bill.ts'
 import { changeOrPark } from './least-charge.ts'
 
@@ -18,8 +20,13 @@ export interface Previewed {
  * What a change would do, by the rules that make it: what is charged now, what waits for the next renewal, and the next
  * charge.
  */
-export async function previewOf(before: rules.Subscription, asked: rules.Change, now: Date): Promise<Previewed> {
-  const { next, events, lines } = changeOrPark(before, asked, now)
+export async function previewOf(
+  sql: Sql,
+  before: rules.Subscription,
+  asked: rules.Change,
+  now: Date,
+): Promise<Previewed> {
+  const { next, events, lines } = changeOrPark(before, asked, now, await givenBack(sql, before))
   const { country } = config().seller
   const { currency } = next.price
   const inWords = await describer(next)

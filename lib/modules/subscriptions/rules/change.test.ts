@@ -36,6 +36,55 @@ function renewal(subscription: Subscription) {
   return { until: next.renewedUntil, amounts: amounts(lines) }
 }
 
+describe('an immediate change after money went back', () => {
+  const june = { from: at('2025-06-01'), until: at('2025-07-01') }
+  const sinceThe11th = { from: at('2025-06-11'), until: june.until }
+  const back = (amount: bigint, time = june) => ({ ...time, amount })
+
+  it.each([
+    ['nothing', [], [-5_000n, 10_000n]],
+    ['all of it', [back(10_000n)], [10_000n]],
+    ['more than was paid', [back(12_000n)], [10_000n]],
+    ['a part, by the time that is left', [back(3_000n)], [-3_500n, 10_000n]],
+    ['several parts', [back(3_000n), back(1_000n)], [-3_000n, 10_000n]],
+    ['of the last twenty days alone', [back(2_000n, sinceThe11th)], [-3_500n, 10_000n]],
+    ['of a time that is over', [back(3_000n, { ...june, until: at('2025-06-10') }), back(0n)], [-3_500n, 10_000n]],
+  ])('credits the rest of what is left: %s', (_, given, expected) => {
+    const { lines } = change(aSubscription(), invoiced({ quantity: 2 }), now, given)
+    expect(amounts(lines)).toEqual(expected)
+  })
+
+  it.each([
+    ['nothing more', 4_000n, [-10_000n, 15_000n]],
+    ['another part, of which half was credited', 6_000n, [-9_000n, 15_000n]],
+    ['less: a dispute was won', 0n, [-12_000n, 15_000n]],
+  ])('is taken off once: since then %s went back', (_, later, expected) => {
+    const { next } = change(aSubscription(), invoiced({ quantity: 2 }), at('2025-06-16'), [back(4_000n)])
+    const charged = { from: at('2025-06-16'), until: june.until, amount: 0n }
+    const { lines } = change(next, invoiced({ quantity: 3 }), at('2025-06-16'), [back(later), charged])
+    expect(amounts(lines)).toEqual(expected)
+  })
+
+  it('goes with the credit into a period that begins at once, and counts once there', () => {
+    const { next, lines } = change(aSubscription(), invoiced({ plan: yearly }), now, [back(4_000n)])
+    expect(amounts(lines)).toEqual([-3_000n, 100_000n])
+    const year = { from: now, until: at('2026-06-16'), amount: 0n }
+    const credit = (given: bigint) =>
+      amounts(change(next, invoiced({ quantity: 2 }), now, [back(given), year]).lines)[0]
+    expect([4_000n, 10_000n, 0n].map(credit)).toEqual([-100_000n, -97_000n, -102_000n])
+  })
+
+  it('does not go into a period that begins without a credit', () => {
+    const { next } = change(aSubscription(), invoiced({ plan: yearly, prorate: false }), now, [back(4_000n)])
+    expect(next.period?.paid).toBe(100_000n)
+  })
+
+  it('leaves what was paid where nothing is prorated', () => {
+    const { next } = change(aSubscription(), aChangeNow({ quantity: 2, prorate: false }), now, [back(4_000n)])
+    expect(next.period?.paid).toBe(10_000n)
+  })
+})
+
 describe('an immediate change', () => {
   it('takes over a plan and parks the additional price of the rest of the period', () => {
     const before = aSubscription()

@@ -2,6 +2,7 @@ import { toWire } from '../../../kernel/moment.ts'
 import { sum } from '../../../kernel/money.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { BillingLine } from './bill.ts'
+import { asFullPeriod, type TimedAmount } from './carry.ts'
 import { changeProblems, isChangeable } from './change-problems.ts'
 import { type Change, type Changed, changedTerms } from './change-request.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
@@ -10,18 +11,32 @@ import { periodLine } from './renew.ts'
 import { dropAnchorDate, keptBeside, schedule, upcomingInterval, withSchedule } from './schedule.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
-import { amountOf, type Subscription, sameInterval, sameTerms, type Terms, termsChange } from './subscription.ts'
+import {
+  amountOf,
+  type Period,
+  type Subscription,
+  sameInterval,
+  sameTerms,
+  type Terms,
+  termsChange,
+} from './subscription.ts'
 
 /**
- * The effect of a change, and what it costs now: a preview uses the same function. Refuses
+ * The effect of a change, and what it costs now: a preview uses the same function. Time is credited as far as the money
+ * for it was not given back: `back` has what was, by the time that it had paid for. Refuses
  * `subscription_not_changeable` on a subscription that never started or has ended, and `validation_failed` on the field
  * that breaks a rule.
  */
-export function change(subscription: Subscription, request: Change, now: Date): Changed {
+export function change(
+  subscription: Subscription,
+  request: Change,
+  now: Date,
+  back: readonly TimedAmount[] = [],
+): Changed {
   mustBeChangeable(subscription, request, now)
   const inTrial = withTrial(subscription, request.trialUntil)
   const rest = request.applyImmediately
-    ? keptSchedule(inTrial, request, changeNow(inTrial, request, now))
+    ? keptSchedule(inTrial, request, changeNow(inTrial, request, { now, back }))
     : schedule(inTrial, request)
   const events =
     inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
@@ -51,7 +66,17 @@ function withTrial(subscription: Subscription, trialUntil: Date | null): Subscri
 const unchanged = (next: Subscription): Changed => ({ next, events: [], lines: [], period: null })
 const updated = ['subscription.updated'] as const
 
-function changeNow(subscription: Subscription, request: Change, now: Date): Changed {
+/** The moment of a change, and what of the paid money went back until then. */
+interface Standing {
+  readonly now: Date
+  readonly back: readonly TimedAmount[]
+}
+
+/** For a full period. A parked charge has a time of its own, of which nothing went back yet. */
+const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
+  asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)
+
+function changeNow(subscription: Subscription, request: Change, standing: Standing): Changed {
   const terms = changedTerms(subscription, request)
   const movesAnchor = request.anchor !== null && !sameSchedule(subscription, request.anchor)
   if (sameTerms(terms, subscription) && !movesAnchor && !request.resetAnchor) return unchanged(subscription)
@@ -59,22 +84,29 @@ function changeNow(subscription: Subscription, request: Change, now: Date): Chan
   if (subscription.trialUntil || !period)
     return { next: { ...subscription, ...terms }, events: updated, lines: [], period: null }
   if (request.resetAnchor || !sameInterval(terms.cycle, subscription.cycle))
-    return restartPeriod(subscription, terms, request, now)
+    return restartPeriod(subscription, terms, request, standing)
 
+  const { now, back } = standing
   const endAt = request.anchor ?? period.endAt
   if (endAt <= period.startAt)
     throw invalid('anchor', `Must be after the beginning of the period that is billed: ${toWire(period.startAt)}.`)
   const amount = amountOf(terms)
-  const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription, termsChange(subscription, terms))
+  const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription, {
+    given: givenOf(subscription, period, back),
+    change: termsChange(subscription, terms),
+  })
   if (request.prorate) mustNotBeNegative(part)
+  // What went back until now was taken off the credit: it is not taken off what was charged for the same time.
+  const counted = givenOf(subscription, { ...period, endAt }, [...back, { ...part, until: endAt, amount: 0n }])
+  const paid = request.prorate ? amount + counted : null
   const moved = request.anchor
     ? {
         anchorAt: request.anchor,
         cycleNumber: -1,
         renewedUntil: endAt,
-        period: { ...period, endAt, paid: request.prorate ? amount : proratedToFullPeriod(period, endAt) },
+        period: { ...period, endAt, paid: paid ?? proratedToFullPeriod(period, endAt) },
       }
-    : { period: { ...period, paid: request.prorate ? amount : period.paid } }
+    : { period: { ...period, paid: paid ?? period.paid } }
   const due = request.prorate ? part.lines : []
   const parked = request.invoiceImmediately ? subscription.parked : [...subscription.parked, ...due]
   return {
@@ -89,7 +121,7 @@ function changeNow(subscription: Subscription, request: Change, now: Date): Chan
  * A new period begins now and is charged now, less the unused part of the previous one; parked lines are billed with
  * it.
  */
-function restartPeriod(subscription: Subscription, terms: Terms, request: Change, now: Date): Changed {
+function restartPeriod(subscription: Subscription, terms: Terms, request: Change, { now, back }: Standing): Changed {
   const { period, parked } = subscription
   if (!period) throw new Error('a subscription without a period cannot begin another one')
   const amount = amountOf(terms)
@@ -99,10 +131,26 @@ function restartPeriod(subscription: Subscription, terms: Terms, request: Change
   const next: Subscription = { ...subscription, ...terms, ...keptSchedule, parked: [] }
   const changed = termsChange(subscription, terms)
   const charged: BillingLine = { ...periodLine(next, request.prorate), ...(changed && { change: changed }) }
-  const { credit, lines } = prorate(period, now, { name: terms.name, amount: 0n, endAt: now }, subscription, changed)
+  const given = givenOf(subscription, period, back)
+  const nothing = { name: terms.name, amount: 0n, endAt: now }
+  const { credit, lines } = prorate(period, now, nothing, subscription, { given, change: changed })
   if (request.prorate) mustNotBeNegative({ credit, charge: costOf(charged) })
   const due = [...(request.prorate ? lines : []), charged, ...parked]
-  return { next, events: updated, lines: sum(due.map(costOf)) === 0n ? [] : due, period: 'new' }
+  const isCredited = request.prorate && credit > 0n
+  return {
+    next: isCredited ? creditedBy(next, back, now) : next,
+    events: updated,
+    lines: sum(due.map(costOf)) === 0n ? [] : due,
+    period: 'new',
+  }
+}
+
+/** The credit took off what had gone back until then: it is not taken off what the new period paid again. */
+function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date): Subscription {
+  const { period } = next
+  if (!period) return next
+  const paid = period.paid + givenOf(next, period, [...back, { from: now, until: period.endAt, amount: 0n }])
+  return { ...next, period: { ...period, paid } }
 }
 
 /**

@@ -5,22 +5,26 @@ import type { Period, ProrationLine } from './subscription.ts'
 /**
  * Prorates the rest of a period at a moment, by the second: the credit for the unused part, and the price of the new
  * terms for the same time. Each is rounded on its own, half away from zero. A period that was billed ahead of its time
- * is left whole.
+ * is left whole. Of what was paid, `given` for a full period went back.
  */
 export function prorate(
   period: Period,
   now: Date,
   next: { name: string; amount: bigint; endAt: Date },
   before: { name: string },
-  change?: TermsChange,
-): { credit: bigint; charge: bigint; lines: ProrationLine[] } {
+  { given = 0n, change }: { given?: bigint; change?: TermsChange | undefined } = {},
+): { from: Date; credit: bigint; charge: bigint; lines: ProrationLine[] } {
   const from = now > period.startAt ? now : period.startAt
-  const credit = share(period.paid, secondsBetween(from, period.endAt), period.seconds)
+  const credit = share(
+    period.paid > given ? period.paid - given : 0n,
+    secondsBetween(from, period.endAt),
+    period.seconds,
+  )
   const charge = share(next.amount, secondsBetween(from, next.endAt), period.seconds)
   const of = change && { change }
   const lines: ProrationLine[] = [
     { kind: 'unused', name: before.name, from, until: period.endAt, amount: -credit, ...of },
     { kind: 'remaining', name: next.name, from, until: next.endAt, amount: charge, ...of },
   ]
-  return { credit, charge, lines: credit === charge ? [] : lines.filter(({ amount }) => amount !== 0n) }
+  return { from, credit, charge, lines: credit === charge ? [] : lines.filter(({ amount }) => amount !== 0n) }
 }

@@ -46,7 +46,10 @@ export interface Period {
   readonly endAt: Date
   /** The length of a full period, which `paid` is for, even if this one was shortened or lengthened. */
   readonly seconds: bigint
-  /** The billed amount of a full period of these terms, with or without tax as `price` is. */
+  /**
+   * The billed amount of a full period of these terms, with or without tax as `price` is: before what went back of it, but
+   * with what had gone back when a credit was lowered by that, so that no cent is taken off twice.
+   */
   readonly paid: bigint
 }
 

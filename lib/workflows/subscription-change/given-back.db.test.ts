@@ -1,0 +1,229 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { send } from '../../testing/api.ts'
+import { aCheckout, aPlan, pay, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import {
+  ask,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
+import { move, raise } from '../chargeback/operations.ts'
+
+/** Changes after money for the current period went back: by refunds, and by disputes. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const consumer = { country: 'DE', taxId: '' }
+const change = (scenario: Scenario, body: object) =>
+  ask(scenario, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, invoiceImmediately: true, ...body })
+/** The sales of a storefront, the oldest first, without the credit notes. */
+const salesOf = async (scenario: Scenario) =>
+  (await ordersOf(scenario)).filter((order: { lines: { productId: string | null }[] }) =>
+    order.lines.some(({ productId }) => productId !== null),
+  )
+const lastOrder = async (scenario: Scenario) => (await salesOf(scenario)).at(-1)
+const orderIdAt = async (scenario: Scenario, index: number): Promise<string> => (await salesOf(scenario))[index].id
+
+async function refundAll(scenario: Scenario, index = 0) {
+  const orderId = await orderIdAt(scenario, index)
+  const { status, body } = await send(`POST /v1/orders/${orderId}/refunds/full`, { key: scenario.key })
+  expect(status).toBe(201)
+  return body.id as string
+}
+
+async function refundNet(scenario: Scenario, index: number, line: number, value: string) {
+  const order = (await salesOf(scenario))[index]
+  const items = [{ itemId: order.lines[line].id, amount: price(value) }]
+  expect((await send(`POST /v1/orders/${order.id}/refunds`, { key: scenario.key, body: { items } })).status).toBe(201)
+}
+
+/** The net amounts of the lines of the last order, and its total. */
+async function charged(scenario: Scenario) {
+  const { lines, total } = await lastOrder(scenario)
+  return [...lines.map(({ subtotal }: { subtotal: { value: string } }) => subtotal.value), total.value]
+}
+
+/** A plan of 31.00 a month without tax in January 2027, on its 1st. */
+const aMonth = (more: object = {}) => subscriptionScenario({ plan: { basePrice: price('31.00') }, ...more })
+
+describe('a change after a full refund', () => {
+  test.each([
+    ['that is on its way', 'PT1S'],
+    ['that arrived', 'PT10M'],
+  ])('%s credits nothing for the time that was refunded', async (_, by) => {
+    const scenario = await subscriptionScenario({ plan: { basePrice: price('10.00') }, buyer: consumer })
+    const { id } = await aPlan(scenario.key, { basePrice: price('100.00'), interval: 'year' })
+    await refundAll(scenario)
+    await pass(scenario, by)
+    expect((await change(scenario, { subscriptionPlanId: id })).status).toBe(200)
+    expect(await charged(scenario)).toEqual(['100.00', '119.00'])
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', taxSummary: [{ amount: { value: '19.00' } }] })
+  })
+
+  test('with prices that include tax counts what went back with it', async () => {
+    const plan = { basePrice: price('11.90'), taxBehavior: 'inclusive' }
+    const scenario = await subscriptionScenario({ plan, buyer: consumer })
+    await refundNet(scenario, 0, 0, '5.00')
+    expect((await change(scenario, { quantity: 2 })).status).toBe(200)
+    expect(await charged(scenario)).toEqual(['-5.00', '20.00', '17.85'])
+  })
+
+  test('that was canceled credits the time as before', async () => {
+    const scenario = await aMonth()
+    const refund = await refundAll(scenario)
+    const orderId = await orderIdAt(scenario, 0)
+    expect((await send(`DELETE /v1/orders/${orderId}/refunds/${refund}`, { key: scenario.key })).status).toBe(204)
+    await change(scenario, { quantity: 2 })
+    expect(await charged(scenario)).toEqual(['-31.00', '62.00', '31.00'])
+  })
+
+  test('is parked at the difference that still stands', async () => {
+    const scenario = await aMonth()
+    await refundNet(scenario, 0, 0, '15.50')
+    await pass(scenario, 'P10D')
+    await change(scenario, { quantity: 2, invoiceImmediately: false })
+    await pass(scenario, 'P1M')
+    // The renewal, then 21 of 31 days: 15.50 stood of the 31.00.
+    expect(await charged(scenario)).toEqual(['62.00', '-10.50', '42.00', '93.50'])
+  })
+})
+
+describe('each cent counts once', () => {
+  test('of refunds before and after a change, and again after the next', async () => {
+    const scenario = await aMonth()
+    await refundNet(scenario, 0, 0, '15.50')
+    await pass(scenario, 'P10D')
+    await change(scenario, { quantity: 2 })
+    expect(await charged(scenario)).toEqual(['-10.50', '42.00', '31.50'])
+    await pass(scenario, 'P10D')
+    await change(scenario, { quantity: 3 })
+    // Nothing went back of the 62.00 since: 11 days of it.
+    expect(await charged(scenario)).toEqual(['-22.00', '33.00', '11.00'])
+    // Of the first order's other 15.50, 11 of 31 days; of the second's 31.50, 11 of 21: 5.50 and 16.50 of 33.00.
+    await refundAll(scenario, 0)
+    await refundAll(scenario, 1)
+    await change(scenario, { quantity: 4 })
+    expect(await charged(scenario)).toEqual(['-11.00', '44.00', '33.00'])
+    // All of the period went back but what was paid last.
+    await refundAll(scenario, 2)
+    await change(scenario, { quantity: 5 })
+    expect(await charged(scenario)).toEqual(['-33.00', '55.00', '22.00'])
+    await refundAll(scenario, 3)
+    await refundAll(scenario, 4)
+    await change(scenario, { quantity: 6 })
+    expect(await charged(scenario)).toEqual(['66.00', '66.00'])
+  })
+
+  test('through a period that began with a credit', async () => {
+    const scenario = await aMonth()
+    const { id } = await aPlan(scenario.key, { basePrice: price('365.00'), interval: 'year' })
+    await change(scenario, { subscriptionPlanId: id })
+    expect(await charged(scenario)).toEqual(['-31.00', '365.00', '334.00'])
+    await refundAll(scenario, 0)
+    await change(scenario, { quantity: 2 })
+    expect(await charged(scenario)).toEqual(['-334.00', '730.00', '396.00'])
+    await refundAll(scenario, 1)
+    await change(scenario, { quantity: 3 })
+    expect(await charged(scenario)).toEqual(['-396.00', '1095.00', '699.00'])
+  })
+
+  test('of units that a consumer withdrew from, refunded or not', async () => {
+    const plan = { basePrice: price('10.00') }
+    const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    await refundNet(bought, 0, 0, '10.00')
+    await change(bought, { quantity: 3 })
+    expect((await charged(bought)).slice(0, 2)).toEqual(['-20.00', '30.00'])
+    await refundNet(bought, 0, 0, '5.00')
+    await change(bought, { quantity: 4 })
+    expect((await charged(bought)).slice(0, 2)).toEqual(['-25.00', '40.00'])
+  })
+
+  test('of orders with several subscriptions: each by its line', async () => {
+    const scenario = await aMonth()
+    const { planId, key } = scenario
+    const other = await aPlan(key, { basePrice: price('62.00') })
+    const checkout = await aCheckout(key, planId, { products: [{ id: planId }, { id: other.id }] })
+    const { customerId } = await pay(key, checkout, { country: 'DE', taxId: 'DE1' })
+    await settle()
+    const { data } = await get(key, `/v1/customers/${customerId}/subscriptions`)
+    await refundNet(scenario, 1, 1, '31.00')
+    const credits = []
+    for (const plan of [planId, other.id]) {
+      const { id } = data.find((each: { subscriptionPlanId: string }) => each.subscriptionPlanId === plan)
+      await change({ ...scenario, id }, { quantity: 2 })
+      credits.push((await charged(scenario)).slice(0, 2))
+    }
+    expect(credits).toEqual([
+      ['-31.00', '62.00'],
+      ['-31.00', '124.00'],
+    ])
+  })
+})
+
+describe('a change beside a dispute', () => {
+  async function disputed(to?: 'won' | 'lost') {
+    const scenario = await subscriptionScenario({ plan: { basePrice: price('9.99') }, item: { quantity: 2 } })
+    const dispute = await raise(await orderIdAt(scenario, 0), { reason: 'fraud' })
+    await settle()
+    if (to) await move(dispute.chargebackId, to)
+    await settle()
+    return { scenario, dispute }
+  }
+
+  test.each(['lost', undefined] as const)('that is %s credits nothing', async (to) => {
+    const { scenario } = await disputed(to)
+    await change(scenario, { quantity: 5 })
+    expect(await charged(scenario)).toEqual(['49.95', '49.95'])
+  })
+
+  test('that was won credits the time as before', async () => {
+    const { scenario } = await disputed('won')
+    await change(scenario, { quantity: 5 })
+    expect(await charged(scenario)).toEqual(['-19.98', '49.95', '29.97'])
+  })
+
+  test('that is won later credits with the next change what was not credited', async () => {
+    const { scenario, dispute } = await disputed()
+    await change(scenario, { quantity: 5 })
+    await move(dispute.chargebackId, 'won')
+    await settle()
+    await change(scenario, { quantity: 8 })
+    expect(await charged(scenario)).toEqual(['-69.93', '79.92', '9.99'])
+  })
+})
+
+test.each([0, 1])(
+  'a refund and a change at the same time, order %i: the refund counts once, now or with the next',
+  async (first) => {
+    const scenario = await aMonth()
+    const orderId = await orderIdAt(scenario, 0)
+    const racers = [
+      () => send(`POST /v1/orders/${orderId}/refunds/full`, { key: scenario.key }),
+      () =>
+        send(`PATCH /v1/subscriptions/${scenario.id}`, {
+          key: scenario.key,
+          body: { quantity: 2, applyImmediately: true, invoiceImmediately: true },
+        }),
+    ]
+    if (first) racers.reverse()
+    const ends = await raceBehind(lockOn('orders', orderId), racers, 1)
+    expect(ends.map((end) => end.status === 'fulfilled' && end.value.status).sort()).toEqual([200, 201])
+    await settle()
+    const [before] = await charged(scenario)
+    await change(scenario, { quantity: 4 })
+    // 62.00 were charged for two, of which a credit that came before the refund was paid with money that went back.
+    expect(await charged(scenario)).toEqual(
+      before === '-31.00' ? ['-31.00', '124.00', '93.00'] : ['-62.00', '124.00', '62.00'],
+    )
+  },
+)
