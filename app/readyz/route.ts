@@ -5,9 +5,9 @@ import { readiness } from '@/lib/server/readiness.ts'
 const newest = shared(1_000, readiness)
 
 /**
- * Whether the process can do its work: database, migrations, tasks. 503 states what is missing. `degraded` is still
- * 200: the violations that a check found are the same in every process, and taking all of them out of service would not
- * repair them.
+ * Whether the process can do its work: database, migrations. 503 states what is missing. `degraded` is still 200: late
+ * tasks and the violations that a check found are the same in every process, and taking all of them out of service would
+ * not repair them.
  */
 export async function GET(): Promise<Response> {
   const state = await newest()

@@ -48,6 +48,27 @@ beforeEach(async () => {
 })
 
 describe('/readyz', () => {
+  it('is degraded while a task that depends on us alone is late, and in service: a load balancer cannot repair it', async () => {
+    await put(note, 'late', ago(100))
+    const response = await readiness()
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      ...{ status: 'degraded', ready: true, taskLagSeconds: expect.toSatisfy((lag) => lag >= 100) },
+      tasks: expect.stringMatching(/^late by 1\d\d s$/),
+    })
+  })
+
+  it('is well whatever a receiver of webhooks or a mail server holds up, and says for how long', async () => {
+    await put(letter, 'slow mail', ago(100))
+    const delivery = { key: 'slow', data: { deliveryId: 'slow', before: 0 }, dueAt: ago(200), stream: 'webhook_slow' }
+    await transact({ ...shop.scope, testmode: false }, ({ enqueueAll }) => enqueueAll(deliverWebhook, [delivery]))
+    const response = await readiness()
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      ...{ status: 'ok', tasks: 'ok', taskLagSeconds: expect.toSatisfy((lag) => lag >= 200) },
+    })
+  })
+
   it('ignores an advance that makes progress', async () => {
     await stallAdvance(5)
     expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
+import { dueTasks } from '../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, livePaymentsState } from '../providers/index.ts'
@@ -15,6 +16,8 @@ export interface Readiness {
   readonly migrations: string
   /** Seconds by which the oldest task is late that is due, or was handed over and has not begun. */
   readonly taskLagSeconds: number | null
+  /** Whether what no receiver of webhooks and no mail server holds up is run in time. */
+  readonly tasks: string
   /** Whether the Inngest server runs what is handed to it; null without one. */
   readonly inngest: string | null
   /** Whether the provider of live payments answers this process; null without one. */
@@ -31,10 +34,11 @@ const mostLagSeconds = 60
 const mostHoursBetweenChecks = 50
 
 /**
- * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late. Tasks
- * that wait with an Inngest server do not count: it sends their runs to those who are ready.
- * Degraded: ready, but the newest invariant check found violations or is more than 50 hours old, the advance of a test
- * clock is stalled, or the Inngest server or the payment provider is away. Then a person must look at it, while all other storefronts are served.
+ * Ready: the database answers within a second, and every migration is applied.
+ * Degraded: ready, but tasks of the queue `work` are more than a minute late, the newest invariant check found violations
+ * or is more than 50 hours old, the advance of a test clock is stalled, or the Inngest server or the payment provider is
+ * away. Then a person must look at it, while all other storefronts are served. All of that is the same in every process:
+ * a load balancer that took them out of service would repair nothing.
  */
 export async function readiness(): Promise<Readiness> {
   try {
@@ -43,6 +47,7 @@ export async function readiness(): Promise<Readiness> {
     const unknown = {
       migrations: 'unknown',
       taskLagSeconds: null,
+      tasks: 'unknown',
       inngest: null,
       payments: livePaymentsState(),
       clocks: 'unknown',
@@ -53,22 +58,24 @@ export async function readiness(): Promise<Readiness> {
 }
 
 async function look(): Promise<Readiness> {
-  const [applied, lag, known] = await Promise.all([appliedMigrations(), taskLag(), knownMigrations()])
+  const [applied, known] = await Promise.all([appliedMigrations(), knownMigrations()])
   const missing = known.filter((name) => !applied.includes(name))
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
-  // The table of checks may itself be missing.
+  // What they read may itself be missing.
+  const lag = missing.length === 0 ? await taskLag() : null
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
-  const ready = missing.length === 0 && lag.ofDue <= mostLagSeconds
+  const ready = missing.length === 0
+  const tasks = lag === null ? 'unknown' : lag.ofWork <= mostLagSeconds ? 'ok' : `late by ${lag.ofWork} s`
   const inngest = taskServerState()
   // Accounts of storefronts come and go.
   if (missing.length === 0) await connectedProviders()
   const payments = livePaymentsState()
-  const isWell = [invariants, clocks, inngest ?? 'ok', payments ?? 'ok'].every((part) => part === 'ok')
+  const isWell = [tasks, invariants, clocks, inngest ?? 'ok', payments ?? 'ok'].every((part) => part === 'ok')
   const status = isWell ? 'ok' : 'degraded'
   return {
     ...{ status: ready ? status : 'not_ready', ready, database: 'ok', migrations },
-    ...{ taskLagSeconds: lag.ofAll, inngest, payments, clocks, invariants },
+    ...{ taskLagSeconds: lag?.ofAll ?? null, tasks, inngest, payments, clocks, invariants },
   }
 }
 
@@ -79,16 +86,19 @@ async function appliedMigrations(): Promise<string[]> {
   return rows.map((row) => row.migration_name)
 }
 
-/** By how many seconds the oldest task is late: of those that are due, and with those that wait with a task server. */
-async function taskLag(): Promise<{ ofDue: number; ofAll: number }> {
-  const [row] = await db().$queryRaw<{ ofDue: number | null; handedOver: number | null }[]>`
-    SELECT extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS "ofDue",
+/**
+ * By how many seconds the oldest task is late: of all, those that wait with a task server included; and of the queue `work`,
+ * which depends on us alone. A receiver or a mail server that is slow holds up its own queue only.
+ */
+async function taskLag(): Promise<{ ofWork: number; ofAll: number }> {
+  const [row] = await db().$queryRaw<{ ofWork: number | null; ofDue: number | null; handedOver: number | null }[]>`
+    SELECT extract(epoch FROM clock_timestamp() - (SELECT min(run_at) FROM (${dueTasks} AND stream IS NULL AND queue = 'work'
+        ORDER BY run_at LIMIT 1) AS work))::float8 AS "ofWork",
+      extract(epoch FROM clock_timestamp() - (SELECT min(run_at) FROM (${dueTasks}) AS due))::float8 AS "ofDue",
       extract(epoch FROM clock_timestamp() - (
-        SELECT min(handed_over_at) FROM tasks WHERE handed_over_at IS NOT NULL))::float8 AS "handedOver" FROM tasks
-    WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
-      SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
-  const ofDue = Math.round(row?.ofDue ?? 0)
-  return { ofDue, ofAll: Math.max(ofDue, Math.round(row?.handedOver ?? 0)) }
+        SELECT min(handed_over_at) FROM tasks WHERE handed_over_at IS NOT NULL))::float8 AS "handedOver"`
+  const [ofWork, ofDue, handedOver] = [row?.ofWork, row?.ofDue, row?.handedOver].map((lag) => Math.round(lag ?? 0))
+  return { ofWork: ofWork ?? 0, ofAll: Math.max(ofDue ?? 0, handedOver ?? 0) }
 }
 
 async function stalledClocks(): Promise<string> {
