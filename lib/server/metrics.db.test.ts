@@ -3,8 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { GET as metrics } from '@/app/metrics/route.ts'
 import { GET as readyz } from '@/app/readyz/route.ts'
+import { sendEmail } from '../modules/emails/tasks.ts'
 import { deliverWebhook } from '../modules/events/tasks.ts'
 import { transact } from '../modules/events/transact.ts'
+import { saveCheck } from '../modules/invariants/store.ts'
 import { db } from '../platform/db/db.ts'
 import { task } from '../platform/jobs/tasks.ts'
 import { log } from '../platform/log.ts'
@@ -98,7 +100,7 @@ describe('/metrics', () => {
     const end = text.indexOf('# HELP process_')
     const [ours, ofProcess] = [text.slice(0, end), text.slice(end)]
     const names = [...ours.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)
-    expect(names.length).toBe(8)
+    expect(names.length).toBe(11)
     expect([...ours.matchAll(/^# HELP (\S+) \S.*$/gm)].map(([, name]) => name)).toEqual(names)
     for (const line of ours.trimEnd().split('\n')) {
       if (line.startsWith('#')) continue
@@ -152,6 +154,51 @@ describe('/metrics', () => {
     about('billhook_test_clock_longest_standstill_seconds', 300)
   })
 
+  it('has how many invariants the newest check found broken, and how old it is', async () => {
+    await db().invariant_checks.deleteMany()
+    expect(await values()).toMatchObject({
+      billhook_invariants_broken: 0,
+      billhook_invariants_check_age_seconds: expect.toSatisfy((age) => age >= 0),
+    })
+    const save = (day: string, hours: number, broken: Readonly<Record<string, string[]>>) =>
+      saveCheck(db(), { day, finishedAt: ago(hours * 3_600), broken })
+    await save('2026-01-05', 60, { 'I1: sums': ['order_1'], 'I2: numbers': ['order_2'] })
+    expect(await values()).toMatchObject({
+      billhook_invariants_broken: 2,
+      billhook_invariants_check_age_seconds: expect.toSatisfy((age) => age >= 216_000 && age < 216_060),
+    })
+    await save('2026-01-06', 36, {})
+    expect(await values()).toMatchObject({
+      billhook_invariants_broken: 0,
+      billhook_invariants_check_age_seconds: expect.toSatisfy((age) => age >= 129_600 && age < 129_660),
+    })
+  })
+
+  it('has how long an email waits that a mail server does not take, although its next attempt is still to come', async () => {
+    expect(await values()).toMatchObject({ billhook_emails_oldest_waiting_seconds: 0 })
+    await transact({ ...shop.scope, testmode: false }, ({ enqueue }) =>
+      enqueue(sendEmail, { key: 'not taken', data: { mailId: 'mail_1' }, dueAt: ago(3_000) }),
+    )
+    await db()
+      .$executeRaw`UPDATE tasks SET run_at = now() + interval '5 minutes', last_error = 'the mail server is away'`
+    expect(await values()).toMatchObject({
+      'billhook_task_oldest_lag_seconds{queue="email"}': 0,
+      billhook_emails_oldest_waiting_seconds: expect.toSatisfy((seconds) => seconds >= 3_000 && seconds < 3_060),
+    })
+  })
+
+  it.each([
+    ['BillhookInvariantsBroken', 'page', 'billhook_invariants_broken'],
+    ['BillhookInvariantsUnchecked', 'page', 'billhook_invariants_check_age_seconds'],
+    ['BillhookEmailsLate', 'page', 'billhook_task_oldest_lag_seconds{queue="email"}'],
+    ['BillhookEmailsWait', 'ticket', 'billhook_emails_oldest_waiting_seconds'],
+  ])('the alert rule %s is a %s, and reads %s', (alert, severity, metric) => {
+    const rules = readFileSync('docs/monitoring/alerts.yml', 'utf8').split('- alert: ')
+    const rule = rules.find((each) => each.startsWith(`${alert}\n`))
+    expect(rule).toContain(`severity: ${severity}`)
+    expect(rule).toContain(metric)
+  })
+
   it('asks the database once, for all requests at once or soon after', async () => {
     const asked = vi.spyOn(db(), '$queryRaw')
     const first = await values()
@@ -164,6 +211,9 @@ describe('/metrics', () => {
     // Others are there once spans or lines were dropped in this process.
     const always = [
       'billhook_database_connections',
+      'billhook_emails_oldest_waiting_seconds',
+      'billhook_invariants_broken',
+      'billhook_invariants_check_age_seconds',
       'billhook_task_oldest_lag_seconds',
       'billhook_tasks_due',
       'billhook_test_clock_longest_standstill_seconds',

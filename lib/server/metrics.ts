@@ -1,3 +1,4 @@
+import { sendEmail } from '../modules/emails/tasks.ts'
 import { deliverWebhook } from '../modules/events/tasks.ts'
 import { newest as newestReconciliations, type Reconciliation } from '../modules/reconciliations/store.ts'
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
@@ -6,6 +7,7 @@ import { dueByQueue } from '../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
+import { watchedCheck } from './newest-check.ts'
 import type { Metric } from './otlp-metrics.ts'
 import { metricsOfAll } from './siblings.ts'
 
@@ -41,14 +43,35 @@ const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
         ),
       ]
 
+const counted = `counted up to ${mostCounted}`
+
+const ofTestClocks = (clocks: Awaited<ReturnType<typeof advancingClocks>>): Metric[] => [
+  gauge('billhook_test_clocks_moving', 'Clocks of test mode that are being moved.', clocks.moving),
+  gauge(
+    'billhook_test_clocks_standing',
+    'Moving clocks of test mode that have made no progress for a minute.',
+    clocks.stalled,
+  ),
+  gauge(
+    'billhook_test_clock_oldest_move_seconds',
+    'Seconds since the oldest move that has not arrived began.',
+    clocks.oldestSeconds,
+  ),
+  gauge(
+    'billhook_test_clock_longest_standstill_seconds',
+    'Seconds since the moving clock that waits longest made progress.',
+    clocks.stalledForSeconds,
+  ),
+  gauge('billhook_test_clock_tasks_waiting', `Tasks that moving clocks have yet to run, ${counted}.`, clocks.waiting),
+]
+
 async function look(): Promise<Metric[]> {
   const due = await dueByQueue()
   const server = taskServerState()
-  const clocks = await advancingClocks()
   const deliveries = await waitingDeliveries()
+  const check = await watchedCheck()
   const perQueue = (value: (queue: Queue) => number) =>
     queues.map((queue) => ({ labels: { queue }, value: value(queue) }))
-  const counted = `counted up to ${mostCounted}`
   return [
     gauge(
       'billhook_tasks_due',
@@ -75,23 +98,22 @@ async function look(): Promise<Metric[]> {
       `Webhook deliveries that have not been answered with success yet, ${counted}.`,
       deliveries,
     ),
-    gauge('billhook_test_clocks_moving', 'Clocks of test mode that are being moved.', clocks.moving),
     gauge(
-      'billhook_test_clocks_standing',
-      'Moving clocks of test mode that have made no progress for a minute.',
-      clocks.stalled,
+      'billhook_emails_oldest_waiting_seconds',
+      'Seconds since the email that waits longest should have been sent, however often that was tried.',
+      await oldestEmail(),
     ),
     gauge(
-      'billhook_test_clock_oldest_move_seconds',
-      'Seconds since the oldest move that has not arrived began.',
-      clocks.oldestSeconds,
+      'billhook_invariants_broken',
+      'Invariants of the stored data that the newest check found broken.',
+      check.broken.length,
     ),
     gauge(
-      'billhook_test_clock_longest_standstill_seconds',
-      'Seconds since the moving clock that waits longest made progress.',
-      clocks.stalledForSeconds,
+      'billhook_invariants_check_age_seconds',
+      'Seconds since the newest check of the invariants; before the first one, since the newest migration.',
+      check.ageSeconds,
     ),
-    gauge('billhook_test_clock_tasks_waiting', `Tasks that moving clocks have yet to run, ${counted}.`, clocks.waiting),
+    ...ofTestClocks(await advancingClocks()),
   ]
 }
 
@@ -100,6 +122,14 @@ async function waitingDeliveries(): Promise<number> {
   const [row] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (SELECT 1 FROM tasks WHERE name = ${deliverWebhook.name} LIMIT ${mostCounted}::int) AS waiting`
   return row?.count ?? 0
+}
+
+/** An email that a mail server does not take now is not late as a task: its next attempt is still to come. */
+async function oldestEmail(): Promise<number> {
+  const [row] = await db().$queryRaw<{ seconds: number }[]>`
+    SELECT coalesce(greatest(0, round(extract(epoch FROM clock_timestamp() - min(due_at)))), 0)::float8 AS seconds
+    FROM (SELECT due_at FROM tasks WHERE name = ${sendEmail.name} LIMIT ${mostCounted}::int) AS waiting`
+  return row?.seconds ?? 0
 }
 
 const textOf = ({ name, help, type, values }: Metric): string =>

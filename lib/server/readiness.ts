@@ -6,6 +6,7 @@ import { dueTasks } from '../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, livePaymentsState } from '../providers/index.ts'
+import { watchedCheck } from './newest-check.ts'
 
 /** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
@@ -109,19 +110,10 @@ async function stalledClocks(): Promise<string> {
 
 /** A new installation counts as ok until its first check is overdue. */
 async function newestCheck(): Promise<string> {
-  const [check] = await db().$queryRaw<{ day: string; isOld: boolean; broken: string[] }[]>`
-    SELECT day, finished_at < clock_timestamp() - ${mostHoursBetweenChecks}::int * interval '1 hour' AS "isOld",
-      ARRAY(SELECT jsonb_object_keys(broken)) AS broken
-    FROM invariant_checks ORDER BY finished_at DESC LIMIT 1`
-  if (!check) return (await isNew()) ? 'ok' : 'never checked'
-  if (check.broken.length > 0) return `broken on ${check.day}: ${check.broken.join('; ')}`
-  return check.isOld ? `not checked since ${check.day}` : 'ok'
-}
-
-async function isNew(): Promise<boolean> {
-  const [installed] = await db().$queryRaw<{ isNew: boolean }[]>`
-    SELECT max(finished_at) > clock_timestamp() - ${mostHoursBetweenChecks}::int * interval '1 hour' AS "isNew" FROM _prisma_migrations`
-  return installed?.isNew ?? true
+  const { day, ageSeconds, broken } = await watchedCheck()
+  if (day !== null && broken.length > 0) return `broken on ${day}: ${broken.join('; ')}`
+  if (ageSeconds <= mostHoursBetweenChecks * 3_600) return 'ok'
+  return day === null ? 'never checked' : `not checked since ${day}`
 }
 
 async function knownMigrations(): Promise<string[]> {
