@@ -1,3 +1,5 @@
+import { lookUp } from './look-up.ts'
+
 /**
  * Postal codes by country (ISO 3166-1 alpha-2): examples as they are written, mostly of the capital, that show the
  * shapes in use. Source: Universal Postal Union, addressing systems, and the national postal services. A country
@@ -158,14 +160,15 @@ const without = new Set(
 export const hasPostalCodes = (country: string): boolean => !without.has(country)
 
 /** How a postal code of a country is written, or null if that is not known. */
-export const postalCodeExample = (country: string): string | null => examples[country]?.split('/')[0] ?? null
+export const postalCodeExample = (country: string): string | null => lookUp(examples, country)?.split('/')[0] ?? null
 
 /**
  * Whether a postal code can be one of a country. Small letters, spaces, hyphens and the country's code in front
  * (`D-10115`, `LT-01100`) are as good. A code of a country that is not in the table always fits.
  */
 export function fitsPostalCode(code: string, country: string): boolean {
-  const shapes = special[country] ? [special[country]] : (examples[country]?.split('/') ?? []).map(shapeOf)
+  const own = lookUp(special, country)
+  const shapes = own ? [own] : (lookUp(examples, country)?.split('/') ?? []).map(shapeOf)
   if (shapes.length === 0) return true
   const written = code.toUpperCase()
   const withoutPrefix = written.replace(/^[A-Z]{1,2}\s*[-–]\s*(?=\d)/, '')

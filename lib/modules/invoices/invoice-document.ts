@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
+import { lookUp } from '../../kernel/look-up.ts'
 import type { translator } from '../../platform/translate.ts'
 import type { InvoiceDocument, InvoicePage } from './page.ts'
 
@@ -93,7 +94,7 @@ const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoiceP
 /** By the buyer's country; elsewhere by characters that only one of these languages has. */
 function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['han'] {
   const byCountry = { JP: 'japanese', KR: 'korean', CN: 'chinese', TW: 'chinese', HK: 'chinese' } as const
-  const country = byCountry[buyer.country as keyof typeof byCountry]
+  const country = lookUp(byCountry, buyer.country ?? '')
   const text = [
     buyer.fullName,
     buyer.companyName,

@@ -1,3 +1,4 @@
+import { lookUp } from '../../kernel/look-up.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 
 /** Mollie's reasons of failed card payments (`details.failureReason`), by ours. */
@@ -44,4 +45,5 @@ export const failureReasonOf = ({
 }: {
   failureReason?: string | undefined
   bankReasonCode?: string | undefined
-}): FailureReason => ofCards[failureReason] ?? ofDebits[bankReasonCode.toUpperCase()] ?? 'general_failure'
+}): FailureReason =>
+  lookUp(ofCards, failureReason) ?? lookUp(ofDebits, bankReasonCode.toUpperCase()) ?? 'general_failure'

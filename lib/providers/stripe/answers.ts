@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { addDuration } from '../../kernel/calendar.ts'
 import { isCurrency } from '../../kernel/currencies.ts'
 import { maskedEmail } from '../../kernel/email.ts'
+import { lookUp } from '../../kernel/look-up.ts'
 import type { Money } from '../../kernel/money.ts'
 import type {
   ProviderChargeback,
@@ -33,7 +34,7 @@ function statusOf(session: Stripe.Checkout.Session | null, intent: Intent | null
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
   // An intent that still requires something has failed: off a page nobody can add what is missing.
-  return intent ? (decided[intent.status] ?? 'failed') : 'expired'
+  return intent ? (lookUp(decided, intent.status) ?? 'failed') : 'expired'
 }
 
 /** A bank may take fourteen working days over a direct debit (docs.stripe.com/payments/sepa-debit). Others are known within a day. */
@@ -140,7 +141,7 @@ const reasons: Readonly<Record<string, string>> = { fraudulent: 'fraud' }
 /** A dispute that is not decided yet is asked about again. */
 export function chargebackOf(dispute: Stripe.Dispute, paymentRef: string): ProviderChargeback {
   const known = { ref: chargebackRef(paymentRef, dispute.id), paymentRef, amount: moneyOf(dispute) }
-  const reason = reasons[dispute.reason] ?? (dispute.reason || 'chargeback')
+  const reason = lookUp(reasons, dispute.reason) ?? (dispute.reason || 'chargeback')
   if (dispute.status === 'won' || !takesMoney(dispute)) return { ...known, reason, status: 'won' }
   if (dispute.status === 'lost') return { ...known, reason, status: 'lost' }
   const isSent = dispute.status === 'under_review' || dispute.status === 'appeal_under_review'

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { lookUp } from '../../kernel/look-up.ts'
 import { formatDecimal } from '../../kernel/money.ts'
 import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
@@ -87,7 +88,7 @@ function sumsOf(
   const isFee = ({ reporting_category }: Stripe.BalanceTransaction) => reporting_category === 'fee'
   return {
     ...{ ref: id, reference: trace_id?.value ?? statement_descriptor, currency: currency.toUpperCase() },
-    ...{ amount: BigInt(amount) * 100n, status: statuses[status] ?? 'pending' },
+    ...{ amount: BigInt(amount) * 100n, status: lookUp(statuses, status) ?? 'pending' },
     revenue: sum((each) => (isFee(each) ? 0 : each.amount)),
     costs: sum((each) => each.fee - (isFee(each) ? each.amount : 0)),
   }

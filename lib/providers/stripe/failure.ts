@@ -1,3 +1,4 @@
+import { lookUp } from '../../kernel/look-up.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 
 /** Stripe's decline codes and error codes (docs.stripe.com/declines/codes), by ours. */
@@ -43,4 +44,4 @@ export const failureReasonOf = ({
 }: {
   decline_code?: string | null | undefined
   code?: string | null | undefined
-}): FailureReason => reasons[decline ?? ''] ?? reasons[code ?? ''] ?? 'general_failure'
+}): FailureReason => lookUp(reasons, decline ?? '') ?? lookUp(reasons, code ?? '') ?? 'general_failure'

@@ -5,6 +5,7 @@ import { housekeeping } from '../../server/housekeeping.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { prototypeNames } from '../../testing/prototype-names.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { tokenOf } from '../../testing/shop.ts'
 import {
@@ -301,6 +302,16 @@ describe('a change of', () => {
       expect(await save(await aLink(scenario), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
     })
     expect({ events, orders }).toEqual({ events: [], orders: [] })
+  })
+
+  test.each(prototypeNames)('with %s, which every object has, in a field is a form like any other', async (name) => {
+    const token = await aLink(await subscriptionScenario(june))
+    for (const field of ['taxId', 'postalCode', 'region', 'paymentMethod', 'timeZone', 'country']) {
+      expect(await billingUpdateQuote(token, new URLSearchParams({ ...stored, [field]: name })), field).not.toBeNull()
+      const typed = { country: 'FR', fullName: '', paymentMethod: 'creditcard', taxId: 'FR1', [field]: name }
+      expect((await submitForm(token, typed))?.redirectTo, field).toMatch(/#problems$/)
+      await openPage(token)
+    }
   })
 
   test('that is sent twice counts once, one after the other and at once', async () => {

@@ -7,6 +7,7 @@ import { send } from '../../testing/api.ts'
 import { aCheckout, aProduct, checkOut, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
+import { prototypeNames } from '../../testing/prototype-names.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
 import {
@@ -314,6 +315,16 @@ describe('a form', () => {
         for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
       }
       expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn'])
+    }
+  })
+
+  test('with a name that every object has, in any field, is a form like any other', async () => {
+    const token = await aLink(await aSale({ city: 'Berlin' }))
+    for (const name of prototypeNames) {
+      for (const field of ['country', 'taxId', 'postalCode', 'region']) {
+        expect(await save(token, { fullName: '', taxId: 'DE1', [field]: name }), `${field} ${name}`).toEqual(refused)
+        await openPage(token)
+      }
     }
   })
 

@@ -1,5 +1,6 @@
 import { isId } from '../../kernel/ids.ts'
 import { locales } from '../../kernel/locale.ts'
+import { lookUp } from '../../kernel/look-up.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
@@ -157,7 +158,7 @@ export async function submitSubscription(
   if (!entered) return null
   if (!(await subscriptionOf(entered, id))) return { redirectTo: '/portal' }
   const page = `/portal/subscriptions/${id}`
-  const act = actions[form.get('intent') ?? '']
+  const act = lookUp(actions, form.get('intent') ?? '')
   if (!act) return { redirectTo: page }
   try {
     return { redirectTo: await transact(entered.tenant, (tx) => act(tx, { id, page, form })) }

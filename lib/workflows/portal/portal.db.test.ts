@@ -11,6 +11,7 @@ import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { portalCookies as signIn, portalVisitor as visitor } from '../../testing/portal.ts'
+import { prototypeNames } from '../../testing/prototype-names.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { clockTo, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
@@ -79,6 +80,16 @@ describe('the portal', () => {
     expect(await submitSubscription(other.id, form('cancel'), cookies)).toEqual({ redirectTo: '/portal' })
     expect((await subscriptionOf(other)).status).toBe('active')
     expect((await documentsPage(null, visitor(cookies)))?.documents).toHaveLength(1)
+  })
+
+  test('does nothing for an intent that no form has, such as a name that every object has', async () => {
+    const scenario = await subscriptionScenario()
+    const cookies = await signIn(scenario)
+    for (const intent of ['', 'delete', ...prototypeNames]) {
+      const next = await submitSubscription(scenario.id, form(intent), cookies)
+      expect(next, intent).toEqual({ redirectTo: `/portal/subscriptions/${scenario.id}` })
+    }
+    expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 
   test('takes a text that cannot be looked for as one that is not there', async () => {

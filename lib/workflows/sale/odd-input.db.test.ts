@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seeOther } from '@/app/(hosted)/form.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
+import { buyerFields } from '../../modules/checkouts/page.ts'
 import { redirectUrlProblem } from '../../modules/checkouts/rules/redirect-url.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
+import { prototypeNames } from '../../testing/prototype-names.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
-import { checkoutPage, submit } from './hosted.ts'
+import { checkoutPage, quote, submit } from './hosted.ts'
 import { syncWithProvider } from './sync-payment.ts'
 
 /** Unexpected input from buyers, shops and banks: the page still works, and nothing is lost. */
@@ -43,6 +45,20 @@ describe('odd input', () => {
     expect(page.quote).toMatchObject({ country: null, taxes: [], taxId: 'none', reverseCharge: false })
     expect(page.quote.total).toEqual(page.quote.subtotal)
   })
+
+  it.each(prototypeNames)(
+    '%s, which every object has, is in each field of the form and of the quote a text like any other',
+    async (name) => {
+      const { token } = await aCheckout(shop, items)
+      for (const field of [...buyerFields, 'paymentMethod', 'currency', 'timeZone', 'confirmCountry', 'seenPrices']) {
+        // A form without an address of email is always refused, whatever else is in it.
+        const typed = buyerForm({ country: 'FR', taxId: 'FR1', email: '', [field]: name })
+        expect(await quote(token, typed, germanVisitor), field).toHaveProperty('total')
+        expect((await submit(token, typed, germanVisitor))?.redirectTo, field).toMatch(/#problems$/)
+        expect(await checkoutPage(token, germanVisitor), field).not.toBeNull()
+      }
+    },
+  )
 
   it.each(['https://sklep.example/dziękujemy', 'https://shop.example/danke-schön'])(
     'a buyer can be sent to %s, which is accepted as a redirect URL',

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../kernel/look-up.ts'
 import { type PaymentMethod, paymentMethods } from './method.ts'
 
 /** Accounts that are held in euros: these methods move no other currency. */
@@ -47,7 +48,7 @@ export function methodsFor({
   chosen = '',
   onOffer = paymentMethods,
 }: Buyer): readonly PaymentMethod[] {
-  const usual = country === '' ? paymentMethods : (byCountry[country] ?? commonIn(country))
+  const usual = country === '' ? paymentMethods : (lookUp(byCountry, country) ?? commonIn(country))
   const kept = paymentMethods.filter((method) => method === chosen && !usual.includes(method))
   return [...usual, ...kept].filter((method) => moves(method, currency)).filter((method) => onOffer.includes(method))
 }

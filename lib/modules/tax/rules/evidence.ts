@@ -1,3 +1,4 @@
+import { lookUp } from '../../../kernel/look-up.ts'
 import type { TaxIdRegistry } from './live-mode.ts'
 import type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 import { isSameTaxCountry } from './territories.ts'
@@ -111,7 +112,7 @@ const lastingErrors: Readonly<Record<string, number>> = {
   IP_BLOCKED: day,
 }
 
-const lasts = (error: string | null): number => lastingErrors[error ?? ''] ?? 0
+const lasts = (error: string | null): number => lookUp(lastingErrors, error ?? '') ?? 0
 
 /** Whether another question would have the same error for an answer. */
 export const isStillSilent = (

@@ -1,3 +1,5 @@
+import { lookUp } from '../../../kernel/look-up.ts'
+
 /**
  * The form of the VAT IDs of a country after the prefix, and an example of it. EU: European Commission, VIES, "What is
  * the structure of VAT numbers?"; GB: HMRC; CH: Federal Tax Administration; NO: Norwegian Tax Administration.
@@ -40,7 +42,7 @@ const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> 
  * where the one that is typed has the form already: it says nothing of checksums and registries.
  */
 export function taxIdExample(taxId: string | null, country: string, prefix: string): string | null {
-  const [form, example] = forms[country] ?? []
+  const [form, example] = lookUp(forms, country) ?? []
   if (!form || !example) return null
   const isOfThatForm = taxId?.startsWith(prefix) && form.test(taxId.slice(prefix.length))
   return isOfThatForm ? null : `${prefix}${example}`

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../kernel/look-up.ts'
 import { digitsOfPostalCode } from '../../../kernel/postal-codes.ts'
 import { isInEuVatArea } from './eu.ts'
 
@@ -73,7 +74,7 @@ const sharedTax: Readonly<Record<string, Place>> = {
  * The country whose VAT a country has, and whose tax IDs: Monaco is France (Directive 2006/112/EC, art. 7), and the Isle of
  * Man has one area of VAT with the United Kingdom (Isle of Man Act 1979, s. 6).
  */
-export const vatCountry = (country: string): string => vatCountries[country] ?? country
+export const vatCountry = (country: string): string => lookUp(vatCountries, country) ?? country
 
 const vatCountries: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
 
@@ -113,7 +114,7 @@ const partOf: Readonly<Record<string, string>> = {
  * Whether two countries (ISO 3166-1 alpha-2) do not contradict each other as evidence: an address book or a bank may name
  * the country that a territory belongs to.
  */
-export const isSameTaxCountry = (a: string, b: string): boolean => (partOf[a] ?? a) === (partOf[b] ?? b)
+export const isSameTaxCountry = (a: string, b: string): boolean => (lookUp(partOf, a) ?? a) === (lookUp(partOf, b) ?? b)
 
 /** The place of a buyer: a country (ISO 3166-1 alpha-2), and a postal code as it was typed. */
 export function placeOf(country: string, postalCode: string | null): Place {
@@ -121,7 +122,7 @@ export function placeOf(country: string, postalCode: string | null): Place {
   const territory = territories.find((each) => each.country === country && each.postalCodes.test(code))
   if (territory) return territory.place
   if (isInEuVatArea(country)) return { area: 'eu', country, ratePercentage: null }
-  return sharedTax[country] ?? { area: 'outside', country, ratePercentage: null }
+  return lookUp(sharedTax, country) ?? { area: 'outside', country, ratePercentage: null }
 }
 
 /** Whether two postal codes of a country are of the same place: what decides the tax does not change between them. */
