@@ -154,30 +154,44 @@ class Supervisor {
   }
 
   async replaceAll() {
+    let replaced
     do {
       this.rollAgain = false
+      replaced = 0
       for (const slot of this.slots) {
         if (this.stopping) return
-        await this.replace(slot)
+        // What does not start once would not start in the other places: those that answer stay.
+        if (!(await this.replace(slot))) break
+        replaced++
       }
     } while (this.rollAgain)
-    this.options.report('All processes were replaced.')
+    const { length } = this.slots
+    this.options.report(
+      replaced === length ? 'All processes were replaced.' : `${replaced} of ${length} processes were replaced.`,
+    )
   }
 
-  /** @param {Slot} slot */
+  /**
+   * Returns whether another process is in the place now.
+   * @param {Slot} slot
+   */
   async replace(slot) {
     const old = slot.process
     try {
       const next = await this.launch(slot.part)
       // It died meanwhile, and its place was taken.
-      if (slot.process !== old) return await this.end(next, 'retire')
+      if (slot.process !== old) {
+        await this.end(next, 'retire')
+        return true
+      }
       slot.process = next
     } catch (error) {
       this.options.report(`A ${slot.part} process was not replaced: ${/** @type {Error} */ (error).message}`)
-      return
+      return false
     }
     this.watch(slot)
     await this.end(old, 'retire')
+    return true
   }
 
   /**

@@ -166,7 +166,30 @@ describe('several processes on one port', () => {
     writeFileSync(broken, '')
     await supervisor?.roll()
     expect(await pids()).toEqual(before)
-    expect(reports[0]).toBe('A web process was not replaced: A web process did not start.')
+    // The others were not tried: they would not start either.
+    expect(reports).toEqual([
+      'A web process was not replaced: A web process did not start.',
+      '0 of 2 processes were replaced.',
+    ])
+  })
+
+  it('stay from the first one on that does not start', async () => {
+    const supervisor = await started('web', 'web', 'web')
+    const before = await pids()
+    // One starts: it may only once the file says so, and by then what the others would start from is broken.
+    writeFileSync(held, '')
+    const rolled = supervisor.roll()
+    const next = [...supervisor.running].at(-1)
+    next?.once('message', () => writeFileSync(broken, ''))
+    writeFileSync(held, String(next?.process.pid))
+    await rolled
+    const after = await pids()
+    expect(after.filter((pid) => before.includes(pid))).toHaveLength(2)
+    expect(after).toContain(next?.process.pid)
+    expect(reports).toEqual([
+      'A web process was not replaced: A web process did not start.',
+      '1 of 3 processes were replaced.',
+    ])
   })
 
   it('wake the one that runs tasks', async () => {
