@@ -74,6 +74,19 @@ describe('a rate limit', () => {
     expect(limiter.take('key', 300, start + 200, 300)).toMatchObject({ allowed: true, remaining: 0 })
   })
 
+  it('goes back with a clock that is put back, with what it has counted', () => {
+    const limiter = new RateLimiter()
+    const later = start + 3_600_000
+    for (let n = 0; n < 30; n++) limiter.take('key', 1_200, later)
+    expect(limiter.take('key', 1_200, start)).toMatchObject({ allowed: true, remaining: 9 })
+    expect(limiter.take('other', 1_200, start).remaining).toBe(39)
+    // Two processors may differ by less.
+    expect(limiter.take('key', 1_200, start - 500)).toMatchObject({ allowed: false })
+    expect(limiter.take('key', 1_200, start)).toMatchObject({ allowed: true, remaining: 8 })
+    limiter.learn('key', 50, 2_000, start - 7_200_000)
+    expect(limiter.take('key', 1_200, start - 7_200_000)).toMatchObject({ allowed: false, retryAfterSeconds: 2 })
+  })
+
   it('holds a bounded number of keys: it drops the least recently used', () => {
     const limiter = new RateLimiter(100)
     const isAllowed = (key: string) => limiter.take(key, 1, start).allowed

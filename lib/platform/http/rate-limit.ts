@@ -18,6 +18,8 @@ export interface Used {
   readonly key: string
   readonly requests: number
   readonly paceMs: number
+  /** How long a whole burst takes to be available again. */
+  readonly burstMs: number
 }
 
 interface Count {
@@ -28,12 +30,15 @@ interface Count {
 
 /** A key that has used more than this part of its burst is reported to other processes. */
 const reportedFrom = 1 / 8
+/** A clock that is put back by more was set: what two processors differ by is less. */
+const putBackMs = 1_000
 
 export class RateLimiter {
   /** In order of last use. */
   private readonly counts = new Map<string, Count>()
-  /** Keys with something to report, and their pace. */
-  private readonly toReport = new Map<string, number>()
+  /** Keys with something to report, and their rate. */
+  private readonly toReport = new Map<string, Pick<Used, 'paceMs' | 'burstMs'>>()
+  private newestMs = 0
 
   /** Beyond `most` keys the least recently used key is dropped, so that memory stays bounded. */
   constructor(private readonly most = 100_000) {}
@@ -45,12 +50,14 @@ export class RateLimiter {
   take(key: string, perMinute: number, nowMs: number, burst = Math.max(1, Math.floor((2 * perMinute) / 60))): Verdict {
     if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }
     const paceMs = 60_000 / perMinute
+    this.follow(nowMs)
     const { arrival, unreported } = this.countOf(key, nowMs)
     const ahead = arrival - nowMs
     const allowed = ahead <= (burst - 1) * paceMs + 1e-6
     const next = allowed ? arrival + paceMs : arrival
     this.keep(key, { arrival: next, unreported: unreported + (allowed ? 1 : 0) })
-    if (allowed && next - nowMs > burst * paceMs * reportedFrom) this.toReport.set(key, paceMs)
+    if (allowed && next - nowMs > burst * paceMs * reportedFrom)
+      this.toReport.set(key, { paceMs, burstMs: burst * paceMs })
     return {
       allowed,
       limit: perMinute,
@@ -63,29 +70,37 @@ export class RateLimiter {
   /** Takes what is to be reported to other processes: of `most` keys at most, the rest later. */
   report(most: number): Used[] {
     const used: Used[] = []
-    for (const [key, paceMs] of this.toReport) {
+    for (const [key, rate] of this.toReport) {
       if (used.length === most) break
       this.toReport.delete(key)
       const count = this.counts.get(key)
       if (!count || count.unreported === 0) continue
-      used.push({ key, requests: count.unreported, paceMs })
+      used.push({ key, requests: count.unreported, ...rate })
       count.unreported = 0
     }
     return used
   }
 
   /** The report failed: it is made another time. */
-  reportLater({ key, requests, paceMs }: Used): void {
+  reportLater({ key, requests, paceMs, burstMs }: Used): void {
     const count = this.counts.get(key)
     if (!count) return
     count.unreported += requests
-    this.toReport.set(key, paceMs)
+    this.toReport.set(key, { paceMs, burstMs })
   }
 
   /** Learns that all processes together are `aheadMs` ahead with a key, what this one has reported included. */
   learn(key: string, paceMs: number, aheadMs: number, nowMs: number): void {
+    this.follow(nowMs)
     const count = this.counts.get(key)
     if (count) count.arrival = Math.max(count.arrival, nowMs + aheadMs + count.unreported * paceMs)
+  }
+
+  /** What was counted goes back with the clock: otherwise each key would be refused until the old time is reached again. */
+  private follow(nowMs: number): void {
+    const backMs = this.newestMs - nowMs
+    if (backMs > putBackMs) for (const count of this.counts.values()) count.arrival -= backMs
+    this.newestMs = backMs > putBackMs ? nowMs : Math.max(this.newestMs, nowMs)
   }
 
   private countOf(key: string, nowMs: number): Count {

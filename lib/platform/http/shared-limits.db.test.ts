@@ -68,6 +68,22 @@ describe('several processes', () => {
     }
   })
 
+  it('begin anew with a sum that is of a clock which was put back', async () => {
+    const [one, two] = processes(2) as [SharedLimits, SharedLimits]
+    const known = (await rows()).map(({ key }) => key)
+    grants(one, 'put back', 10)
+    await one.report()
+    const [own] = (await rows()).filter(({ key }) => !known.includes(key))
+    await db().$executeRaw`UPDATE rate_limits SET arrival = now() + interval '1 hour' WHERE key = ${own?.key}`
+    for (const each of [one, two]) {
+      grants(each, 'put back', 4)
+      await each.report()
+      expect(state(each, 'put back')).toMatchObject({ allowed: true })
+    }
+    const [after] = (await rows()).filter(({ key }) => key === own?.key)
+    expect(after?.ahead).toBeLessThan(2_000)
+  })
+
   it('count alone while the database is away, and report it when it is back', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     await db().$executeRaw`ALTER TABLE rate_limits RENAME TO rate_limits_away`

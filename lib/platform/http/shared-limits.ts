@@ -17,6 +17,8 @@ import { RateLimiter, type Used } from './rate-limit.ts'
 const everyMs = 250
 const pauseAfterFailureMs = 5_000
 const mostKeys = 1_000
+/** No more processes than this grant a burst before they have told each other. A sum beyond it is of a clock that was put back since. */
+const mostBursts = 32
 
 interface NamedUse extends Used {
   readonly name: string
@@ -58,10 +60,13 @@ export class SharedLimits {
     if (used.length === 0) return
     const byHash = new Map(used.map((each) => [hashOf(each), each]))
     try {
+      const impossible: string[] = []
       for (const { key: hash, ahead } of await addUp(byHash)) {
-        const { name, key, paceMs } = byHash.get(hash) as NamedUse
-        this.limiters.get(name)?.learn(key, paceMs, ahead, Date.now())
+        const { name, key, paceMs, burstMs } = byHash.get(hash) as NamedUse
+        if (ahead > mostBursts * burstMs) impossible.push(hash)
+        else this.limiters.get(name)?.learn(key, paceMs, ahead, Date.now())
       }
+      if (impossible.length > 0) await forget(impossible)
       this.outage.ends()
     } catch (error) {
       for (const each of used) this.limiters.get(each.name)?.reportLater(each)
@@ -94,6 +99,11 @@ const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
     ON CONFLICT (key) DO UPDATE
     SET arrival = greatest(rate_limits.arrival, statement_timestamp()) + (excluded.arrival - statement_timestamp())
     RETURNING key, extract(epoch FROM arrival - statement_timestamp())::float8 * 1000 AS ahead`
+
+/** Begins anew. A row that another process changes at this moment is left to the next report. */
+const forget = (keys: readonly string[]) =>
+  db().$executeRaw`
+    DELETE FROM rate_limits WHERE key = ANY(ARRAY(SELECT key FROM rate_limits WHERE key = ANY(${keys}) FOR UPDATE SKIP LOCKED))`
 
 /** Deletes what says nothing any more. It waits for no row, so that it and `addUp` do not wait for each other. */
 export const deleteOldLimits = (): Promise<number> =>
