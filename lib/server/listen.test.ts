@@ -215,6 +215,9 @@ describe('an answer', () => {
   it.each([
     ['no HTTP at all', 'GARBAGE\r\n\r\n', 400],
     ['a request without a host', 'GET /livez HTTP/1.1\r\n\r\n', 400],
+    ['a request with two hosts', 'GET /livez HTTP/1.1\r\nHost: a.example\r\nHOST: b.example\r\n\r\n', 400],
+    ['a request with a host twice', 'GET /livez HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n', 400],
+    ['a request whose header has the word', 'GET /livez HTTP/1.0\r\nX-A: host\r\nHost: x\r\n\r\n', 200],
     ['an unknown expectation', 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('to %s has X-Content-Type-Options: nosniff too', async (_, bytes, status) => {

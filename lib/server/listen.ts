@@ -107,8 +107,10 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, serv
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     response.setHeader('x-content-type-options', 'nosniff')
-    // A client of HTTP/1.1 must name the host (RFC 9112, 3.2), although nothing here uses it.
-    if (message.headers.host === undefined && message.httpVersion !== '1.0') {
+    // A client of HTTP/1.1 must name the host, and nobody may name two (RFC 9112, 3.2), although nothing here uses it: who
+    // stands in front may have taken another one of them.
+    const hosts = hostLines(message)
+    if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
       response.writeHead(400, { connection: 'close' }).end()
       return
     }
@@ -141,6 +143,10 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, serv
     return tracedRequest(asked, response, answered)
   }
 }
+
+/** How often the header is there; Node's `headers` keep the first one only. */
+const hostLines = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 
 /** Ends when all answers in progress are sent, or cuts them after `drainMs`. */
 async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: number, lingerMs: number): Promise<void> {
