@@ -4,8 +4,13 @@ import { readPacked } from './packed-lines.ts'
 
 const first = (from: string) => readPacked(from, 'from').next()
 
-it.each(['.', 'no/such/file'])('%s is no file', async (from) => {
-  await expect(first(from)).rejects.toMatchObject({ on: { from: ['There is no such file.'] } })
+it.each([
+  ['no/such/file', 'There is no such file.'],
+  ['.', 'It is a folder, not a file.'],
+  ['/dev/null', 'It is no ordinary file.'],
+  ['package.json/file', 'The file cannot be read (ENOTDIR).'],
+])('%s is refused: %s', async (from, sentence) => {
+  await expect(first(from)).rejects.toMatchObject({ on: { from: [sentence] } })
 })
 
 // A file that is there and cannot be read.

@@ -35,8 +35,11 @@ export async function writePacked(to: string, field: string, lines: AsyncIterabl
  * is not packed.
  */
 export async function* readPacked(from: string, field: string): AsyncGenerator<Buffer> {
-  const found = await stat(from).catch(() => null)
-  if (!found?.isFile()) throw invalid(field, 'There is no such file.')
+  const found = await stat(from).catch((error) => {
+    throw error.code === 'ENOENT' ? invalid(field, 'There is no such file.') : fileRefusal(error, field, 'read')
+  })
+  if (found.isDirectory()) throw invalid(field, 'It is a folder, not a file.')
+  if (!found.isFile()) throw invalid(field, 'It is no ordinary file.')
   const unpacked = createGunzip()
   // What ends the one ends the other; the error is thrown to who reads.
   joined(createReadStream(from), unpacked, () => undefined)
