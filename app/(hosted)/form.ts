@@ -2,6 +2,7 @@ import { type Untaken, untakenForm, untakenFormPolicy } from '@/components/ui/un
 import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
 import { config } from '@/lib/platform/config.ts'
+import { secondsToWait } from '@/lib/platform/db/unavailable.ts'
 import { clientAddress } from '@/lib/platform/http/client-address.ts'
 import { isOtherSite, isSameOrigin } from '@/lib/platform/http/same-origin.ts'
 import { log } from '@/lib/platform/log.ts'
@@ -94,7 +95,7 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
     return seeOther(next?.redirectTo ?? otherwise, next?.cookie)
   } catch (error) {
     log.error({ error: shortError(error), page }, 'A form of a hosted page could not be taken')
-    return untaken({ why: 'down', seconds: downSeconds })
+    return untaken({ why: 'down', seconds: secondsToWait(error, downSeconds) })
   }
 }
 
@@ -218,7 +219,7 @@ export const quoteRoute =
       return json(found ? 200 : 404, found)
     } catch (error) {
       log.error({ error: shortError(error), page }, 'The quote of a hosted page failed')
-      return json(503, null, downSeconds)
+      return json(503, null, secondsToWait(error, downSeconds))
     }
   }
 

@@ -17,6 +17,12 @@ export function isUnavailable(error: unknown): boolean {
 export const isOnHold = (error: unknown): boolean =>
   layersOf(error).some(({ code, message }) => code === '55P03' && message === 'the storefront is on hold')
 
+/** A storefront is on hold as long as its move takes: minutes. What is away otherwise is back as soon as it can be. */
+const holdSeconds = 60
+
+/** After how many seconds to ask again for what an error put off: `usually`, unless it is a hold. */
+export const secondsToWait = (error: unknown, usually: number): number => (isOnHold(error) ? holdSeconds : usually)
+
 const passing = new RegExp(
   `^(?:${[
     // PostgreSQL: connections, resources, locks and time that ran out, conflicts, shutdown and startup.

@@ -1,5 +1,5 @@
 import { Refusal, refusals } from '../../kernel/refusal.ts'
-import { isUnavailable } from '../db/unavailable.ts'
+import { isUnavailable, secondsToWait } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 import type { Answer } from './idempotency.ts'
 import { TextResponse } from './text-response.ts'
@@ -37,7 +37,8 @@ export function refuse(error: unknown, requestId: string, headers: Headers, endp
     if (refusal.code === 'unavailable') log.warn(logged, 'request not served')
     else log.error({ ...logged, stack }, 'request failed')
   }
-  if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
+  if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable')
+    headers.set('Retry-After', String(secondsToWait(error, 1)))
   if (refusal.retryAfterSeconds !== null) headers.set('Retry-After', String(refusal.retryAfterSeconds))
   if (refusal.code === 'unauthenticated') headers.set('WWW-Authenticate', 'Bearer')
   return { status: refusals[refusal.code].status, body: errorBody(refusal, requestId) }

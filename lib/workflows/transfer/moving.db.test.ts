@@ -1,4 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { POST as submitRoute } from '@/app/(hosted)/checkout/[token]/submit/route.ts'
+import { POST as createPlan } from '@/app/v1/subscription-plans/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { isUnavailable } from '../../platform/db/unavailable.ts'
 import { send } from '../../testing/api.ts'
@@ -38,7 +40,7 @@ const reads = async () => {
   // The signature in a link is made with SECRET_KEY.
   return JSON.stringify(all).replaceAll(/(?<=\/(?:invoices|checkout)\/\w{22})[\w-]{22}(?=")/g, '')
 }
-/** As while the database is away: the caller tries again. */
+/** As while the database is away: the caller tries again, once the move may be over. */
 const isPutOff = (line: string, { key, body }: { key: string; body?: object }) =>
   expect(send(line, { key, ...(body && { body }) })).rejects.toThrow('"code":"unavailable"')
 
@@ -96,6 +98,12 @@ describe('a storefront that moves', () => {
     expect(await runDueTasks()).toBe(0)
     await isPutOff('POST /v1/test-helpers/clock/advance', { key: scenario.key, body: { by: 'P32D' } })
     await isPutOff(`DELETE /v1/subscriptions/${scenario.id}`, { key: scenario.key })
+    const url = 'http://billhook.test/v1/subscription-plans'
+    const { shop } = scenario
+    const headers = { authorization: `Bearer ${shop.liveKey}`, 'content-type': 'application/json' }
+    const body = JSON.stringify(factories.planBody())
+    const call = await createPlan(new Request(url, { method: 'POST', headers, body }), { params: Promise.resolve({}) })
+    expect([call.status, call.headers.get('retry-after')]).toEqual([503, '60'])
     await isPutOff('POST /v1/subscription-plans', { key: scenario.shop.liveKey, body: factories.planBody() })
     const form = new URLSearchParams({
       email: 'eve@example.com',
@@ -110,6 +118,9 @@ describe('a storefront that moves', () => {
     const token = tokenOf(checkout.links.checkoutUrl.href)
     expect(await checkoutPage(token, visitor)).toMatchObject({ state: 'suspended' })
     const begun = await db().payments.count({ where: { storefront_id: of() } })
+    const posted = new Request(`http://billhook.test/checkout/${token}/submit`, { method: 'POST', body: form })
+    const page = await submitRoute(posted, { params: Promise.resolve({ token }) })
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '60'])
     await submit(token, form, visitor).catch((error) => expect(isUnavailable(error)).toBe(true))
     expect(await db().payments.count({ where: { storefront_id: of() } })).toBe(begun)
     expect(await ordersOf(scenario)).toEqual(before)
