@@ -30,17 +30,18 @@ import * as store from './store.ts'
  */
 export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
   const now = await clockNow(db(), context)
+  const id = newId('webhook_', now)
   const endpoint: store.WebhookEndpoint = {
-    id: newId('webhook_', now),
+    id,
     testmode: context.testmode,
     url: body.url,
-    secret: body.secret,
+    sealedSecret: store.sealSecret(id, body.secret),
     enabledEvents: body.enabledEvents ?? eventNames,
     createdAt: now,
     deleted: false,
   }
   freeSlot(await store.takenEndpoints(db(), context), endpoint)
-  await check(endpoint, now)
+  await check(endpoint, body.secret, now)
   return transact(context, async ({ sql, now, ...tenant }) => {
     const slot = freeSlot(await store.takenEndpoints(sql, tenant), endpoint)
     await store.insertEndpoint(sql, tenant, endpoint, { slot, now })
@@ -60,11 +61,12 @@ const demoEvents = eventNames.filter((name) => name.startsWith('refund.') || nam
  */
 export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
   transact(tenant, async ({ sql, now, ...tenant }) => {
+    const id = newId('webhook_', now)
     const endpoint: store.WebhookEndpoint = {
-      id: newId('webhook_', now),
+      id,
       testmode: tenant.testmode,
       url: demoReceiverUrl(config().port),
-      secret: randomBase62(40),
+      sealedSecret: store.sealSecret(id, randomBase62(40)),
       enabledEvents: demoEvents,
       createdAt: now,
       deleted: false,
@@ -88,9 +90,11 @@ export async function update(
   if (!before) throw new Refusal('not_found')
   const moves = body.url !== undefined && normalizedUrl(body.url) !== normalizedUrl(before.url)
   if (moves) {
-    const moved = { ...before, url: body.url ?? before.url, secret: body.secret ?? before.secret }
+    const moved = { ...before, url: body.url ?? before.url }
     refuseTaken(await store.takenEndpoints(db(), context), moved)
-    await check(moved, await clockNow(db(), context))
+    const secret = body.secret ?? store.openSecret(before)
+    if (secret === null) throw invalid('secret', 'Must be sent too: the stored one cannot be opened any more.')
+    await check(moved, secret, await clockNow(db(), context))
   }
   return transact(context, async ({ sql, now, ...tenant }) => {
     const endpoint = await store.lockEndpoint(sql, tenant, id)
@@ -98,7 +102,7 @@ export async function update(
     const next = {
       ...endpoint,
       url: body.url ?? endpoint.url,
-      secret: body.secret ?? endpoint.secret,
+      sealedSecret: body.secret === undefined ? endpoint.sealedSecret : store.sealSecret(id, body.secret),
       enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
     }
     if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, tenant), next)
@@ -201,7 +205,7 @@ function urlProblem(url: string): string | null {
 }
 
 /** Checks the URL's form, then sends the ping: once, signed, not stored. */
-async function check({ id, url, secret, testmode }: store.WebhookEndpoint, now: Date): Promise<void> {
+async function check({ id, url, testmode }: store.WebhookEndpoint, secret: string, now: Date): Promise<void> {
   const problem = urlProblem(url)
   if (problem) throw invalid('url', problem)
   const eventId = newId('webhook_event_', now)

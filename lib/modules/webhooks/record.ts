@@ -20,8 +20,8 @@ export interface Attempted {
   readonly url: string
   readonly startedAt: Date
   readonly durationMs: number
-  /** The header Service-Signature as it was sent. */
-  readonly signature: string
+  /** The header Service-Signature as it was sent; null where nothing was. */
+  readonly signature: string | null
   readonly reply: Reply | DeliveryError
 }
 

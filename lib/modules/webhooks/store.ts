@@ -1,5 +1,5 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import { isOpenable, seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -12,7 +12,8 @@ export interface WebhookEndpoint {
   readonly testmode: boolean
   readonly url: string
   readonly enabledEvents: readonly string[]
-  readonly secret: string
+  /** Opened only where something is signed: what cannot be opened can still be read, changed and deleted. */
+  readonly sealedSecret: Uint8Array<ArrayBuffer>
   readonly createdAt: Date
   readonly deleted: boolean
 }
@@ -41,11 +42,18 @@ export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   readonly answer: string | null
-  /** The header Service-Signature as it was sent; null of attempts from before it was kept. */
+  /** The header Service-Signature as it was sent; null where nothing was, and of attempts from before it was kept. */
   readonly signature: string | null
 }
 
 export const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
+
+export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(id))
+
+/** The secret of an endpoint; null if it was sealed with a key that is not set. */
+export function openSecret({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null {
+  return isOpenable(sealedSecret) ? unseal(sealedSecret, sealedAt(id)) : null
+}
 
 export async function findEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
   const row = await sql.webhook_endpoints.findFirst({ where: { id, ...ownedBy(tenant), deleted_at: null } })
@@ -73,7 +81,7 @@ export async function insertEndpoint(
   endpoint: WebhookEndpoint,
   { slot, now }: { slot: number; now: Date },
 ): Promise<void> {
-  const { id, url, enabledEvents, secret, createdAt } = endpoint
+  const { id, url, enabledEvents, sealedSecret, createdAt } = endpoint
   await sql.webhook_endpoints.create({
     data: {
       id,
@@ -81,7 +89,7 @@ export async function insertEndpoint(
       slot,
       url,
       claimed_url: normalizedUrl(url),
-      sealed_secret: seal(secret, sealedAt(id)),
+      sealed_secret: sealedSecret,
       enabled_events: [...enabledEvents],
       enabled_since: now,
       created_at: createdAt,
@@ -92,13 +100,13 @@ export async function insertEndpoint(
 /** `enabledSince` is set where the endpoint receives other events from now on; `before` is what was saved last. */
 export async function saveEndpoint(
   sql: Sql,
-  { id, url, enabledEvents, secret }: WebhookEndpoint,
+  { id, url, enabledEvents, sealedSecret }: WebhookEndpoint,
   { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
 ): Promise<void> {
   const data = {
     // An existing claim lasts as long as its URL: two URLs may have the same form by today's rule.
     ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
-    sealed_secret: seal(secret, sealedAt(id)),
+    sealed_secret: sealedSecret,
     enabled_events: [...enabledEvents],
     ...(enabledSince && { enabled_since: enabledSince }),
   }
@@ -208,7 +216,7 @@ export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   testmode: row.testmode,
   url: row.url,
   enabledEvents: row.enabled_events,
-  secret: unseal(row.sealed_secret, sealedAt(row.id)),
+  sealedSecret: row.sealed_secret,
   createdAt: row.created_at,
   deleted: row.deleted_at !== null,
 })

@@ -52,6 +52,10 @@ export function unseal(sealed: Uint8Array, place: string): string {
   return unsealWith(key, sealed, place)
 }
 
+/** Whether a value was sealed with a key that is set, now or as a previous one. */
+export const isOpenable = (sealed: Uint8Array): boolean =>
+  keysFor('seal').some((candidate) => isSealedWith(candidate, sealed))
+
 export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
   idOf(key).equals(Buffer.from(sealed.subarray(0, 4)))
 
