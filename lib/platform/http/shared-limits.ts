@@ -17,7 +17,7 @@ import { RateLimiter, type Used } from './rate-limit.ts'
 const everyMs = 250
 const pauseAfterFailureMs = 5_000
 const mostKeys = 1_000
-/** No more processes than this grant a burst before they have told each other. A sum beyond it is of a clock that was put back since. */
+/** No more processes than this grant a burst before they know of each other. A sum beyond it is of a clock that was put back since. */
 const mostBursts = 32
 
 interface NamedUse extends Used {
