@@ -52,6 +52,7 @@ try {
   await serving
   process.send?.('ready')
 } catch (error) {
-  console.error(error)
+  const { name, message } = /** @type {Error} */ (error)
+  console.error(name === 'UserFacingError' ? message : error)
   process.exit(1)
 }

@@ -181,7 +181,9 @@ async function stop(code, ending = 'now') {
 /** @param {unknown} error */
 function fail(error) {
   if (stopping) return
-  console.error(error instanceof UserFacingError ? error.message : error)
+  // One that the bundled programs throw is of another class of this name.
+  const { name, message } = /** @type {Error} */ (error)
+  console.error(name === 'UserFacingError' ? message : error)
   return stop(1)
 }
 

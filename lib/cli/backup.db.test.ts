@@ -116,6 +116,14 @@ it('a damaged, cut, foreign or other file is refused, and nothing is restored', 
   expect((await isRefused(`restore --from ${path.join(folder, 'missing')}`)).message).toContain('no such file')
 })
 
+it.each([
+  ['the same', {}, '`invariants` checks what was restored.'],
+  ['another', { secretKey: 'another secret than it was and long enough' }, 'SECRET_KEY is not the one'],
+])('a restore with %s secret key says so', async (_, key, said) => {
+  vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), databaseUrl: other, ...key })
+  expect(await cli(`restore --from ${file}`)).toMatchObject({ status: 0, stdout: expect.stringContaining(said) })
+})
+
 it('nothing is overwritten: neither a file nor a database with rows', async () => {
   const before = [readFileSync(file), await contentsOf({ url: mine })] as const
   expect((await isRefused(`backup --to ${file}`)).message).toContain('There is a file of this name')

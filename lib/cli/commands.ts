@@ -907,7 +907,8 @@ export const commands: readonly Command[] = [
     summary: 'Put a backup back into an empty database, whole or not at all',
     flags: { from: { value: 'FILE', help: 'a file that `backup` wrote', required: true } },
     run: async ({ from }) => (await backups()).readBackup(from),
-    lastWord: async () => '`invariants` checks what was restored.',
+    lastWord: async () =>
+      (await (await import('../server/secret-key.ts')).secretKeyProblem()) ?? '`invariants` checks what was restored.',
   }),
   command({
     noun: 'doctor',

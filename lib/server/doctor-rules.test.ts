@@ -45,6 +45,8 @@ const whole = {
   ownAccounts: 0,
   staff: 1,
   invariants: 'ok',
+  tasks: 'ok',
+  secretKey: null,
 } as const satisfies Installation
 
 const { config, database, problems } = whole
@@ -62,6 +64,8 @@ describe('an installation', () => {
       { config: { ...config, environment: 'development', publicBaseUrl: 'http://localhost:3000' } },
       { environment: 'missing', seller: 'missing', address: 'missing' },
     ],
+    ['whose tasks are late', { tasks: 'late by 90 s' }, { tasks: 'missing' }],
+    ['with another secret key', { secretKey: 'SECRET_KEY is another one.' }, { secretKey: 'missing' }],
     [
       'whose seller has no address for emails',
       { config: { ...config, seller: { ...config.seller, email: null } } },

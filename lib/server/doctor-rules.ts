@@ -58,6 +58,10 @@ export interface Installation {
   readonly staff: number
   /** The newest check: `ok`, or what is wrong. */
   readonly invariants: string
+  /** Tasks that depend on us alone: `ok`, or by how much the oldest is late. */
+  readonly tasks: string
+  /** Why SECRET_KEY is not the one that this database was sealed with; null if it is. */
+  readonly secretKey: string | null
 }
 
 export interface Diagnosis {
@@ -86,6 +90,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     config.environment === 'production'
       ? ['ok', 'production']
       : ['missing', 'Set BILLHOOK_ENV=production: it makes secrets and the seller required.'],
+  secretKey: ({ secretKey }) => (secretKey === null ? ['ok', 'opens what is sealed'] : ['missing', secretKey]),
   seller: ({ config: { environment, seller } }) => {
     if (environment !== 'production')
       return [
@@ -197,7 +202,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     termsUrl && privacyUrl
       ? ['ok', termsUrl]
       : ['look', 'Set TERMS_URL and PRIVACY_URL, or both in the brand of each storefront.'],
-  tasks: ({ config: { inngest }, problems }) => {
+  tasks: ({ config: { inngest }, problems, tasks }) => {
+    if (tasks !== 'ok')
+      return [
+        'missing',
+        `The oldest task is ${tasks}: is a worker running (npm start -- worker)? The admin area says what fails.`,
+      ]
     if (!inngest) return ['ok', 'run by the processes']
     return problems.inngest === null
       ? ['ok', 'an Inngest server']

@@ -13,6 +13,7 @@ import { connectedProviders, hmrcProblem } from '../providers/index.ts'
 import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
 import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
 import { readiness } from './readiness.ts'
+import { secretKeyProblem } from './secret-key.ts'
 
 const patienceMs = 10_000
 
@@ -37,7 +38,7 @@ export async function doctor(): Promise<Diagnosis[]> {
   ])
   const ownAccounts = (await accountsOf(db())).filter(({ endedAt }) => endedAt === null).length
   const rates = await servingRates(db(), realNow())
-  const { invariants, migrations } = await readiness()
+  const { invariants, migrations, tasks } = await readiness()
   return diagnose({
     config: set,
     problems: { address, payments, settlements, mail, inngest, countries: geo.problem, hmrc },
@@ -55,6 +56,8 @@ export async function doctor(): Promise<Diagnosis[]> {
     ownAccounts,
     staff,
     invariants,
+    tasks,
+    secretKey: migrations === 'ok' ? await secretKeyProblem() : null,
   })
 }
 

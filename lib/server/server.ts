@@ -26,6 +26,7 @@ import { profileOn } from './profile.ts'
 import { countRequest } from './request-metrics.ts'
 import type { Role } from './role.ts'
 import type { RouteFile } from './router.ts'
+import { proveSecretKey } from './secret-key.ts'
 import { joinSiblings } from './siblings.ts'
 import { sendWithoutScripts } from './static-pages.ts'
 import { startTelemetry } from './telemetry.ts'
@@ -58,6 +59,8 @@ export async function serve(
 ): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
   const stopTelemetry = await startTelemetry(role)
   await prepareSessions((text) => db().$queryRawUnsafe(text))
+  // Before anything is sealed: what another key sealed nobody could open later.
+  await proveSecretKey()
   // Before the pages are loaded: that can hold up the event loop for longer than a connection may take.
   if (role !== 'web') await Promise.all([planChecks(), planRemoval()])
   const isWeb = role === 'all' || role === 'web'

@@ -56,6 +56,12 @@ export function unseal(sealed: Uint8Array, place: string): string {
 export const isOpenable = (sealed: Uint8Array): boolean =>
   keysFor('seal').some((candidate) => isSealedWith(candidate, sealed))
 
+/** Whether a value was sealed with the current key: then it outlives the previous ones. */
+export const isSealedNow = (sealed: Uint8Array): boolean =>
+  keysFor('seal')
+    .slice(0, 1)
+    .some((key) => isSealedWith(key, sealed))
+
 export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
   idOf(key).equals(Buffer.from(sealed.subarray(0, 4)))
 

@@ -1,0 +1,70 @@
+import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed.ts'
+import { db } from '../platform/db/db.ts'
+import { exported } from '../workflows/transfer/tables.ts'
+
+/**
+ * Whether SECRET_KEY is the one that this database was sealed with. A process with another one would start and answer, and what
+ * it seals could not be opened later, by anybody.
+ */
+
+const place = 'key_proofs|1|sealed'
+const proof = 'sealed with the secret key of this database'
+
+const problem =
+  'SECRET_KEY is not the one that this database was sealed with. Set that one again; or, if you have changed it, ' +
+  'put the former one into SECRET_KEY_PREVIOUS.'
+
+/** Stops the start of a process: one sentence, without a stack. */
+class WrongKey extends Error {
+  override name = 'UserFacingError'
+}
+
+/**
+ * Throws if it is not. The first process on a database leaves a proof; one with a new key, and the former one among its
+ * previous ones, seals it anew, so that the former one can go when nothing else needs it. Several processes may do so at once.
+ */
+export async function proveSecretKey(): Promise<void> {
+  if ((await secretKeyProblem()) !== null) throw new WrongKey(problem)
+  const before = await sealedProof()
+  if (before && isSealedNow(before)) return
+  const sealed = seal(proof, place)
+  if (before) await db().key_proofs.updateMany({ where: { sealed: before }, data: { sealed } })
+  else await db().key_proofs.createMany({ data: [{ sealed }], skipDuplicates: true })
+  // Another process may have been faster, with another key.
+  if ((await secretKeyProblem()) !== null) throw new WrongKey(problem)
+}
+
+/** What is wrong with SECRET_KEY, in one sentence or two; null if it opens what is sealed. */
+export async function secretKeyProblem(): Promise<string | null> {
+  const sealed = await sealedProof()
+  if (sealed) return opens(sealed) ? null : problem
+  // From before there was a proof: a key that opens nothing of what was sealed last is another one.
+  const newest = await newestSealed()
+  return newest.length === 0 || newest.some(isOpenable) ? null : problem
+}
+
+const sealedProof = async (): Promise<Uint8Array<ArrayBuffer> | null> =>
+  (await db().key_proofs.findFirst({ where: { id: 1 } }))?.sealed ?? null
+
+function opens(sealed: Uint8Array): boolean {
+  try {
+    return unseal(sealed, place) === proof
+  } catch {
+    return false
+  }
+}
+
+/** Where an installation that is used has something sealed, and by whose ids the newest is found. */
+const sampled = ['webhook_endpoints', 'emails', 'provider_accounts', 'payout_accounts']
+
+async function newestSealed(): Promise<Uint8Array[]> {
+  const found: Uint8Array[] = []
+  for (const table of sampled) {
+    const column = exported[table]?.sealed?.column
+    const [row] = await db().$queryRawUnsafe<{ sealed: Uint8Array }[]>(
+      `SELECT "${column}" AS sealed FROM "${table}" ORDER BY id DESC LIMIT 1`,
+    )
+    if (row) found.push(row.sealed)
+  }
+  return found
+}
