@@ -51,6 +51,23 @@ describe.each(locales)('in %s a receipt', (locale) => {
     },
   )
 
+  it('a charge that has changed is stated with the one that was announced, and with the terms that begin with it', async () => {
+    const insteadOf = { total: euros('7.77'), at: '2026-12-30T09:30:00Z' }
+    const { subscription } = emailExamples.renewal_notice
+    const from = { ...subscription, name: 'Team', price: euros('8.88') }
+    const changed = { ...emailExamples.renewal_notice, insteadOf, from }
+    const { subject, text } = await compose(changed, locale, false)
+    expect(subject).toContain('Pro')
+    expect(subject).not.toBe((await compose(emailExamples.renewal_notice, locale, false)).subject)
+    for (const words of [
+      ...[money(euros('12.10'), locale), day('2026-12-22T09:30:00Z', locale)],
+      ...[money(euros('7.77'), locale), day('2026-12-30T09:30:00Z', locale)],
+      ...[money(euros('8.88'), locale), 'Team', purchase.portalUrl],
+    ])
+      expect(read(text)).toContain(read(words))
+    expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+  })
+
   it('a refund has both numbers, what was returned and how long it may take', async () => {
     const { subject, text } = await compose(emailExamples.refund, locale, false)
     expect(subject).toContain('CN-2026-000007')

@@ -130,19 +130,21 @@ const places = {
 
 /** What will be charged, and how to prevent it. */
 export function chargeNoticeWords(mail: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
-  const { subscription, nextCharge } = mail
-  const place = places[mail.kind]
+  const { subscription, nextCharge, insteadOf, from = subscription } = mail
+  const place = insteadOf ? 'emails.chargeChanged' : places[mail.kind]
   const values = {
     shop: mail.storefrontName,
     subscription: subscription.name,
     date: day(nextCharge.at, locale, mail.timeZone),
     amount: money(nextCharge.total, locale),
     account: subscription.directDebit?.account ?? '',
+    dateBefore: insteadOf ? day(insteadOf.at, locale, mail.timeZone) : '',
+    amountBefore: insteadOf ? money(insteadOf.total, locale) : '',
   }
   return {
     subject: t(`${place}.subject`, values),
     paragraphs: [t(`${place}.what`, values)],
-    tables: [subscriptionTable(subscription, t, locale, mail.timeZone)],
+    tables: [subscriptionTable(from, t, locale, mail.timeZone)],
     closing: [t('emails.portal.cancelBefore')],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }

@@ -1,8 +1,14 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
-import { transact } from '../../modules/events/transact.ts'
-import { nextRenewalAt, noticeKindsOf } from '../../modules/subscriptions/rules/index.ts'
+import type { ChargeNoticeEmail } from '../../modules/emails/rules/email.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import {
+  nextRenewalAt,
+  noticeKindsOf,
+  type Subscription,
+  scheduledTerms,
+} from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { chargeNotice } from '../../modules/subscriptions/tasks.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
@@ -20,11 +26,23 @@ export async function sendChargeNotice(
     const subscription = await lockSubscription(tx.sql, tenant, subscriptionId)
     const due = subscription && nextRenewalAt(subscription)
     if (!due || toWire(due) !== endsAt || !noticeKindsOf(subscription).includes(kind)) return
-    const agreed = agreedSubscription(subscription, tx)
-    const { nextCharge } = agreed
-    if (!nextCharge) return
+    const noticed = noticedCharge(subscription, tx)
+    if (!noticed) return
     const { to, locale, common } = await recipientOf(tx, subscription)
-    const mail = { ...common, kind, subscription: agreed, nextCharge }
-    await enqueueEmail(tx, { to, locale, subscriptionId, mail })
+    await enqueueEmail(tx, { to, locale, subscriptionId, mail: { ...common, kind, ...noticed } })
   })
+}
+
+/** What an email says of the next charge, and of the terms that begin with it. Null if nothing will be charged. */
+export function noticedCharge(
+  subscription: Subscription,
+  tx: Pick<Transaction, 'now' | 'testmode'>,
+): Pick<ChargeNoticeEmail, 'subscription' | 'nextCharge' | 'from'> | null {
+  const { scheduledUpdate } = subscription
+  const agreed = agreedSubscription(subscription, tx)
+  const { nextCharge } = agreed
+  if (!nextCharge) return null
+  if (!scheduledUpdate) return { subscription: agreed, nextCharge }
+  const updated = { ...subscription, ...scheduledTerms(subscription, scheduledUpdate), scheduledUpdate: null }
+  return { subscription: agreed, nextCharge, from: { ...agreedSubscription(updated, tx), nextCharge } }
 }

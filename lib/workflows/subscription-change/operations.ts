@@ -25,6 +25,7 @@ import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
+import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { bill } from '../invoicing/bill.ts'
 import { billPeriods } from '../renewal/renew.ts'
 import { changeOrPark, tooLittleAfter } from './least-charge.ts'
@@ -88,6 +89,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
     await setTimer(tx, next)
     if (order) await failWithoutMandate(tx, next, order)
+    // What is billed at once has a receipt, which says what follows.
+    else if (!rules.isPastDebitNotice(next, tx.now)) await announceChangedCharge(tx, before, next)
     return subscriptionResource(next)
   })
 }

@@ -186,11 +186,18 @@ export type ConfirmationEmail = WithPortal & {
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** A charge that is coming: at the end of a trial, at a renewal after a year or more, or by direct debit. */
+/**
+ * A charge that is coming: at the end of a trial, at a renewal after a year or more, or by direct debit; or one that is
+ * another one now than was announced.
+ */
 export type ChargeNoticeEmail = WithPortal & {
   readonly kind: 'trial_ending' | 'renewal_notice' | 'debit_notice'
   readonly subscription: EmailSubscription
   readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
+  /** The terms from this charge on, where they are others by then. */
+  readonly from?: EmailSubscription
+  /** The charge that was announced before. */
+  readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
 }
 
 /** A subscription was canceled, and runs until `endsAt`. */

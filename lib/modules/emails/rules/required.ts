@@ -9,7 +9,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   payment_recovered: 'It is the receipt of a payment that had failed before, and carries the invoice.',
   subscription_confirmation: confirmed,
   trial_ending: null,
-  // Whether the law of the buyer's country asks for it is not decided for each buyer.
+  // It also corrects what was announced. Whether the law of the buyer's country asks for it is not decided for each buyer.
   renewal_notice: 'A renewal is announced in time (in France: Code de la consommation, art. L215-1).',
   debit_notice: 'A direct debit is announced before it is collected (SEPA Direct Debit Core Rulebook, EPC016-06).',
   refund: 'It carries the credit note: a document that amends an invoice (Directive 2006/112/EC, art. 219).',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noticesBefore } from './notices.ts'
+import { isNoticeAhead, isPastDebitNotice, noticesBefore } from './notices.ts'
 
 const day = 86_400_000
 const now = new Date('2027-01-01T00:00:00Z')
@@ -92,5 +92,29 @@ describe('a direct debit', () => {
   it('is none where a card is charged, or nothing is', () => {
     for (const mandate of [card, null])
       expect(days({ status: 'active', renewedUntil: inDays(31), cycle: monthly, mandate })).toEqual([])
+  })
+})
+
+describe('the first notice of a charge', () => {
+  const yearly = { interval: 'year', intervalCount: 1 } as const
+
+  it.each([
+    ['a year, a month and a day before', 'active', yearly, 31, card, true],
+    ['a year, a month before', 'active', yearly, 30, card, false],
+    ['a month, whose renewal has none', 'active', monthly, 20, card, false],
+    ['a month by direct debit, whose notice is for the collection', 'active', monthly, 20, debit, false],
+    ['a trial, nine days before', 'trial', monthly, 9, card, true],
+    ['a trial, of which the reminder a day before is left', 'trial', monthly, 7, card, false],
+    ['a pause', 'paused', yearly, 300, card, false],
+  ] as const)('of %s', (_, status, cycle, length, mandate, isAhead) => {
+    expect(isNoticeAhead({ status, renewedUntil: inDays(length), cycle, mandate }, now)).toBe(isAhead)
+  })
+
+  it.each([
+    [2, debit, false],
+    [1.9, debit, true],
+    [1, card, false],
+  ] as const)('of a direct debit is past or not, %d days before the charge', (length, mandate, isPast) => {
+    expect(isPastDebitNotice({ status: 'active', renewedUntil: inDays(length), mandate }, now)).toBe(isPast)
   })
 })

@@ -44,6 +44,20 @@ export function noticesBefore(
   return notices.filter((notice) => notice.at > now && !isLeftOut(notice))
 }
 
+/**
+ * Whether the first email that says what a trial or a long period leads to is still ahead. Until then, a change of the next
+ * charge needs no email of its own.
+ */
+export const isNoticeAhead = (subscription: Parameters<typeof noticesBefore>[0], now: Date): boolean =>
+  noticesBefore(subscription, now).some(({ kind, days }) => kind !== 'debit_notice' && days === noticeDays[kind][0])
+
+/** Whether the next charge is a direct debit that is closer than its notice. */
+export function isPastDebitNotice(subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'mandate'>, now: Date) {
+  const due = nextRenewalAt(subscription)
+  const [days] = noticeDays.debit_notice
+  return due !== null && subscription.mandate?.method === 'sepa_debit' && due.getTime() - now.getTime() < days * dayMs
+}
+
 /** Which emails there are before the next charge. */
 export function noticeKindsOf({
   status,

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { send } from '../../testing/api.ts'
+import { read } from '../../testing/email-text.ts'
+import { price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+
+/** A next charge that becomes another one than was announced is announced again. */
+
+const german = { buyer: { country: 'DE', taxId: '' } } as const
+const yearly = () => subscriptionScenario({ ...german, plan: { interval: 'year' } })
+const monthly = (more: object = {}) => subscriptionScenario({ ...german, ...more })
+
+const change = async (scenario: Scenario, body: object) => {
+  const { status, body: answer } = await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
+  expect(status, JSON.stringify(answer)).toBe(200)
+}
+const emailsOf = async ({ shop }: Scenario) =>
+  (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'renewal_notice').reverse()
+/** Of each notice, the sentence that says what is charged. */
+const said = async (scenario: Scenario) => (await emailsOf(scenario)).map(({ text }) => read(text).split('\n\n')[2])
+const dayOf = async (scenario: Scenario) =>
+  (await emailsOf(scenario)).map(({ createdAt }) => createdAt.toISOString().slice(0, 10))
+
+const first = 'Your subscription Pro at Lumen Software renews on 1 January 2028. €119.00 is then charged.'
+const changed = (to: string, from: string) =>
+  `The next charge for Pro at Lumen Software has changed: ${to}. Until now, it was ${from}.`
+
+describe('a change after the notice of a renewal', () => {
+  test('is announced at once, and so is its withdrawal', async () => {
+    const scenario = await yearly()
+    await pass(scenario, 'P340D')
+    await change(scenario, { price: price('500.00') })
+    await change(scenario, { price: price('500.00') })
+    const risen = changed('€595.00 on 1 January 2028', '€119.00 on 1 January 2028')
+    expect(await said(scenario)).toEqual([first, risen])
+    const [, email] = await emailsOf(scenario)
+    expect(read(email?.subject ?? '')).toBe('Pro: the next charge has changed')
+    expect(read(email?.text ?? '')).toMatch(/Price: €595\.00 every year, including tax\n/)
+    await change(scenario, { price: price('100.00') })
+    const back = changed('€119.00 on 1 January 2028', '€595.00 on 1 January 2028')
+    expect(await said(scenario)).toEqual([first, risen, back])
+    await pass(scenario, 'P30D')
+    expect(await said(scenario)).toEqual([first, risen, back])
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('is announced where it leads to another interval', async () => {
+    const scenario = await monthly()
+    const plan = (
+      await send('POST /v1/subscription-plans', {
+        key: scenario.key,
+        body: {
+          ...{ name: 'Yearly', description: 'All of it', taxBehavior: 'exclusive', productType: 'saas' },
+          ...{ basePrice: price('1000.00'), interval: 'year', intervalCount: 1 },
+        },
+      })
+    ).body
+    await pass(scenario, 'PT1M')
+    await change(scenario, { subscriptionPlanId: plan.id })
+    expect(await said(scenario)).toEqual([changed('€1,190.00 on 1 February 2027', '€119.00 on 1 February 2027')])
+    const [email] = await emailsOf(scenario)
+    expect(read(email?.text ?? '')).toMatch(/Yearly\nPrice: €1,190\.00 every year, including tax\n/)
+  })
+
+  test('is not announced before that notice, which has the new amount', async () => {
+    const scenario = await yearly()
+    await change(scenario, { price: price('500.00') })
+    await pass(scenario, 'P340D')
+    expect(await said(scenario)).toEqual([first.replace('€119.00', '€595.00')])
+    const [email] = await emailsOf(scenario)
+    expect(read(email?.text ?? '')).toMatch(/Price: €595\.00 every year, including tax\n/)
+  })
+
+  test('is not announced once the subscription is canceled', async () => {
+    const scenario = await yearly()
+    await pass(scenario, 'P340D')
+    await change(scenario, { price: price('500.00') })
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect(await said(scenario)).toHaveLength(2)
+  })
+
+  test('is announced once, however often it is sent at the same time', async () => {
+    const scenario = await yearly()
+    await pass(scenario, 'P340D')
+    await Promise.all([1, 2, 3].map(() => change(scenario, { price: price('500.00') })))
+    expect(await said(scenario)).toHaveLength(2)
+  })
+})
+
+describe('a change of a short interval, whose renewals have no notice', () => {
+  test('is announced when it is scheduled, and the renewal is billed as it says', async () => {
+    const scenario = await monthly()
+    await pass(scenario, 'P10D')
+    await change(scenario, { price: price('500.00') })
+    expect(await dayOf(scenario)).toEqual(['2027-01-11'])
+    expect(await said(scenario)).toEqual([changed('€595.00 on 1 February 2027', '€119.00 on 1 February 2027')])
+    await pass(scenario, 'P25D')
+    const [receipt] = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'receipt')
+    expect(read(receipt?.text ?? '')).toContain('We have received your payment of €595.00 for Pro')
+    expect(await dayOf(scenario)).toHaveLength(1)
+  })
+
+  test('has its own receipt where it is billed at once', async () => {
+    const scenario = await monthly()
+    await pass(scenario, 'P10D')
+    await change(scenario, { price: price('500.00'), applyImmediately: true, invoiceImmediately: true })
+    await pass(scenario, 'PT1H')
+    expect(await dayOf(scenario)).toEqual([])
+  })
+
+  test('is announced where it waits for the next renewal, with what is due for the time until then', async () => {
+    const scenario = await monthly()
+    await change(scenario, { quantity: 2, applyImmediately: true })
+    expect(await said(scenario)).toEqual([changed('€357.00 on 1 February 2027', '€119.00 on 1 February 2027')])
+  })
+
+  test('by direct debit is announced until two days before, and not later', async () => {
+    const scenario = await monthly({ buyer: { ...german.buyer, paymentMethod: 'ideal' } })
+    await pass(scenario, 'P30D')
+    await change(scenario, { price: price('500.00') })
+    expect(await dayOf(scenario)).toEqual([])
+    await pass(scenario, 'P10D')
+    await change(scenario, { price: price('700.00') })
+    expect(await dayOf(scenario)).toEqual(['2027-02-10'])
+  })
+})
+
+describe('another end of a trial', () => {
+  test('is announced at once after its notice', async () => {
+    const scenario = await monthly({ item: { trialDays: 30 } })
+    await pass(scenario, 'P25D')
+    await change(scenario, { quantity: 1, trialUntil: '2027-02-10T00:00:00Z' })
+    expect(await said(scenario)).toEqual([changed('€119.00 on 10 February 2027', '€119.00 on 31 January 2027')])
+  })
+
+  test('is not before, since the notice has it', async () => {
+    const scenario = await monthly({ item: { trialDays: 30 } })
+    await pass(scenario, 'P10D')
+    await change(scenario, { quantity: 1, trialUntil: '2027-02-10T00:00:00Z' })
+    expect(await said(scenario)).toEqual([])
+  })
+})

@@ -1,0 +1,27 @@
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-charge.ts'
+import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { noticedCharge } from './charge-notices.ts'
+import { recipientOf } from './recipients.ts'
+
+/**
+ * Emails that the next charge of a locked subscription is another one than was announced: by the last receipt, by
+ * a notice, or by this email. Nothing is sent as long as the notice of the charge is still ahead, since it will have the new
+ * amount and day; nor where nothing will be charged, or where the charge waits for an outstanding payment, whose receipt
+ * announces it.
+ */
+export async function announceChangedCharge(tx: Transaction, before: Subscription, next: Subscription): Promise<void> {
+  const { now } = tx
+  const [known, coming] = [nextCharge(before, now), nextCharge(next, now)]
+  if (!known || !coming || coming.at <= now) return
+  if (known.total === coming.total && known.at.getTime() === coming.at.getTime()) return
+  if (isNoticeAhead(before, now) && isNoticeAhead(next, now)) return
+  const noticed = noticedCharge(next, tx)
+  const insteadOf = nextChargeView(before, now)
+  if (!noticed || !insteadOf) return
+  const { to, locale, common } = await recipientOf(tx, next)
+  // Its words are true of a trial and of a direct debit too, and it cannot be switched off.
+  const mail = { ...common, kind: 'renewal_notice', ...noticed, insteadOf } as const
+  await enqueueEmail(tx, { to, locale, subscriptionId: next.id, mail })
+}
