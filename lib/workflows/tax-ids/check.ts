@@ -1,5 +1,7 @@
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { lockChargedOnTaxId } from '../../modules/subscriptions/by-tax-id.ts'
+import { findSubscriptions } from '../../modules/subscriptions/store.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import {
   answerKeptMs,
@@ -18,6 +20,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { sharedLimits } from '../../platform/http/shared-limits.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { askHmrc, askVies } from '../../providers/index.ts'
+import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 
 /**
  * How many IDs a minute a checkout, and the other forms of a storefront together, may have asked about. A
@@ -49,7 +52,7 @@ export async function withTaxFacts(
     const [known] = await decisiveChecks(db(), tenant, [canonical], before(answerKeptMs))
     if ((!known || isStaleSilence(known)) && mayAsk(tenant, checkoutId)) {
       const check = await ask(registry, canonical, checkoutId)
-      await transact(tenant, ({ sql }) => insertCheck(sql, tenant, check))
+      await transact(tenant, (tx) => keepAnswer(tx, check))
     }
   }
   return knownFacts(db(), tenant, choice)
@@ -116,9 +119,31 @@ export async function askAgain(
   const silent = known && isStillSilent(known, realNow()) ? known : null
   const check = registry && !isAnswered && !silent ? await ask(registry, taxId, null) : null
   const last = registry ? (check ?? silent) : null
-  await transact(context, async ({ sql }) => {
-    if (check) await insertCheck(sql, context, check)
+  await transact(context, async (tx) => {
+    if (check) await keepAnswer(tx, check)
     const dueAt = last?.result === 'unknown' ? nextQuestion(new Date(begunAt), last.checkedAt, last.error) : null
     return dueAt ? new Reschedule(dueAt) : undefined
   })
+}
+
+/**
+ * Keeps an answer as evidence. Where it is another one than that which counted before, the next charges of the subscriptions
+ * with this tax ID may bear another tax: those that become others than was announced are announced again.
+ */
+async function keepAnswer(tx: Transaction, check: TaxIdCheck): Promise<void> {
+  const { sql, ...tenant } = tx
+  const { taxId, result } = check
+  const [known] = await decisiveChecks(sql, tenant, [taxId])
+  // Silence does not outweigh an answer.
+  const changesTax = known !== undefined && result !== known.result && result !== 'unknown'
+  const before = changesTax ? await lockChargedOnTaxId(sql, tenant, taxId) : []
+  await insertCheck(sql, tenant, check)
+  if (before.length === 0) return
+  const after = await findSubscriptions(
+    sql,
+    tenant,
+    before.map(({ id }) => id),
+  )
+  const byId = new Map(after.map((each) => [each.id, each]))
+  for (const each of before) await announceChangedCharge(tx, each, byId.get(each.id) ?? each)
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
+import { listEmails } from '../../modules/emails/operations.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { drawFactSheet } from '../../modules/invoices/pdf/fact-sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
@@ -19,6 +20,7 @@ import { resetHmrc } from '../../providers/hmrc/client.ts'
 import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { countryDatabase } from '../../testing/country-database.ts'
+import { read } from '../../testing/email-text.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember } from '../../testing/operator.ts'
@@ -521,6 +523,41 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   // With the sale above that became a reverse charge later, and the change of its subscription.
   expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '300.00' }])
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
+})
+
+it('the next charge is announced again, once, where the registry no longer knows the tax ID a day before', async () => {
+  const tenant = { storefrontId: shop.storefrontId, testmode: false }
+  registered()
+  const sale = await aSale()
+  await sale.pay({ ...german, ...company })
+  const mandate = { ref: 'n', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
+  await decideLast({ status: 'paid', mandate })
+  const order = await sale.order()
+  expect(order).toMatchObject({ status: 'paid', total: 10_000n })
+  const { id } = await db().subscriptions.findFirstOrThrow({ orderBy: { id: 'desc' } })
+  const task = (await tasks()).find(({ key }) => key.startsWith(id))
+  const data = task?.data as Parameters<typeof askAgain>[1]
+  const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+  const again = (of = claim) =>
+    askAgain({ ...tenant, claim: of }, { ...data, freshSince: new Date(Date.now() + 60_000).toISOString() })
+  const announced = async () =>
+    (await listEmails(shop.storefrontId)).filter(
+      ({ kind, subscriptionId }) => kind === 'renewal_notice' && subscriptionId === id,
+    )
+  const forgetful = await startVies()
+  onTestFinished(() => forgetful.close())
+  configured({ vies: { apiBase: forgetful.url, acceptsUnknown: false } })
+  await again()
+  const [email, ...others] = await announced()
+  expect(others).toEqual([])
+  expect(read(email?.text ?? '')).toMatch(/has changed: €119\.00 on .+\. Until now, it was €100\.00 on /)
+  // The same answer changes nothing more.
+  const { id: taskId, claim_version: claimVersion } = await db().tasks.create({
+    data: { ...((task ?? {}) as NonNullable<typeof task>), data: data as object },
+  })
+  await again({ taskId, claimVersion })
+  expect(await announced()).toHaveLength(1)
+  expect(await db().tax_id_checks.count({ where: { result: 'invalid', tax_id: german.taxId } })).toBe(2)
 })
 
 describe('another tax ID on an invoice with a reverse charge', () => {
