@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { day, money } from '../../kernel/format.ts'
 import { locales } from '../../kernel/locale.ts'
+import { translator } from '../../platform/translate.ts'
 import { read, shown } from '../../testing/email-text.ts'
 import { compose } from './compose.ts'
 import { emailExamples } from './examples.ts'
@@ -78,6 +79,18 @@ describe.each(locales)('in %s a receipt', (locale) => {
       'CN-2026-000007',
     ])
       expect(read(text)).toContain(read(words))
+    expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+  })
+
+  it('a chargeback has the same, and does not say that the seller refunds', async () => {
+    const refund = await compose(emailExamples.refund, locale, false)
+    const { subject, text } = await compose({ ...emailExamples.refund, cause: 'chargeback' }, locale, false)
+    expect(subject).toContain('CN-2026-000007')
+    expect(subject).not.toBe(refund.subject)
+    for (const words of [money(euros('36.30'), locale), 'INV-2026-000042', 'CN-2026-000007'])
+      expect(read(text)).toContain(read(words))
+    const t = await translator(locale)
+    expect(text).not.toContain(t('emails.refund.next'))
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 

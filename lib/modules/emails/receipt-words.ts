@@ -69,13 +69,13 @@ export function confirmationWords(mail: ConfirmationEmail & Named, t: Translator
   }
 }
 
-/** What was returned, for which invoice. */
+/** What was returned or charged back, for which invoice. */
 export function refundWords(
   mail: RefundEmail & { readonly storefrontName: string },
   t: Translator,
   locale: Locale,
 ): Words {
-  const { document, invoiceNumber } = mail
+  const { document, invoiceNumber, cause = 'refund' } = mail
   const { number } = document
   const values = {
     shop: mail.storefrontName,
@@ -85,8 +85,8 @@ export function refundWords(
   }
   const rows = documentRows(document, t('invoice.creditNote.total'), t, locale)
   return {
-    subject: t('emails.refund.subject', values),
-    paragraphs: [t('emails.refund.what', values), t('emails.refund.next'), t('emails.refund.attached')],
+    subject: t(`emails.${cause}.subject`, values),
+    paragraphs: [t(`emails.${cause}.what`, values), t(`emails.${cause}.next`), t('emails.refund.attached')],
     tables: [{ heading: t('invoice.creditNote.title', { number }), isSum: true, rows }],
     closing: [t('emails.portal.purchases')],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },

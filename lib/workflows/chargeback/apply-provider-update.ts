@@ -25,6 +25,7 @@ import { unfinishedRefunds } from '../../modules/refunds/store.ts'
 import { config } from '../../platform/config.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { allocate, allocated, posting, reallocate } from '../allocation/allocate.ts'
+import { sendChargeback } from '../customer-emails/refund.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 import { cancelRefund } from '../refund/cancel.ts'
 
@@ -161,6 +162,8 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
     await store.insertLines(sql, tenant, gone, disputed.chargeback.lines.length)
     failpoint('chargeback.moved')
     await saveOrder(sql, await reallocate(tx, order))
+    // Nothing was left of an order that was refunded in full.
+    if (creditNote.total > 0n) await sendChargeback(tx, { order, creditNote })
     return gone
   }
   await store.saveChargeback(sql, next)

@@ -1,19 +1,31 @@
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { RefundEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { summaryOf } from './document.ts'
 import { recipientsOf } from './recipients.ts'
 
+interface Returned {
+  readonly order: Order
+  readonly creditNote: Order
+}
+
 /** Emails the buyer of an order that money was returned, with the credit note. */
-export async function sendRefund(
+export const sendRefund = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'refund')
+
+/** Emails the buyer the credit note of a payment that was charged back: it amends an invoice as that of a refund does. */
+export const sendChargeback = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'chargeback')
+
+async function send(
   tx: Transaction,
-  { order, creditNote }: { order: Order; creditNote: Order },
+  { order, creditNote }: Returned,
+  cause: NonNullable<RefundEmail['cause']>,
 ): Promise<void> {
   const { to, locale, common } = (await recipientsOf(tx, [order]))(order)
   const document = summaryOf(creditNote)
   const credited = await creditedOrder(tx, order, creditNote)
-  const mail = { ...common, kind: 'refund', document, invoiceNumber: credited?.invoice?.number ?? '' } as const
+  const mail = { ...common, kind: 'refund', cause, document, invoiceNumber: credited?.invoice?.number ?? '' } as const
   await enqueueEmail(tx, { to, locale, mail, orderId: creditNote.id })
 }
 

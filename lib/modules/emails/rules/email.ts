@@ -156,9 +156,11 @@ export type ReceiptEmail = WithPortal & {
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** Money was returned; its credit note is attached. */
+/** Money was returned, or charged back by the buyer's bank; its credit note is attached. */
 export type RefundEmail = WithPortal & {
   readonly kind: 'refund'
+  /** Absent in emails of earlier versions, which are of refunds. */
+  readonly cause?: 'refund' | 'chargeback'
   readonly document: EmailDocument
   /** The number of the invoice that the credit note refers to. */
   readonly invoiceNumber: string

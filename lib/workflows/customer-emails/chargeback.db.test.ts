@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { read } from '../../testing/email-text.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aSale, type Sale } from '../../testing/money-back.ts'
+import { get, settle } from '../../testing/subscription-scenario.ts'
+import { move, raise } from '../chargeback/operations.ts'
+
+/** What the buyer of a disputed sale of 100.00 and 21.00 of tax is emailed. */
+
+const creditNotesOf = async ({ shop }: Sale) =>
+  (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'refund')
+
+async function disputed(to: Parameters<typeof move>[1], amount?: string) {
+  const sale = await aSale({ price: '100.00' })
+  const { chargebackId } = await raise(sale.orderId, { amount, reason: 'fraud' })
+  await settle()
+  expect(await creditNotesOf(sale)).toEqual([])
+  await move(chargebackId, to)
+  await settle()
+  return { sale, chargebackId }
+}
+
+test('a dispute that is lost is emailed once, with the credit note and in words of its own', async () => {
+  const { sale, chargebackId } = await disputed('lost', '60.50')
+  const emails = await creditNotesOf(sale)
+  const { data } = await get(sale.key, '/v1/orders?limit=10')
+  expect(emails).toMatchObject([{ to: 'ada@example.com', orderId: data[0].id }])
+  const text = read(emails[0]?.text ?? '')
+  expect(emails[0]?.subject).toMatch(/^Chargeback: credit note TEST-CN-2026-000001 from /)
+  expect(text).toMatch(/charged back €60\.50 of your payment for invoice TEST-INV-2026-000001/)
+  expect(text).toContain('The credit note is attached as a PDF.')
+  expect(text).not.toMatch(/refunded|payment method that you paid with/)
+  await expect(move(chargebackId, 'lost')).rejects.toThrow()
+  expect(await creditNotesOf(sale)).toHaveLength(1)
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('so is one that an operator accepts', async () => {
+  expect(await creditNotesOf((await disputed('accepted', '150.00')).sale)).toHaveLength(1)
+})
+
+test('one that is won is not', async () => {
+  expect(await creditNotesOf((await disputed('won')).sale)).toEqual([])
+})
