@@ -71,6 +71,41 @@ test('a buyer in Polish finds the portal by mail, cancels, changes their mind an
   await context.close()
 })
 
+test('a buyer in German finds the button for cancellations without a session, and it leads to the subscriptions', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(shop, shopUrl, { locale: 'de', buyer: { email: 'ada@example.com' } })
+  const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' })
+  const page = await context.newPage()
+  for (const state of ['', '?sent', '?signed-out']) {
+    await page.goto(`${signIn}${state}`)
+    await expect(page.getByRole('link', { name: 'Verträge hier kündigen', exact: true })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Verträge hier kündigen' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verträge hier kündigen')
+  await page.locator('[name=email]').fill('ada@example.com')
+  await page.locator('main button').click()
+  await page.waitForURL(/\?cancel&sent$/)
+  const emailed = async (): Promise<{ kind: string; text: string }[]> =>
+    (await cli('email', 'list', '--storefront', shop.storefrontId)).filter(
+      ({ kind }: { kind: string }) => kind === 'portal_link',
+    )
+  await expect.poll(async () => (await emailed()).length).toBe(1)
+  const [link] = /http\S+\/portal\/link\/\S+/.exec((await emailed())[0]?.text ?? '') ?? []
+  await page.goto(link ?? '')
+  await page.locator('main button').click()
+  await page.waitForURL(/\/portal#subscriptions$/)
+  await page.getByRole('link', { name: 'Pro', exact: true }).click()
+  await page.getByText('Vertrag hier kündigen').click()
+  await button(page, 'cancel').click()
+  await expect(page.getByRole('status')).toBeVisible()
+  expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({ status: 'on_grace_period' })
+  await context.close()
+})
+
 test('a subscription is canceled with the keyboard alone', async ({ page, shop, shopUrl }) => {
   const subscription = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, subscription.customerId))

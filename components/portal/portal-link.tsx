@@ -8,7 +8,7 @@ import type { PortalLinkPage } from '@/lib/modules/portal/page.ts'
 const icons = { usable: 'done', used: 'closed', expired: 'clock' } as const
 
 /** The page behind a link: a button that opens the session, or one that asks for a new link. */
-export function PortalLink({ page }: { page: PortalLinkPage }) {
+export function PortalLink({ page, cancels = false }: { page: PortalLinkPage; cancels?: boolean }) {
   const t = useTranslations('portal.link')
   const { state, maskedEmail: email, storefrontName: shop } = page
   const isUsable = state === 'usable'
@@ -19,6 +19,7 @@ export function PortalLink({ page }: { page: PortalLinkPage }) {
         actions={
           <form action={page.submitUrl} method="post">
             <FormLanguage locale={page.locale} />
+            {cancels && <input name="cancel" type="hidden" value="yes" />}
             <button className={primaryButton} name="intent" type="submit" value={isUsable ? 'open' : 'email'}>
               {isUsable ? t('usable.action') : t('again')}
             </button>

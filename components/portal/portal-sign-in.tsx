@@ -1,36 +1,44 @@
 import { useTranslations } from 'next-intl'
-import { primaryButton } from '@/components/ui/button.ts'
+import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
 
-/** Where a customer asks for a link; the same after every address. */
+/**
+ * Where a customer asks for a link; the same after every address. The button for cancellations is always there, and needs no
+ * session (in Germany: BGB, section 312k(2)); with `cancels` it was chosen.
+ */
 export function PortalSignIn({
   page,
   state,
+  cancels = false,
 }: {
   page: PortalSignInPage
   state: 'form' | 'invalid' | 'sent' | 'signed-out'
+  cancels?: boolean
 }) {
   const t = useTranslations('portal')
   const { storefrontName: shop } = page
   const isSent = state === 'sent'
   const headings = { sent: t('sent.heading'), 'signed-out': t('ended.heading') } as const
+  const heading = cancels ? t('signIn.cancel.open') : t('signIn.heading', { shop })
+  const text = cancels ? t('signIn.cancel.text') : t('signIn.text')
   return (
     <>
       {page.testmode && <TestBand />}
       <StatePage
         icon={isSent ? 'done' : 'mail'}
         shop={shop}
-        title={state === 'sent' || state === 'signed-out' ? headings[state] : t('signIn.heading', { shop })}
+        title={state === 'sent' || state === 'signed-out' ? headings[state] : heading}
         tone={isSent ? 'done' : 'plain'}
       >
-        <p>{isSent ? t('sent.text', { shop }) : t('signIn.text')}</p>
+        <p>{isSent ? t('sent.text', { shop }) : text}</p>
         {isSent && <p className="text-soft">{t('sent.again')}</p>}
         <form action={page.submitUrl} className="mt-3 grid gap-4" method="post">
           <FormLanguage locale={page.locale} />
+          {cancels && <input name="cancel" type="hidden" value="yes" />}
           <Field
             autoComplete="email"
             autoFocus={state === 'invalid'}
@@ -47,6 +55,11 @@ export function PortalSignIn({
             {t('signIn.action')}
           </button>
         </form>
+        {!cancels && (
+          <a className={secondaryButton} href="?cancel">
+            {t('signIn.cancel.open')}
+          </a>
+        )}
       </StatePage>
     </>
   )

@@ -4,7 +4,8 @@ import { task } from '../../platform/jobs/tasks.ts'
 /** Emails a link to a new address, if nobody else has it. */
 export const emailChangeLink = task('portal.email_change_link', z.object({ changeId: z.string() }), { clock: 'real' })
 
-const data = z.object({ key: z.string(), sealedEmail: z.string() })
+/** With `cancels` the link leads to the subscriptions: who asked wants to cancel one. */
+const data = z.object({ key: z.string(), sealedEmail: z.string(), cancels: z.boolean().optional() })
 
 /**
  * Emails a link to whom it was asked for. A task, so that the answer to the request is the same, and as fast, for an

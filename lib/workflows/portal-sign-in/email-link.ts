@@ -23,7 +23,7 @@ export const sealedEmailAt = (key: string): string => `tasks|${key}|email`
  */
 export async function emailLink(
   tenant: TaskContext,
-  { key, sealedEmail }: z.infer<typeof emailPortalLink.data>,
+  { key, sealedEmail, cancels = false }: z.infer<typeof emailPortalLink.data>,
 ): Promise<void> {
   const email = unseal(Buffer.from(sealedEmail, 'base64'), sealedEmailAt(key))
   await transact(tenant, async (tx) => {
@@ -41,7 +41,7 @@ export async function emailLink(
       locale: customer.locale ?? bought,
       mail: {
         kind: 'portal_link',
-        url: pageUrl(portalLinkPath(id)),
+        url: `${pageUrl(portalLinkPath(id))}${cancels ? '?cancel' : ''}`,
         storefrontName,
         brand,
         seller: sellerView(config().seller),

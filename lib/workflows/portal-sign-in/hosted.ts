@@ -45,16 +45,17 @@ export async function submitPortalLink(token: string, form: URLSearchParams): Pr
   const found = await findLink(token)
   if (!found) return null
   const { session, tenant, customer } = found
+  const cancels = form.has('cancel')
   if (form.get('intent') === 'email') {
-    await enqueueLink(tenant, customer.email)
-    return { redirectTo: `${portalSignInPath(tenant)}?sent` }
+    await enqueueLink(tenant, customer.email, cancels)
+    return { redirectTo: signInStateOf(tenant, 'sent', cancels) }
   }
   const { secret, hash } = newSecret()
   const isRedeemed = await transact(tenant, async ({ sql, now }) =>
     linkState(session, now) === 'usable' ? redeem(sql, session.id, { hash, at: realNow() }) : false,
   )
-  if (!isRedeemed) return { redirectTo: portalLinkPath(session.id) }
-  return { redirectTo: '/portal', cookie: sessionCookie(portalCookie, secret) }
+  if (!isRedeemed) return { redirectTo: `${portalLinkPath(session.id)}${cancels ? '?cancel' : ''}` }
+  return { redirectTo: cancels ? '/portal#subscriptions' : '/portal', cookie: sessionCookie(portalCookie, secret) }
 }
 
 /** The HTTP status of a link's page. */
@@ -88,15 +89,20 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
   const tenant = await signInTenant(token)
   if (!tenant) return null
   const page = portalSignInPath(tenant)
+  const cancels = form.has('cancel')
   const typed = (form.get('email') ?? '').slice(0, 300)
   const email = canonicalEmail(typed)
   if (email === null) {
-    const next = leaveFor(page, `${page}?invalid`, { typed: { email: typed }, problems: {} })
+    const next = leaveFor(page, signInStateOf(tenant, 'invalid', cancels), { typed: { email: typed }, problems: {} })
     return { ...next, redirectTo: `${next.redirectTo}#email` }
   }
-  await enqueueLink(tenant, email)
-  return { redirectTo: `${page}?sent` }
+  await enqueueLink(tenant, email, cancels)
+  return { redirectTo: signInStateOf(tenant, 'sent', cancels) }
 }
+
+/** The page after a form of it: whoever came to cancel stays on the way there. */
+const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
+  `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 
 export async function portalSignInStatus(token: string): Promise<200 | 404> {
   return (await signInTenant(token)) ? 200 : 404
@@ -144,9 +150,9 @@ export const frameOf = async ({ storefrontId, testmode }: Tenant, locale: Locale
   seller: sellerView(config().seller),
 })
 
-async function enqueueLink(tenant: Tenant, email: string): Promise<void> {
+async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {
   const key = newId('task_', realNow())
   const sealedEmail = Buffer.from(seal(email, sealedEmailAt(key))).toString('base64')
-  const data = { key, sealedEmail }
+  const data = { key, sealedEmail, cancels }
   await transact(tenant, (tx) => tx.enqueue(emailPortalLink, { key, data, dueAt: realNow() }))
 }

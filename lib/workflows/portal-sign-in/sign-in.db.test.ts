@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
 import { openSessionOf, portalCookie } from '../../modules/portal/browser.ts'
 import { portalLinkPath, portalSignInPath } from '../../modules/portal/link.ts'
 import { linkToken, openLinkToken } from '../../platform/crypto/sealed.ts'
@@ -260,6 +261,33 @@ describe('a request for a link', () => {
     await submitPortalSignIn(token, sent('ada@example.com'))
     await runDueTasks()
     expect(await emails(scenario)).toHaveLength(4)
+  })
+
+  test('by a customer who wants to cancel leads to the subscriptions, also by a second link', async () => {
+    const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
+    const signIn = portalSignInPath(scenario.shop.scope)
+    const cancel = (of: Record<string, string>) => new URLSearchParams({ ...of, cancel: 'yes' })
+    const lastUrl = async () => {
+      const links = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'portal_link')
+      return /http\S+\/portal\/link\/\S+/.exec(links[0]?.text ?? '')?.[0] ?? ''
+    }
+    const tokenIn = (url: string) => tokenOf(url.replace(/\?cancel$/, ''))
+    const refused = await submitPortalSignIn(tokenOf(signIn), cancel({ email: 'ada' }))
+    expect(refused?.redirectTo).toMatch(/\?cancel&invalid&form=\w+#email$/)
+    const asked = await submitPortalSignIn(tokenOf(signIn), cancel({ email: 'ada@example.com' }))
+    expect(asked).toEqual({ redirectTo: `${signIn}?cancel&sent` })
+    await runDueTasks()
+    const url = await lastUrl()
+    expect(url).toMatch(/\?cancel$/)
+    const opened = await submitPortalLink(tokenIn(url), cancel({ intent: 'open' }))
+    expect([opened?.redirectTo, cookiesOf(opened)]).toEqual(['/portal#subscriptions', expect.any(String)])
+    const again = await submitPortalLink(tokenIn(url), cancel({ intent: 'open' }))
+    expect(again).toEqual({ redirectTo: `${portalLinkPath(idOf(tokenIn(url)))}?cancel` })
+    const resent = await submitPortalLink(tokenIn(url), cancel({ intent: 'email' }))
+    expect(resent).toEqual({ redirectTo: `${signIn}?cancel&sent` })
+    await runDueTasks()
+    expect(await lastUrl()).toMatch(/\?cancel$/)
+    expect(await lastUrl()).not.toBe(url)
   })
 
   test('by no address is refused, and sends nothing', async () => {

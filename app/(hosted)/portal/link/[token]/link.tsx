@@ -5,5 +5,5 @@ import { hostedPage } from '../../../hosted-page.tsx'
 export const { Layout, Page, generateMetadata } = hostedPage({
   load: portalLinkPage,
   title: (t, { storefrontName: shop }) => t('portal.title', { shop }),
-  show: (page) => <PortalLink page={page} />,
+  show: (page, query) => <PortalLink cancels={'cancel' in query} page={page} />,
 })

@@ -8,5 +8,7 @@ export const { Layout, Page, generateMetadata } = hostedPage({
   view: 'form',
   load: (token, buyer, form) => portalSignInPage(token, form, buyer),
   title: (t, { storefrontName: shop }) => t('portal.signIn.title', { shop }),
-  show: (page, query) => <PortalSignIn page={page} state={states.find((each) => each in query) ?? 'form'} />,
+  show: (page, query) => (
+    <PortalSignIn cancels={'cancel' in query} page={page} state={states.find((each) => each in query) ?? 'form'} />
+  ),
 })
