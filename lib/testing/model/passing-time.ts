@@ -1,4 +1,5 @@
 import { postSale } from './ledger.ts'
+import { softReasons, steps } from './recovery-schedule.ts'
 import { processQueue, takeTurn } from './refunds.ts'
 import { sumsOf } from './tax.ts'
 import {
@@ -275,24 +276,6 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
 }
 
 // ── recovery ──
-
-const softReasons = ['insufficient_funds', 'temporary_decline', 'general_failure']
-/** Days after the previous step, and its action. */
-const steps: Record<Recovery['kind'], [number, 'mail' | 'charge' | 'end'][]> = {
-  soft: [
-    [0, 'mail'],
-    [2, 'charge'],
-    [5, 'charge'],
-    [7, 'charge'],
-    [7, 'charge'],
-  ],
-  hard: [
-    [0, 'mail'],
-    [3, 'mail'],
-    [3, 'mail'],
-    [1, 'end'],
-  ],
-}
 
 /** One `order.payment_failed` at the start, none per retry. When the subscription is over, the order is written off. */
 export function failed(
