@@ -100,7 +100,7 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
   return { redirectTo: signInStateOf(tenant, 'sent', cancels) }
 }
 
-/** The page after a form of it: whoever came to cancel stays on the way there. */
+/** The page after a form of it: a customer who came to cancel is still led to the subscriptions. */
 const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
   `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 
