@@ -26,3 +26,13 @@ export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date
     ORDER BY p.start_at LIMIT 1`
   return first?.at ?? null
 }
+
+/** The order that billed the period in progress; null without one. */
+export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<string | null> {
+  const last = await sql.subscription_periods.findFirst({
+    where: { subscription_id: subscriptionId },
+    orderBy: { start_at: 'desc' },
+    select: { order_id: true },
+  })
+  return last?.order_id ?? null
+}

@@ -148,6 +148,18 @@ describe('each cent counts once', () => {
     expect((await charged(bought)).slice(0, 2)).toEqual(['-25.00', '40.00'])
   })
 
+  test.each([
+    ['more units', { quantity: 8, withdrawn: '4', refunded: '40.00', next: 5 }, ['-10.00', '50.00']],
+    ['fewer units', { quantity: 3, withdrawn: '2', refunded: '20.00', next: 6 }, ['-30.00', '60.00']],
+  ])('of units withdrawn after %s that were neither charged nor credited', async (_, of, lines) => {
+    const bought = await aPurchase({}, { plan: { basePrice: price('10.00') }, item: { quantity: 5 } })
+    await change(bought, { quantity: of.quantity, prorate: false })
+    await declare(bought.token, aboutUnits([[0, of.withdrawn, 5]]))
+    await refundNet(bought, 0, 0, of.refunded)
+    await change(bought, { quantity: of.next })
+    expect((await charged(bought)).slice(0, 2)).toEqual(lines)
+  })
+
   test('of orders with several subscriptions: each by its line', async () => {
     const scenario = await aMonth()
     const { planId, key } = scenario

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../modules/events/transact.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
+import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
@@ -29,13 +30,20 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes away units that a consumer withdrew from, or ends the subscription if none is left. What is owed is lower by them. Where the provider could not charge
+ * Takes away units that a consumer withdrew from, or ends the subscription if none is left. What is owed is lower by them, and so is what
+ * counts as paid, by what the order of the sale (`sold`) billed for them where the period is the one that it billed. Where the provider could not charge
  * what is left, it continues until the end of what is paid: nobody can be refused to withdraw. Returns the quantity with
  * which it continues; null if it has ended. Refuses `not_found`, and `subscription_not_cancelable` if it has ended before.
  */
-export async function withdrawUnits(tx: Transaction, id: string, units: number): Promise<number | null> {
+export async function withdrawUnits(
+  tx: Transaction,
+  id: string,
+  units: number,
+  sold: (rules.Sold & { readonly orderId: string }) | null,
+): Promise<number | null> {
   const before = await lockOrRefuse(tx, id)
-  const next = rules.withdrawUnits(before, units)
+  const isPeriodOfSale = sold !== null && (await orderOfPeriod(tx.sql, id)) === sold.orderId
+  const next = rules.withdrawUnits(before, units, isPeriodOfSale ? sold : null)
   if (!next || next.status === 'canceled') {
     await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
     return null

@@ -65,7 +65,7 @@ export async function declareWithdrawal(
   if (!first) return
   const subscriptions = await lockSubscriptions(tx, first.chosen)
   const locked = await concerned(await lockOrder(sql, tx, orderId))
-  if (locked) await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked.chosen))
+  if (locked) await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked))
 }
 
 interface Concerned {
@@ -139,7 +139,7 @@ async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]):
 async function changeSubscriptions(
   tx: Transaction,
   begun: readonly Begun[],
-  lines: readonly ChosenLine[],
+  { order, chosen: lines }: Concerned,
 ): Promise<Effects> {
   const ended: Begun[] = []
   const reducedSubscriptions: { name: string; quantity: number }[] = []
@@ -148,7 +148,7 @@ async function changeSubscriptions(
     const line = lines.find(({ checkoutLineId }) => checkoutLineId === each.checkoutLineId)
     if (!line) continue
     try {
-      const quantity = await endOrReduce(tx, id, line)
+      const quantity = await endOrReduce(tx, id, order, line)
       if (quantity === null) ended.push(each)
       else reducedSubscriptions.push({ name, quantity })
     } catch (error) {
@@ -168,8 +168,16 @@ async function changeSubscriptions(
   }
 }
 
-async function endOrReduce(tx: Transaction, id: string, { chosen, left }: ChosenLine): Promise<number | null> {
-  if (chosen < left) return withdrawUnits(tx, id, chosen)
+async function endOrReduce(
+  tx: Transaction,
+  id: string,
+  { id: orderId, taxBehavior, lines }: Order,
+  { chosen, left, orderLineId }: ChosenLine,
+): Promise<number | null> {
+  const line = lines.find((each) => each.id === orderLineId)
+  const paid = line && (taxBehavior === 'inclusive' ? line.total : line.subtotal)
+  const sold = line && paid !== undefined ? { orderId, paid, quantity: line.quantity } : null
+  if (chosen < left) return withdrawUnits(tx, id, chosen, sold)
   await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
   return null
 }

@@ -118,7 +118,7 @@ async function endsSubscription(chosen: readonly ChosenLine[]): Promise<boolean>
   return chosen.some((line) => {
     const subscription = begun.get(line.checkoutLineId)
     if (!subscription || subscription.status === 'canceled') return false
-    return line.chosen === line.left || withdrawUnits(subscription, line.chosen) === null
+    return line.chosen === line.left || withdrawUnits(subscription, line.chosen, null) === null
   })
 }
 

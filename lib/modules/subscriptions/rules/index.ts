@@ -21,4 +21,4 @@ export {
   sameTerms,
   scheduledTerms,
 } from './subscription.ts'
-export { withdrawUnits } from './withdraw-units.ts'
+export { type Sold, withdrawUnits } from './withdraw-units.ts'
