@@ -461,9 +461,8 @@ describe.each(entries)('%s takes', (at, { fields = {}, body: bodyOf = () => ({})
     for (const value of good) await taken({ body: kind.toJson(changed(bodyOf(world), field, value)) })
   })
 
-  testIf(lists)('every limit from 1 to 100, and the last of two', async () => {
-    for (const query of ['limit=1', 'limit=100', 'limit=001', 'limit=0&limit=7'])
-      await taken({}, `${filled(at)}?${query}`)
+  testIf(lists)('every limit from 1 to 100', async () => {
+    for (const query of ['limit=1', 'limit=100', 'limit=001']) await taken({}, `${filled(at)}?${query}`)
   })
 
   testIf(!writes)('any idempotency key, as it does not look at it', async () => {

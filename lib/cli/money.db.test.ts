@@ -122,6 +122,7 @@ it('a payout is limited to what the storefront is owed', async () => {
     currency: 'EUR',
     amount: '50.00',
     balance: '44.50',
+    isNew: true,
   })
   const balances = await answer(`ledger balance ${of(sale)} --json`)
   expect(balances).toContainEqual({ account: 'payouts', currency: 'EUR', amount: '-50.00' })

@@ -663,10 +663,12 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   const months = async () => (await admin.storefrontOverview(at(scenario.shop), cookies))?.months ?? []
   expect((await months()).length).toBe(12)
   await pass(scenario, 'P1M')
-  const { actions = [] } = (await admin.subscriptionPage(at(scenario.shop), scenario.id, cookies)) ?? {}
-  const terms = actions.find(({ action }) => action === 'cancelNow')?.terms ?? ''
-  const cancel = { intent: 'cancelNow', terms, key: key() }
-  await admin.submitSubscription(at(scenario.shop), scenario.id, new URLSearchParams(cancel), cookies)
+  const cancelNow = async (id: string) => {
+    const { actions = [] } = (await admin.subscriptionPage(at(scenario.shop), id, cookies)) ?? {}
+    const terms = actions.find(({ action }) => action === 'cancelNow')?.terms ?? ''
+    await admin.submitSubscription(at(scenario.shop), id, form({ intent: 'cancelNow', terms }), cookies)
+  }
+  await cancelNow(scenario.id)
   const [order] = await ordersOf(scenario)
   const refund = { intent: 'refund', [`amount.${order.lines[0].id}`]: '40.00' }
   await admin.submitOrder(at(scenario.shop), order.id, form(refund), cookies)
@@ -675,7 +677,7 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
   await settle()
   const newest = (await get(scenario.key, '/v1/subscriptions')).data[0].id
-  await admin.submitSubscription(at(scenario.shop), newest, form({ intent: 'cancelNow' }), cookies)
+  await cancelNow(newest)
   expect((await months()).slice(-2)).toEqual([
     { ...moved('2027-01', 0, 1, 0, null), sales: [{ value: '60.00', currency: 'EUR' }] },
     { ...moved('2027-02', 1, 1, 2, 1), sales: [{ value: '200.00', currency: 'EUR' }] },
