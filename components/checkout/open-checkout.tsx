@@ -55,7 +55,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
       <LiveForm
         action={page.submitUrl}
         asked={asked}
-        className="grid grid-cols-1 gap-5 wide:gap-3"
+        className="grid grid-cols-1 gap-5 wide:gap-2"
         locale={locale}
         quoteUrl={page.quoteUrl}
         text={text}
@@ -86,6 +86,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
               hint={recurring ? t('checkout.payment.currencyHint') : t('checkout.payment.currencyHintOnce')}
               label={t('checkout.payment.currency')}
               name="currency"
+              oneRow
             >
               {text.currencies.map(({ code, name }) => (
                 <option key={code} value={code}>
@@ -96,7 +97,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
           </CurrencyChoice>
         </div>
         {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
-        <div className="grid gap-3 border-line border-t pt-3">
+        <div className="grid gap-3 border-line border-t pt-3 wide:gap-2">
           <OrderedLines className="wide:hidden" text={text} />
           <p className="flex items-baseline justify-between gap-4 font-semibold">
             <TotalLabel text={text} />

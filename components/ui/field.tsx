@@ -34,16 +34,17 @@ export function AreaField({
   )
 }
 
-/** The same around a native select. */
+/** The same around a native select. In `oneRow` label and hint are beside it on a desk. */
 export function SelectField({
   name,
   label,
   hint,
   error,
+  oneRow = false,
   ...select
-}: Frame & Omit<ComponentProps<'select'>, 'name' | 'id'>) {
+}: Frame & { oneRow?: boolean } & Omit<ComponentProps<'select'>, 'name' | 'id'>) {
   return (
-    <FieldFrame error={error} hint={hint} label={label} name={name}>
+    <FieldFrame error={error} hint={hint} label={label} name={name} oneRow={oneRow}>
       <div className="relative">
         <select
           className="control appearance-none truncate pe-10"
@@ -66,16 +67,25 @@ function frameAttributes({ name, hint, error }: Pick<Frame, 'name' | 'hint' | 'e
   }
 }
 
-function FieldFrame({ name, label, hint, error, children }: Frame & { children: ReactNode }) {
+const inOneRow = 'wide:grid wide:grid-cols-[auto_9.5rem_minmax(0,1fr)] wide:items-center wide:gap-x-3'
+
+function FieldFrame({
+  name,
+  label,
+  hint,
+  error,
+  oneRow = false,
+  children,
+}: Frame & { oneRow?: boolean; children: ReactNode }) {
   return (
-    <div className="min-w-0">
-      <label className="mb-1 block font-medium text-note" htmlFor={name}>
+    <div className={`min-w-0 ${oneRow ? inOneRow : ''}`}>
+      <label className={`mb-1 block font-medium text-note ${oneRow ? 'wide:mb-0' : ''}`} htmlFor={name}>
         {label}
       </label>
       {children}
       {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
       {hint && (
-        <p className="mt-1 text-note text-soft" id={`${name}-hint`}>
+        <p className={`mt-1 text-note text-soft ${oneRow ? 'wide:mt-0' : ''}`} id={`${name}-hint`}>
           {hint}
         </p>
       )}
