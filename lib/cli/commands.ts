@@ -911,6 +911,17 @@ export const commands: readonly Command[] = [
       (await (await import('../server/secret-key.ts')).secretKeyProblem()) ?? '`invariants` checks what was restored.',
   }),
   command({
+    noun: 'secret-key',
+    verb: 'accept',
+    summary: 'If the former SECRET_KEY is lost: take the present one as that of this database',
+    flags: {},
+    run: async () => (await import('../server/secret-key.ts')).acceptSecretKey(),
+    lastWord: async (answer) =>
+      (answer as { accepted: boolean }).accepted
+        ? 'What was sealed with the former key cannot be read any more: give webhook endpoints a new secret, and connect payment accounts again.'
+        : 'SECRET_KEY is that of this database: nothing was changed.',
+  }),
+  command({
     noun: 'doctor',
     summary: 'Say what is missing for live sales, a line for each check; exit 1 when something is',
     flags: {},

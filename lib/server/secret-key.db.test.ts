@@ -6,11 +6,12 @@ import { configure } from '../testing/configure.ts'
 import { aReceiver } from '../testing/receiver.ts'
 import { aShop } from '../testing/shop.ts'
 import { doctor } from './doctor.ts'
-import { proveSecretKey, secretKeyProblem } from './secret-key.ts'
+import { acceptSecretKey, proveSecretKey, secretKeyProblem } from './secret-key.ts'
 
 const former = 'the secret that was here before and is long enough'
 const other = 'another secret than it was and long enough'
-const sentence = /^SECRET_KEY is not the one that this database was sealed with\. .* SECRET_KEY_PREVIOUS\.$/
+const sentence =
+  /^SECRET_KEY is not the one that this database was sealed with\. .* SECRET_KEY_PREVIOUS\. If it is lost: .*$/
 const use = (secret: string, previous?: string) => configure({ SECRET_KEY: secret, SECRET_KEY_PREVIOUS: previous })
 const proofs = () => db().key_proofs.findMany()
 
@@ -55,6 +56,16 @@ describe('a process', () => {
     await proveSecretKey()
     expect(await proofs()).toHaveLength(1)
   })
+})
+
+it('is accepted where the former one is lost, and changes nothing where it is the right one', async () => {
+  await proveSecretKey()
+  expect(await acceptSecretKey()).toEqual({ accepted: false })
+  use(other)
+  expect(await acceptSecretKey()).toEqual({ accepted: true })
+  await proveSecretKey()
+  use(former)
+  await expect(proveSecretKey()).rejects.toThrow(sentence)
 })
 
 describe('what an operator reads', () => {

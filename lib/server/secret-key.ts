@@ -12,7 +12,7 @@ const proof = 'sealed with the secret key of this database'
 
 const problem =
   'SECRET_KEY is not the one that this database was sealed with. Set that one again; or, if you have changed it, ' +
-  'put the former one into SECRET_KEY_PREVIOUS.'
+  'put the former one into SECRET_KEY_PREVIOUS. If it is lost: `npm run cli -- secret-key accept`.'
 
 /** Stops the start of a process: one sentence, without a stack. */
 class WrongKey extends Error {
@@ -34,7 +34,18 @@ export async function proveSecretKey(): Promise<void> {
   if ((await secretKeyProblem()) !== null) throw new WrongKey(problem)
 }
 
-/** What is wrong with SECRET_KEY, in one sentence or two; null if it opens what is sealed. */
+/**
+ * For a key that is lost: takes the present one as this database's. What was sealed with the former one stays unreadable, and
+ * links that were made with it lead nowhere.
+ */
+export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
+  if ((await secretKeyProblem()) === null) return { accepted: false }
+  const sealed = seal(proof, place)
+  await db().key_proofs.upsert({ where: { id: 1 }, create: { id: 1, sealed }, update: { sealed } })
+  return { accepted: true }
+}
+
+/** What is wrong with SECRET_KEY, in few sentences; null if it opens what is sealed. */
 export async function secretKeyProblem(): Promise<string | null> {
   const sealed = await sealedProof()
   if (sealed) return opens(sealed) ? null : problem
