@@ -60,11 +60,8 @@ export function change(world: World, subscription: Subscription, request: Change
   }
   const before = [...subscription.events]
   const cycleBefore = scheduledTerms(subscription)
-  const scheduledBeside = besideNow(subscription, request)
-  if (request.applyImmediately) {
-    changeNow(world, subscription, request)
-    keepScheduled(subscription, scheduledBeside)
-  } else schedule(world, subscription, request)
+  if (request.applyImmediately) changeNow(world, subscription, request)
+  else schedule(world, subscription, request)
   if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) dropAnchorDate(subscription)
   const isReported = subscription.events[before.length]?.startsWith('subscription.updated')
   if (movesTrial && !isReported)
@@ -98,10 +95,7 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
   const asIsNow = { ...subscription, scheduled: applyImmediately ? target : merged(subscription, target, request) }
   refuse(amountOf(scheduledTerms(asIsNow)) > mostPerLine, 'quantity')
 
-  const asItWillBe = {
-    terms: scheduledTerms(asIsNow),
-    scheduled: applyImmediately ? besideNow(subscription, request) : null,
-  }
+  const asItWillBe = { terms: scheduledTerms(asIsNow), scheduled: applyImmediately ? subscription.scheduled : null }
   refuse(amountOf(scheduledTerms(asItWillBe)) > mostPerLine, 'quantity')
 
   if (status === 'on_grace_period') {
@@ -194,19 +188,6 @@ function dropAnchorDate(subscription: Subscription): void {
   if (!(scheduled?.anchor instanceof Date)) return
   const rest = { ...scheduled, anchor: null }
   subscription.scheduled = sameTerms(scheduledTerms({ terms, scheduled: rest }), terms) ? null : rest
-}
-
-/** What stays scheduled beside an immediate change: a price for the plan before is none for another plan. */
-function besideNow({ terms, scheduled }: Subscription, { plan }: Change): ScheduledUpdate | null {
-  const isSwitch = plan !== undefined && plan !== terms.plan
-  return scheduled && isSwitch && !scheduled.plan ? { ...scheduled, price: null } : scheduled
-}
-
-function keepScheduled(subscription: Subscription, kept: ScheduledUpdate | null): void {
-  const { terms, scheduled } = subscription
-  if (!kept || kept === scheduled) return
-  const changesNothing = kept.anchor === null && sameTerms(scheduledTerms({ terms, scheduled: kept }), terms)
-  subscription.scheduled = changesNothing ? null : kept
 }
 
 function schedule(world: World, subscription: Subscription, request: Change): void {

@@ -2,7 +2,7 @@ import { toWire } from '../../../kernel/moment.ts'
 import type { FieldErrors } from '../../../kernel/refusal.ts'
 import { type Change, lineProblem } from './change-request.ts'
 import { oneCycleAfter } from './period.ts'
-import { keptBeside, merged, upcomingInterval } from './schedule.ts'
+import { merged, upcomingInterval } from './schedule.ts'
 import { isOngoing } from './state.ts'
 import { type BillingInterval, type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
 
@@ -116,8 +116,6 @@ export function termsAfter(
 ): { readonly atOnce: Subscription; readonly later: Subscription | null } {
   const { scheduledUpdate } = subscription
   const atOnce = request.applyImmediately ? { ...subscription, ...scheduledTerms(subscription, request) } : subscription
-  const update = request.applyImmediately
-    ? keptBeside(request, subscription)
-    : merged(scheduledUpdate, request, subscription)
+  const update = request.applyImmediately ? scheduledUpdate : merged(scheduledUpdate, request, subscription)
   return { atOnce, later: update && { ...atOnce, ...scheduledTerms(atOnce, update) } }
 }

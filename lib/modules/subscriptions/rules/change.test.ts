@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { aBetterPlan, aChange, aChangeNow, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
 import type { BillingLine } from './bill.ts'
 import { change } from './change.ts'
-import { termsAfter } from './change-problems.ts'
 import type { Change } from './change-request.ts'
 import { renew } from './renew.ts'
 import { nextRenewalAt, type Period, type ScheduledUpdate, type Subscription } from './subscription.ts'
@@ -178,33 +177,6 @@ describe('an immediate change', () => {
   it('keeps the scheduled update', () => {
     const { next } = change(aSubscription({ scheduledUpdate }), aChangeNow({ quantity: 2 }), now)
     expect(next).toMatchObject({ quantity: 2, scheduledUpdate })
-  })
-
-  const price = euros(8_000n)
-  const scheduledPrice = { ...scheduledUpdate, quantity: null, price }
-  it.each([
-    ['another plan alone', scheduledPrice, { plan: yearly }, null],
-    ['another plan, with a quantity', { ...scheduledUpdate, price }, { plan: yearly }, scheduledUpdate],
-    ['another plan at a price', scheduledPrice, { plan: aBetterPlan(), price: euros(20_000n) }, null],
-    ['a quantity alone', scheduledPrice, { quantity: 2 }, scheduledPrice],
-    ['its own plan', scheduledPrice, { plan: aPlan(), quantity: 2 }, scheduledPrice],
-  ])('to %s leaves only what was not a price for the plan before', (_, before, differences, kept) => {
-    const request = aChangeNow(differences)
-    const subscription = aSubscription({ scheduledUpdate: before })
-    expect(change(subscription, request, now).next.scheduledUpdate).toEqual(kept)
-    const { atOnce, later } = termsAfter(subscription, request)
-    expect(later?.price).toEqual(kept?.price ?? atOnce.price)
-  })
-
-  it('to a plan leaves a price that is scheduled with another plan', () => {
-    const update = { ...scheduledUpdate, quantity: null, plan: aBetterPlan(), price }
-    const { next } = change(aSubscription({ scheduledUpdate: update }), aChangeNow({ plan: yearly }), now)
-    expect(next.scheduledUpdate).toEqual(update)
-  })
-
-  it('in a trial drops a price that was scheduled for the plan before', () => {
-    const trial = { ...inEachState.trial, scheduledUpdate: scheduledPrice }
-    expect(change(trial, aChangeNow({ plan: yearly }), now).next.scheduledUpdate).toBeNull()
   })
 
   it('that would owe money back is refused, whether it is invoiced now or later', () => {

@@ -8,7 +8,7 @@ import { type Change, type Changed, changedTerms } from './change-request.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
 import { periodLine } from './renew.ts'
-import { dropAnchorDate, keptBeside, schedule, upcomingInterval, withSchedule } from './schedule.ts'
+import { dropAnchorDate, schedule, upcomingInterval } from './schedule.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
 import {
@@ -36,19 +36,18 @@ export function change(
   mustBeChangeable(subscription, request, now)
   const inTrial = withTrial(subscription, request.trialUntil)
   const rest = request.applyImmediately
-    ? keptSchedule(inTrial, request, changeNow(inTrial, request, { now, back }))
+    ? keptSchedule(inTrial, changeNow(inTrial, request, { now, back }))
     : schedule(inTrial, request)
   const events =
     inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
   return { ...rest, events }
 }
 
-/** A scheduled update stays beside a change that is made at once, as far as it can be meant for the terms after it. */
-function keptSchedule(before: Subscription, request: Change, changed: Changed): Changed {
-  const isSameInterval = sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
-  const next = withSchedule(changed.next, keptBeside(request, before))
-  return { ...changed, next: isSameInterval ? next : dropAnchorDate(next) }
-}
+/** A scheduled update stays beside a change that is made at once. */
+const keptSchedule = (before: Subscription, changed: Changed): Changed =>
+  sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
+    ? changed
+    : { ...changed, next: dropAnchorDate(changed.next) }
 
 function mustBeChangeable(subscription: Subscription, request: Change, now: Date): void {
   if (!isChangeable(subscription, now)) throw new Refusal('subscription_not_changeable')

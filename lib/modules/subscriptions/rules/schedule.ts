@@ -28,19 +28,6 @@ export function dropAnchorDate(subscription: Subscription): Subscription {
   return { ...subscription, scheduledUpdate: effective({ ...scheduledUpdate, anchor: null }, subscription) }
 }
 
-/** What stays scheduled beside a change at once: a price that was scheduled for the plan in use is not one of another plan. */
-export function keptBeside({ plan }: Pick<Change, 'plan'>, before: Subscription): ScheduledUpdate | null {
-  const { scheduledUpdate, planId } = before
-  const isOfPlanBefore = scheduledUpdate?.plan === null && plan !== null && plan.planId !== planId
-  return isOfPlanBefore && scheduledUpdate.price ? { ...scheduledUpdate, price: null } : scheduledUpdate
-}
-
-/** A subscription with what of a scheduled update still changes something. */
-export const withSchedule = (subscription: Subscription, kept: ScheduledUpdate | null): Subscription =>
-  kept === subscription.scheduledUpdate
-    ? subscription
-    : { ...subscription, scheduledUpdate: kept && effective(kept, subscription) }
-
 /** The billing interval after the next renewal. */
 export const upcomingInterval = ({
   cycle,
@@ -48,7 +35,7 @@ export const upcomingInterval = ({
 }: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): BillingInterval => scheduledUpdate?.plan?.cycle ?? cycle
 
 /** Null if the update would change nothing. */
-function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
+export function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
   const changesNothing = update.anchor === null && sameTerms(scheduledTerms(subscription, update), subscription)
   return changesNothing ? null : update
 }

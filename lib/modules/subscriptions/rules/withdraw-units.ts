@@ -1,5 +1,5 @@
 import { share } from './period.ts'
-import { withSchedule } from './schedule.ts'
+import { effective } from './schedule.ts'
 import type { ScheduledUpdate, Subscription } from './subscription.ts'
 
 /** What the order of a sale billed for a subscription: with tax if the price has it. */
@@ -19,7 +19,10 @@ export function withdrawUnits(subscription: Subscription, units: number, sold: S
   const quantity = before - units
   if (quantity < 1) return null
   const left = { ...subscription, quantity, period: period && { ...period, paid: paidFor(period.paid) } }
-  return withSchedule(left, scheduled && { ...scheduled, quantity: scheduledFor(scheduled) })
+  return {
+    ...left,
+    scheduledUpdate: scheduled && effective({ ...scheduled, quantity: scheduledFor(scheduled) }, left),
+  }
 
   function paidFor(paid: bigint): bigint {
     if (!sold) return share(paid, BigInt(quantity), BigInt(before))
