@@ -2,7 +2,7 @@ import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { fewerUnits } from '../../modules/orders/rules/fewer-units.ts'
-import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import { type Order, type OrderLine, orderStates } from '../../modules/orders/rules/order.ts'
 import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
@@ -220,17 +220,22 @@ export async function writeOffOutstanding(
 
 /**
  * A consumer withdrew from units: what is owed for periods with them is lower by as much, and collected as before. A charge that is
- * on its way keeps its amount. Nobody is charged beside it: the subscription is locked.
+ * on its way keeps its amount. Nobody is charged beside it: the subscription is locked. Returns the line of each order as it was,
+ * by order id.
  */
 export async function reduceOutstanding(
   tx: Transaction,
-  { id, quantity: from }: Subscription,
-  to: number,
-): Promise<void> {
-  for (const order of await unpaidOrders(tx.sql, id)) {
-    const reduced = fewerUnits(order, { from, to })
-    if (reduced && !(await openAttempt(tx, order))) await saveOrder(tx.sql, reduced, { lines: true })
+  subscriptionId: string,
+  units: number,
+): Promise<Map<string, OrderLine>> {
+  const reduced = new Map<string, OrderLine>()
+  for (const order of await unpaidOrders(tx.sql, subscriptionId)) {
+    const fewer = fewerUnits(order, units)
+    if (!fewer || (await openAttempt(tx, order))) continue
+    await saveOrder(tx.sql, fewer.order, { lines: true })
+    reduced.set(order.id, fewer.before)
   }
+  return reduced
 }
 
 /** The open attempt to pay an order, or null. */

@@ -160,6 +160,26 @@ describe('each cent counts once', () => {
     expect((await charged(bought)).slice(0, 2)).toEqual(lines)
   })
 
+  test('of units withdrawn after a renewal: by the refund of each order', async () => {
+    const plan = { basePrice: price('70.00'), interval: 'week' }
+    const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
+    await pass(bought, 'P7D')
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    await refundNet(bought, 0, 0, '70.00')
+    await refundNet(bought, 1, 0, '70.00')
+    await change(bought, { quantity: 3 })
+    expect((await charged(bought)).slice(0, 2)).toEqual(['-140.00', '210.00'])
+  })
+
+  test('of units withdrawn after the end of the period was moved without proration', async () => {
+    const bought = await aPurchase({}, { plan: { basePrice: price('31.00') }, item: { quantity: 3 } })
+    await change(bought, { anchor: '2027-01-17', prorate: false, invoiceImmediately: false })
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    await refundNet(bought, 0, 0, '31.00')
+    await change(bought, { quantity: 3 })
+    expect((await charged(bought))[0]).toBe('-62.00')
+  })
+
   test('of orders with several subscriptions: each by its line', async () => {
     const scenario = await aMonth()
     const { planId, key } = scenario

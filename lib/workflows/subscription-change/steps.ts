@@ -1,4 +1,5 @@
 import type { Transaction } from '../../modules/events/transact.ts'
+import type { OrderLine } from '../../modules/orders/rules/order.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -31,7 +32,7 @@ export async function cancelSubscription(
 
 /**
  * Takes away units that a consumer withdrew from, or ends the subscription if none is left. What is owed is lower by them, and so is what
- * counts as paid, by what the order of the sale (`sold`) billed for them where the period is the one that it billed. Where the provider could not charge
+ * counts as paid where the period is that of the sale (`sold`), or is owed. Where the provider could not charge
  * what is left, it continues until the end of what is paid: nobody can be refused to withdraw. Returns the quantity with
  * which it continues; null if it has ended. Refuses `not_found`, and `subscription_not_cancelable` if it has ended before.
  */
@@ -39,23 +40,30 @@ export async function withdrawUnits(
   tx: Transaction,
   id: string,
   units: number,
-  sold: (rules.Sold & { readonly orderId: string }) | null,
+  sold: { readonly orderId: string; readonly line: OrderLine } | null,
 ): Promise<number | null> {
   const before = await lockOrRefuse(tx, id)
-  const isPeriodOfSale = sold !== null && (await orderOfPeriod(tx.sql, id)) === sold.orderId
-  const next = rules.withdrawUnits(before, units, isPeriodOfSale ? sold : null)
-  if (!next || next.status === 'canceled') {
+  if (before.quantity <= units || before.status === 'canceled') {
     await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
     return null
   }
+  const owed = await reduceOutstanding(tx, id, units)
+  const orderId = await orderOfPeriod(tx.sql, id)
+  const line = orderId === null ? null : ((orderId === sold?.orderId ? sold.line : owed.get(orderId)) ?? null)
+  const next = rules.withdrawUnits(before, units, line && billedBy(before, line))
   await store.saveSubscription(tx.sql, next)
-  await reduceOutstanding(tx, before, next.quantity)
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
   await setTimer(tx, next)
   if (renewsForTooLittle(next, tx.now))
     await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
   return next.quantity
 }
+
+const billedBy = ({ taxBehavior }: rules.Subscription, line: OrderLine): rules.BilledUnits => ({
+  paid: taxBehavior === 'inclusive' ? line.total : line.subtotal,
+  quantity: line.quantity,
+  service: line.onInvoice?.service ?? null,
+})
 
 /** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {

@@ -171,13 +171,11 @@ async function changeSubscriptions(
 async function endOrReduce(
   tx: Transaction,
   id: string,
-  { id: orderId, taxBehavior, lines }: Order,
+  { id: orderId, lines }: Order,
   { chosen, left, orderLineId }: ChosenLine,
 ): Promise<number | null> {
   const line = lines.find((each) => each.id === orderLineId)
-  const paid = line && (taxBehavior === 'inclusive' ? line.total : line.subtotal)
-  const sold = line && paid !== undefined ? { orderId, paid, quantity: line.quantity } : null
-  if (chosen < left) return withdrawUnits(tx, id, chosen, sold)
+  if (chosen < left) return withdrawUnits(tx, id, chosen, line ? { orderId, line } : null)
   await cancelSubscription(tx, id, { immediately: true, reason: 'customer_request' })
   return null
 }

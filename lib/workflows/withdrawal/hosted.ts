@@ -19,7 +19,6 @@ import { openWithdrawalToken, withdrawalPath } from '../../modules/orders/withdr
 import { openSessionOf } from '../../modules/portal/browser.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
-import { withdrawUnits } from '../../modules/subscriptions/rules/index.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -111,14 +110,14 @@ export async function withdrawalPage(
   }
 }
 
-/** By the rules that end them, or take the units from them. */
+/** As the declaration will: units that a lower quantity has no more end it too. */
 async function endsSubscription(chosen: readonly ChosenLine[]): Promise<boolean> {
   const ids = chosen.map(({ checkoutLineId }) => checkoutLineId)
   const begun = await subscriptionsOfLines(db(), ids)
   return chosen.some((line) => {
     const subscription = begun.get(line.checkoutLineId)
     if (!subscription || subscription.status === 'canceled') return false
-    return line.chosen === line.left || withdrawUnits(subscription, line.chosen, null) === null
+    return line.chosen === line.left || subscription.quantity <= line.chosen
   })
 }
 

@@ -3,6 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { send } from '../../testing/api.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
+import { aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { anOperator } from '../../testing/operator.ts'
@@ -10,7 +11,7 @@ import { portalVisitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
-import { ordersOf, pass, settle, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
+import { ask, ordersOf, pass, settle, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
 import { about, aboutUnits, aPurchase, declare, nobody, received } from '../../testing/withdrawal.ts'
 import { orderPage } from '../admin/hosted.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -196,6 +197,25 @@ describe('a renewal that is unpaid when the buyer withdraws from units', () => {
     expect(await bought.renewal()).toEqual(['paid', '119.00', '100.00', [1]])
     const charge = await db().sandbox_payments.findFirst({ where: { status: 'paid' }, orderBy: { amount: 'asc' } })
     expect(charge).toMatchObject({ amount: 11_900n })
+  })
+
+  test('is collected for as many units less also where the quantity was changed meanwhile', async () => {
+    const bought = await unpaidRenewal()
+    await ask(bought, 'PATCH /v1/subscriptions/{id}', { quantity: 4, applyImmediately: true, prorate: false })
+    await declare(bought.token, aboutUnits([[0, '2', 3]]))
+    expect(await bought.renewal()).toEqual(['pending', '119.00', '100.00', [1]])
+    expect(await bought.quantity()).toEqual(['active', 2])
+  })
+
+  test('keeps its amount where a credit of the period before is in it', async () => {
+    const bought = await aPurchase({}, { item: { quantity: 3 }, plan: { basePrice: price('31.00') } })
+    const { id } = await aPlan(bought.key, { basePrice: price('36.00'), interval: 'year' })
+    await declineMandate(bought.id, 'insufficient_funds')
+    await ask(bought, 'PATCH /v1/subscriptions/{id}', { subscriptionPlanId: id, applyImmediately: true })
+    const totals = async () => (await ordersOf(bought)).map(({ total }: { total: { value: string } }) => total.value)
+    const before = await totals()
+    await declare(bought.token, aboutUnits([[0, '2', 3]]))
+    expect(await totals()).toEqual(before)
   })
 
   test.each([0, 1])('while its retry runs: charged once, for what it then is (%s)', async (first) => {

@@ -6,13 +6,16 @@ import { type Order, type OrderLine, orderDefaults } from './order.ts'
 const rates = [{ name: 'VAT', percentage: '21' }]
 
 /** An order of a period of `quantity` units, and of an unused rest. */
-function anOrder(quantity: number, { behavior = 'exclusive', change = null as object | null } = {}): Order {
+function anOrder(
+  quantity: number,
+  { behavior = 'exclusive', change = null as object | null, credit = -333n } = {},
+): Order {
   const sums = computeTax({
     behavior: behavior as Order['taxBehavior'],
     rates,
     lines: [
       { unitPrice: 1_001n, quantity },
-      { unitPrice: -333n, quantity: 1 },
+      { unitPrice: credit, quantity: 1 },
     ],
   })
   const line = { description: 'Pro', productType: 'subscription', productId: 'subscription_1' }
@@ -32,20 +35,27 @@ const figures = ({ lines, subtotal, total, taxSummary }: Order) => ({
 
 describe('an unpaid order with fewer units', () => {
   it.each(['exclusive', 'inclusive'])('is as if it had been billed so: %s', (behavior) => {
-    const fewer = fewerUnits(anOrder(3, { behavior }), { from: 3, to: 2 })
+    const { order: fewer, before } = fewerUnits(anOrder(3, { behavior }), 1) ?? {}
     expect(fewer && figures(fewer)).toEqual(figures(anOrder(2, { behavior })))
     expect(fewer?.lines.map(({ id }) => id)).toEqual(['order_item_0', 'order_item_1'])
+    expect(before).toMatchObject({ id: 'order_item_0', quantity: 3 })
   })
 
-  it('is none where it bills no such period', () => {
-    expect(fewerUnits(anOrder(3), { from: 5, to: 2 })).toBeNull()
-    expect(fewerUnits(anOrder(1), { from: 1, to: 1 })).toBeNull()
+  it('is none where no unit of its period would be left', () => {
+    expect(fewerUnits(anOrder(3), 3)).toBeNull()
+    expect(fewerUnits(anOrder(1), 1)).toBeNull()
+  })
+
+  it('is none where a credit comes first, or is more than what would be left', () => {
+    const order = anOrder(3)
+    expect(fewerUnits({ ...order, lines: order.lines.toReversed() }, 1)).toBeNull()
+    expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()
   })
 
   it('mentions the change of the quantity that is left of it', () => {
     const changeOf = (from: number) => {
       const change = { plan: null, price: null, quantity: { from, to: 3 } }
-      return fewerUnits(anOrder(3, { change }), { from: 3, to: 2 })?.lines[0]?.onInvoice?.change
+      return fewerUnits(anOrder(3, { change }), 1)?.order.lines[0]?.onInvoice?.change
     }
     expect(changeOf(1)).toEqual({ plan: null, price: null, quantity: { from: 1, to: 2 } })
     expect(changeOf(2)).toBeNull()

@@ -1,13 +1,18 @@
 import { computeTax } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
+/** The line of the period that an order of a subscription bills: its first, unless that is the credit of a change. */
+const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
+  first?.productType === 'subscription' && first.subtotal > 0n ? first : null
+
 /**
- * An unpaid order of a subscription with fewer units of its period, by the price and the tax that it was billed with. Null if it
- * has no line of so many units: it is about something else, as the rest of a period after a change.
+ * An unpaid order of a subscription without units of its period, by the price and the tax that it was billed with; and the line as it
+ * was. Null if none would be left: it is about something else, as the rest of a period after a change, or credits as much.
  */
-export function fewerUnits(order: Order, { from, to }: { from: number; to: number }): Order | null {
-  const isOfPeriod = (line: OrderLine) => line.productType === 'subscription' && line.quantity === from
-  if (from < 2 || !order.lines.some(isOfPeriod)) return null
+export function fewerUnits(order: Order, units: number): { order: Order; before: OrderLine } | null {
+  const before = periodLineOf(order)
+  if (!before || before.quantity <= units) return null
+  const to = before.quantity - units
   const priceOf = order.taxBehavior === 'inclusive' ? 'total' : 'subtotal'
   const { lines, ...sums } = computeTax({
     behavior: order.taxBehavior,
@@ -16,17 +21,15 @@ export function fewerUnits(order: Order, { from, to }: { from: number; to: numbe
       line,
       // What is multiplied by the quantity has no remainder.
       unitPrice: line[priceOf] / BigInt(line.quantity),
-      quantity: isOfPeriod(line) ? to : line.quantity,
+      quantity: line === before ? to : line.quantity,
     })),
   })
-  return {
-    ...order,
-    ...sums,
-    lines: lines.map(({ line, quantity, basePrice, subtotal, taxes, total }) => ({
-      ...(quantity === line.quantity ? line : withChange(line, to)),
-      ...{ quantity, basePrice, subtotal, taxes, total },
-    })),
-  }
+  if (sums.total <= 0n) return null
+  const reduced = lines.map(({ line, quantity, basePrice, subtotal, taxes, total }) => ({
+    ...(line === before ? withChange(line, to) : line),
+    ...{ quantity, basePrice, subtotal, taxes, total },
+  }))
+  return { order: { ...order, ...sums, lines: reduced }, before }
 }
 
 /** A change of the quantity that the line mentions leads to what is left. */

@@ -1,33 +1,37 @@
+import { asFullPeriod } from './carry.ts'
 import { share } from './period.ts'
 import { effective } from './schedule.ts'
-import type { ScheduledUpdate, Subscription } from './subscription.ts'
+import type { Period, ScheduledUpdate, Subscription } from './subscription.ts'
 
-/** What the order of a sale billed for a subscription: with tax if the price has it. */
-export interface Sold {
+/** What the order of a period billed for its units: with tax if the price has it. */
+export interface BilledUnits {
   readonly paid: bigint
   readonly quantity: number
+  /** Null on lines of before times were kept. */
+  readonly service: { readonly from: Date; readonly until: Date } | null
 }
 
 /**
  * A consumer withdrew from some of the units that a subscription began with (Directive 2011/83/EU, art. 9): it continues
- * with the others, and what was paid for the period is what was paid for these. Nothing is charged or credited, since
- * the merchant refunds. In the period that the sale billed (`sold`), the withdrawn units cost what they did there, whatever the quantity
- * is by now; in a later one each unit costs the same. Null if no unit would be left.
+ * with the others. Nothing is charged or credited, since the merchant refunds. What is paid for the period is lower by what the
+ * units cost in the order of it (`billed`), whatever the quantity is by now: in the sale, whose refund is prepared, and in a renewal
+ * that is billed without them. What was paid for another period is given back when it is refunded.
  */
-export function withdrawUnits(subscription: Subscription, units: number, sold: Sold | null): Subscription | null {
+export function withdrawUnits(subscription: Subscription, units: number, billed: BilledUnits | null): Subscription {
   const { quantity: before, period, scheduledUpdate: scheduled } = subscription
   const quantity = before - units
-  if (quantity < 1) return null
-  const left = { ...subscription, quantity, period: period && { ...period, paid: paidFor(period.paid) } }
+  if (quantity < 1) throw new Error('a subscription without units has ended')
+  const left = { ...subscription, quantity, period: period && { ...period, paid: paidFor(period) } }
   return {
     ...left,
     scheduledUpdate: scheduled && effective({ ...scheduled, quantity: scheduledFor(scheduled) }, left),
   }
 
-  function paidFor(paid: bigint): bigint {
-    if (!sold) return share(paid, BigInt(quantity), BigInt(before))
-    const rest = paid - share(sold.paid, BigInt(units), BigInt(sold.quantity))
-    return rest > 0n ? rest : 0n
+  function paidFor(current: Period): bigint {
+    if (!billed) return current.paid
+    const amount = share(billed.paid, BigInt(units), BigInt(billed.quantity))
+    const part = billed.service ? asFullPeriod([{ ...billed.service, amount }], current) : amount
+    return current.paid > part ? current.paid - part : 0n
   }
 
   /** More units are as many more. Fewer are no more than are left: the scheduled quantity is a total. */
