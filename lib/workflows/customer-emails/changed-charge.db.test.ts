@@ -135,6 +135,16 @@ describe('another end of a trial', () => {
     expect(await said(scenario)).toEqual([changed('€119.00 on 10 February 2027', '€119.00 on 31 January 2027')])
   })
 
+  test('leaves a new price to the notice that follows within hours', async () => {
+    const scenario = await monthly({ item: { trialDays: 30 } })
+    await pass(scenario, 'P22DT12H')
+    await change(scenario, { price: price('500.00') })
+    await pass(scenario, 'P1D')
+    expect(await said(scenario)).toEqual([])
+    const notices = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'trial_ending')
+    expect(notices.map(({ text }) => read(text))).toEqual([expect.stringContaining('€595.00 is charged')])
+  })
+
   test('is not before, since the notice has it', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P10D')

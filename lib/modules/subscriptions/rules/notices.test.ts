@@ -15,8 +15,12 @@ const by = (method: 'card' | 'sepa_debit') =>
     status: 'valid',
   }) as const
 const [card, debit] = [by('card'), by('sepa_debit')]
-type Asked = Omit<Parameters<typeof noticesBefore>[0], 'mandate'> & { mandate?: ReturnType<typeof by> | null }
-const noticesOf = ({ mandate = card, ...of }: Asked) => noticesBefore({ ...of, mandate }, now)
+type Asked = Omit<Parameters<typeof noticesBefore>[0], 'mandate' | 'startedAt'> & {
+  mandate?: ReturnType<typeof by> | null
+  startedAt?: Date
+}
+const noticesOf = ({ mandate = card, startedAt = now, ...of }: Asked) =>
+  noticesBefore({ ...of, mandate, startedAt }, now)
 const days = (of: Asked) => noticesOf(of).map((each) => each.days)
 
 describe('a trial', () => {
@@ -29,6 +33,12 @@ describe('a trial', () => {
     [1, []],
   ])('of %i days is announced to end %j days before', (length, expected) => {
     expect(days({ status: 'trial', renewedUntil: inDays(length), cycle: monthly })).toEqual(expected)
+  })
+
+  it('that began long before still has the notice of seven days, until its moment', () => {
+    const startedAt = inDays(-20)
+    const left = (length: number) => days({ status: 'trial', renewedUntil: inDays(length), cycle: monthly, startedAt })
+    expect([left(7.5), left(7)]).toEqual([[7, 1], [1]])
   })
 
   it('is announced at the exact moment', () => {
@@ -104,10 +114,12 @@ describe('the first notice of a charge', () => {
     ['a month, whose renewal has none', 'active', monthly, 20, card, false],
     ['a month by direct debit, whose notice is for the collection', 'active', monthly, 20, debit, false],
     ['a trial, nine days before', 'trial', monthly, 9, card, true],
+    ['a trial, hours before it', 'trial', monthly, 7.5, card, true],
     ['a trial, of which the reminder a day before is left', 'trial', monthly, 7, card, false],
     ['a pause', 'paused', yearly, 300, card, false],
   ] as const)('of %s', (_, status, cycle, length, mandate, isAhead) => {
-    expect(isNoticeAhead({ status, renewedUntil: inDays(length), cycle, mandate }, now)).toBe(isAhead)
+    const startedAt = inDays(-10)
+    expect(isNoticeAhead({ status, renewedUntil: inDays(length), cycle, mandate, startedAt }, now)).toBe(isAhead)
   })
 
   it.each([

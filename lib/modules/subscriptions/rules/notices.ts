@@ -28,7 +28,7 @@ export interface Notice {
  * the last one if a direct debit is announced a day earlier.
  */
 export function noticesBefore(
-  subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'cycle' | 'mandate'>,
+  subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'cycle' | 'mandate' | 'startedAt'>,
   now: Date,
 ): Notice[] {
   const due = nextRenewalAt(subscription)
@@ -37,7 +37,8 @@ export function noticesBefore(
     noticeDays[kind].map((days) => ({ kind, days, at: new Date(due.getTime() - days * dayMs) })),
   )
   const [first, last] = noticeDays.trial_ending
-  const isShort = due.getTime() - now.getTime() <= (first + 1) * dayMs
+  const startedAt = subscription.startedAt ?? now
+  const isShort = due.getTime() - startedAt.getTime() <= (first + 1) * dayMs
   const isAnnounced = notices.some(({ kind, at }) => kind === 'debit_notice' && at > now)
   const isLeftOut = ({ kind, days }: Notice) =>
     kind === 'trial_ending' && ((days === first && isShort) || (days === last && isAnnounced))
