@@ -76,7 +76,6 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
   }
 }
 
-/** An invitation: by whom, to what, and what to do about it. */
 type Withdrawn = InShop<MemberEmail & { readonly kind: 'withdrawal_declared' }>
 
 /** That a buyer withdrew, from what, and what is to be refunded; or that a payment arrived which was on its way then. */
@@ -115,6 +114,7 @@ function refundWords(
   return [[t('emails.members.withdrawal.next'), ...owed].join(' '), ...coming]
 }
 
+/** An invitation: by whom, to what, and what to do about it. */
 export const invitationWords = (mail: InShop<InvitationEmail>, t: Translator): Words => ({
   subject: t('emails.invitation.subject', { shop: mail.storefrontName }),
   paragraphs: [
