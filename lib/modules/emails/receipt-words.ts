@@ -131,7 +131,9 @@ const places = {
 /** What will be charged, and how to prevent it. */
 export function chargeNoticeWords(mail: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge, insteadOf, from = subscription } = mail
-  const place = insteadOf ? 'emails.chargeChanged' : places[mail.kind]
+  // After a resumption in a trial: what cannot be switched off, in the words of a trial.
+  const isOfTrial = mail.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
+  const place = insteadOf ? 'emails.chargeChanged' : places[isOfTrial ? 'trial_ending' : mail.kind]
   const values = {
     shop: mail.storefrontName,
     subscription: subscription.name,

@@ -152,3 +152,40 @@ describe('another end of a trial', () => {
     expect(await said(scenario)).toEqual([])
   })
 })
+
+describe('a cancellation that is withdrawn', () => {
+  const resumed = async (scenario: Scenario) => {
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect((await ask(scenario, 'POST /v1/subscriptions/{id}/resume')).status).toBe(200)
+  }
+
+  test('has its next charge emailed, since the change that was announced before is dropped', async () => {
+    const scenario = await monthly()
+    await pass(scenario, 'P10D')
+    await change(scenario, { price: price('50.00') })
+    await resumed(scenario)
+    expect(await said(scenario)).toEqual([
+      changed('€59.50 on 1 February 2027', '€119.00 on 1 February 2027'),
+      'Your subscription Pro at Lumen Software renews on 1 February 2027. €119.00 is then charged.',
+    ])
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('in a trial is said in the words of its end', async () => {
+    const scenario = await monthly({ item: { trialDays: 30 } })
+    await pass(scenario, 'P25D')
+    await resumed(scenario)
+    expect(await said(scenario)).toEqual([
+      'Your free trial of Pro at Lumen Software ends on 31 January 2027. Your subscription then begins, and €119.00 is charged.',
+    ])
+  })
+
+  test('has no email where the notice of the charge is still ahead, which has the amount', async () => {
+    const scenario = await yearly()
+    await change(scenario, { price: price('50.00') })
+    await resumed(scenario)
+    expect(await said(scenario)).toEqual([])
+    await pass(scenario, 'P340D')
+    expect(await said(scenario)).toEqual([first])
+  })
+})

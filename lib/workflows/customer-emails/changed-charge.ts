@@ -25,3 +25,22 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
   const mail = { ...common, kind: 'renewal_notice', ...noticed, insteadOf } as const
   await enqueueEmail(tx, { to, locale, subscriptionId: next.id, mail })
 }
+
+/**
+ * Emails the next charge of a locked subscription whose cancellation was withdrawn. What was announced before the cancellation may
+ * be another one, since a cancellation drops scheduled updates and parked amounts, and nothing of them is kept to compare
+ * with. Nothing is sent where a notice of it is still ahead, or where it waits for an outstanding payment.
+ */
+export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
+  const coming = nextCharge(resumed, tx.now)
+  if (!coming || coming.at <= tx.now || isNoticeAhead(resumed, tx.now)) return
+  const noticed = noticedCharge(resumed, tx)
+  if (!noticed) return
+  const { to, locale, common } = await recipientOf(tx, resumed)
+  await enqueueEmail(tx, {
+    to,
+    locale,
+    subscriptionId: resumed.id,
+    mail: { ...common, kind: 'renewal_notice', ...noticed },
+  })
+}

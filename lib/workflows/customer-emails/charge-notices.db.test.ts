@@ -39,7 +39,11 @@ describe('the end of a trial is announced', () => {
     expect(await noticesOf(scenario)).toEqual([])
     await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
     await pass(scenario, 'P5D')
-    expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-01-30'])
+    // The first one is of the resumption, after the moment of the notice of seven days.
+    expect((await noticesOf(scenario)).map(([kind, on]) => [kind, on])).toEqual([
+      ['renewal_notice', '2027-01-25'],
+      ['trial_ending', '2027-01-30'],
+    ])
   })
 
   test('for the new end where that was moved', async () => {

@@ -92,10 +92,10 @@ test('an immediate end is confirmed at once', async () => {
   expect((await endsOf(scenario)).map(({ kind, on }) => [kind, on])).toEqual([['subscription_ended', '2027-01-01']])
 })
 
-test('a cancellation that is withdrawn has no end', async () => {
+test('a cancellation that is withdrawn has no end, and the next charge is emailed', async () => {
   const scenario = await subscriptionScenario()
   await ask(scenario, 'DELETE /v1/subscriptions/{id}')
   await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
   await pass(scenario, 'P1D')
-  expect((await endsOf(scenario)).map(({ kind }) => kind)).toEqual(['cancellation'])
+  expect((await endsOf(scenario)).map(({ kind }) => kind)).toEqual(['cancellation', 'renewal_notice'])
 })

@@ -6,6 +6,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
+import { announceResumedCharge } from '../customer-emails/changed-charge.ts'
 import { sendEnd } from '../customer-emails/end.ts'
 import { reduceOutstanding, writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { renewsForTooLittle } from './least-charge.ts'
@@ -65,11 +66,15 @@ const billedBy = ({ taxBehavior }: rules.Subscription, line: OrderLine): rules.B
   service: line.onInvoice?.service ?? null,
 })
 
-/** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
+/**
+ * Withdraws a cancellation while its grace period runs, and emails what is charged next. Refuses `not_found` and
+ * `subscription_not_resumable`.
+ */
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
   const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
   await store.saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
   await setTimer(tx, next)
+  await announceResumedCharge(tx, next)
   return next
 }
