@@ -268,11 +268,14 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
     order.recovery.open = false
     if (openRecoveries(subscription).length === 0) setTimer(world, subscription)
   }
-  // The method works again: what it declined for good is charged at once.
+  // The method works again: what it declined for good is charged at once, or two days later where that is announced first.
   if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
-  for (const other of openRecoveries(subscription))
-    if (other.recovery?.kind === 'hard' && !other.recovery.helped && !other.attempt)
-      charge(world, subscription, other, { helped: false })
+  for (const other of openRecoveries(subscription)) {
+    const { recovery } = other
+    if (recovery?.kind !== 'hard' || recovery.helped || other.attempt) continue
+    if (attempt?.mandate.method !== 'sepa_debit') charge(world, subscription, other, { helped: false })
+    else setNextStep(world, Object.assign(recovery, { kind: 'soft' as const, stepsDone: 1 }))
+  }
 }
 
 // ── recovery ──

@@ -104,8 +104,8 @@ export async function chargesPaid(
 
 /**
  * A hard decline is not charged again because it would fail again. A charge that the same mandate has just paid says otherwise: the
- * orders that wait for a new method are charged at once, before the schedule ends a subscription that was paid for. What
- * a test helper declined is for the helper to decide.
+ * orders that wait for a new method are charged, before the schedule ends a subscription that was paid for. A card is
+ * charged at once; a direct debit is announced first. What a test helper declined is for the helper to decide.
  */
 async function chargeDisproved(
   { subscription, payment, own }: Charged & { payment: payments.Payment; own: Transaction },
@@ -115,7 +115,17 @@ async function chargeDisproved(
   const disproved = open.filter(
     ({ subscriptionId, kind, simulated }) => subscriptionId === subscription.id && kind === 'hard' && !simulated,
   )
-  await chargeRecoveries(own, subscription, disproved)
+  if (subscription.mandate.method !== 'sepa_debit') await chargeRecoveries(own, subscription, disproved)
+  else for (const recovery of disproved) await announceCharge(own, subscription, rules.disproved(recovery, own.now))
+}
+
+/** The next attempt is announced, since the last email has said that there is none, and made at its own time. */
+async function announceCharge(tx: Transaction, subscription: Subscription, recovery: rules.Recovery): Promise<void> {
+  const order = (await unpaidOrders(tx.sql, subscription.id)).find(({ id }) => id === recovery.orderId)
+  if (!order || (await openAttempt(tx, order))) return
+  await store.saveRecovery(tx.sql, recovery)
+  await setStep(tx, recovery)
+  await sendReminder(tx, { subscription, order, recovery })
 }
 
 /** Runs the step that is due in the schedule. The first step of a recovery runs as the recovery begins. */

@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { failNextRenewal } from '../../testing/scenarios.ts'
 import { eventsOf } from '../../testing/shop.ts'
@@ -37,4 +39,39 @@ it('a soft decline keeps its own schedule of charges', async () => {
   await pass(scenario, 'PT1H')
 
   expect((await ordersOf(scenario)).map(statusOf).toSorted()).toEqual(['paid', 'paid', 'pending'])
+})
+
+const debited = async () => {
+  const scenario = await subscriptionScenario({ buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' } })
+  await failNextRenewal(scenario, 'mandate_canceled')
+  await declineMandate(scenario.id, null)
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
+  return scenario
+}
+
+it('a direct debit is announced before what was declined for good is charged once more, two days later', async () => {
+  const scenario = await debited()
+  await pass(scenario, 'PT1H')
+  expect((await ordersOf(scenario)).map(statusOf).toSorted()).toEqual(['paid', 'paid', 'pending'])
+  const emails = await listEmails(scenario.shop.storefrontId)
+  const [announced, ...more] = emails.filter(({ kind }) => kind === 'payment_failed')
+  expect(more).toEqual([])
+  expect(read(announced?.text ?? '')).toContain('4 February 2027')
+
+  await pass(scenario, 'P1DT20H')
+  expect((await ordersOf(scenario)).map(statusOf)).toContain('pending')
+  await pass(scenario, 'P1D')
+  expect((await ordersOf(scenario)).map(statusOf)).toEqual(['paid', 'paid', 'paid'])
+  await pass(scenario, 'P10D')
+  expect((await subscriptionOf(scenario)).status).toBe('active')
+})
+
+it('a direct debit that is declined for good again asks for a new method, and is not charged again', async () => {
+  const scenario = await debited()
+  await pass(scenario, 'PT1H')
+  await declineMandate(scenario.id, 'mandate_canceled')
+  await pass(scenario, 'P3D')
+  expect((await listEmails(scenario.shop.storefrontId))[0]?.kind).toBe('payment_method_needed')
+  await pass(scenario, 'P8D')
+  expect((await subscriptionOf(scenario)).status).toBe('canceled')
 })

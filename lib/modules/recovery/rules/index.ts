@@ -1,6 +1,7 @@
 export {
   attempted,
   attemptFailed,
+  disproved,
   endsAt,
   finish,
   nextStep,

@@ -80,6 +80,13 @@ export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Da
   return nextStepAt && { ...recovery, nextStepAt }
 }
 
+/**
+ * The method works after all: what was declined for good is charged by the schedule of a soft decline, whose first step, the email
+ * that announces the charge, is done now.
+ */
+export const disproved = (recovery: Recovery, now: Date): Recovery =>
+  stepDone({ ...recovery, kind: 'soft', stepsDone: 0 }, now)
+
 export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', now: Date): Recovery => ({
   ...recovery,
   status: recoveryStates.on(recovery.status, how, 'illegal_move'),
