@@ -59,11 +59,19 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
   }))
 }
 
-/** The order of a checkout's line if its buyer has withdrawn from the line or from units of it. */
-export async function withdrawnOrder(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<Order | null> {
+/** Of a checkout's line that its buyer has withdrawn from, whole or from units of it: its order, and when from how many. */
+export interface WithdrawnLine {
+  readonly order: Order
+  readonly declared: readonly { readonly quantity: number; readonly declaredAt: Date }[]
+}
+
+/** Null if the buyer has not withdrawn from the line. */
+export async function withdrawnLine(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<WithdrawnLine | null> {
   const order = await orderOfCheckoutLine(sql, tenant, checkoutLineId)
-  const declared = order ? await findWithdrawals(sql, order.id) : []
-  return declared.some(({ lines }) => lines.some((line) => line.checkoutLineId === checkoutLineId)) ? order : null
+  const declared = (order ? await findWithdrawals(sql, order.id) : []).flatMap(({ lines, declaredAt }) =>
+    lines.flatMap((line) => (line.checkoutLineId === checkoutLineId ? { quantity: line.quantity, declaredAt } : [])),
+  )
+  return order && declared.length > 0 ? { order, declared } : null
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder, findOrders } from '../../modules/orders/store.ts'
-import { withdrawnOrder } from '../../modules/orders/withdrawals.ts'
+import { withdrawnLine } from '../../modules/orders/withdrawals.ts'
 import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
@@ -162,13 +162,14 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
   failpoint('charge.notified')
 }
 
-/** Members are to refund what arrives for a subscription that the buyer has withdrawn from. */
-async function notifyOfLatePayment(tx: Transaction, { checkoutLineId }: Subscription, order: Order): Promise<void> {
-  const first = await withdrawnOrder(tx.sql, tx, checkoutLineId)
-  if (!first) return
+/** Members are to refund what arrives for a subscription that ended because the buyer withdrew from it. */
+async function notifyOfLatePayment(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
+  const withdrawn = await withdrawnLine(tx.sql, tx, subscription.checkoutLineId)
+  const endedAt = subscription.endedAt?.getTime()
+  if (!withdrawn?.declared.some(({ declaredAt }) => declaredAt.getTime() === endedAt)) return
   const { id, invoice, total, currency } = order
   const arrived = { arrived: amount(total, currency), invoiceNumber: invoice?.number ?? id }
-  const number = first.invoice?.number ?? first.id
+  const number = withdrawn.order.invoice?.number ?? withdrawn.order.id
   await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}`)
 }
 

@@ -5,8 +5,8 @@ import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
-import { ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
-import { aPurchase, declare, type Purchase, received } from '../../testing/withdrawal.ts'
+import { ask, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import { aboutUnits, aPurchase, declare, type Purchase, received } from '../../testing/withdrawal.ts'
 import { orderPage } from '../admin/hosted.ts'
 
 /** What was paid, or was on its way, beside the order that a buyer withdraws from. */
@@ -73,6 +73,20 @@ describe('a payment that is on its way when the buyer withdraws', () => {
     const [acknowledged] = await received(purchase, 'withdrawal_received')
     expect(read(acknowledged?.text ?? '')).toContain('have ended: Pro. Nothing more will be charged for them.')
     expect(await noticesTo(purchase)).toHaveLength(1)
+  })
+})
+
+describe('a payment of a subscription that ended long after units were withdrawn from', () => {
+  test('is owed, and members are not told to refund it', async () => {
+    const purchase = await bought({ paymentMethod: 'ideal' }, { item: { quantity: 3 } })
+    await declare(purchase.token, aboutUnits([[0, '1', 3]]))
+    await pass(purchase, 'P1M')
+    await ask(purchase, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    await pass(purchase, 'PT1H')
+    const renewal = (await ordersOf(purchase)).at(-1)
+    expect([renewal.status, renewal.total.value]).toEqual(['paid', '238.00'])
+    expect((await subscriptionOf(purchase)).status).toBe('canceled')
+    expect((await noticesTo(purchase)).filter((text) => text.includes('has arrived'))).toEqual([])
   })
 })
 
