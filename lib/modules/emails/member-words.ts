@@ -83,8 +83,9 @@ function withdrawalWords(mail: Withdrawn, t: Translator, locale: Locale): Omit<W
   const values = { number: mail.number, shop: mail.storefrontName }
   const subject = t('emails.members.withdrawal.subject', values)
   if ('arrived' in mail) {
+    const place = 'emails.members.withdrawal'
     const arrived = { amount: money(mail.arrived, locale), invoice: mail.invoiceNumber }
-    return { subject, paragraphs: [t('emails.members.withdrawal.arrived', arrived)] }
+    return { subject, paragraphs: [t(mail.isOfUnits ? `${place}.arrivedWithUnits` : `${place}.arrived`, arrived)] }
   }
   const items = (mail.items ?? []).map((item) => itemText(t, locale, item))
   return {
@@ -101,7 +102,7 @@ function withdrawalWords(mail: Withdrawn, t: Translator, locale: Locale): Omit<W
 
 /** What of the money is to be refunded, and from where. */
 function refundWords(
-  { isPrepared = true, later, underway }: Exclude<Withdrawn, { readonly arrived: unknown }>,
+  { isPrepared = true, later, underway, underwayWithUnits }: Exclude<Withdrawn, { readonly arrived: unknown }>,
   t: Translator,
   locale: Locale,
 ): string[] {
@@ -109,7 +110,12 @@ function refundWords(
     ...(isPrepared ? [t('emails.members.withdrawal.prepared')] : []),
     ...(later ? [t('emails.members.withdrawal.later', { amount: money(later, locale) })] : []),
   ]
-  const coming = underway ? [t('emails.members.withdrawal.underway', { amount: money(underway, locale) })] : []
+  const coming = [
+    ...(underway ? [t('emails.members.withdrawal.underway', { amount: money(underway, locale) })] : []),
+    ...(underwayWithUnits
+      ? [t('emails.members.withdrawal.underwayWithUnits', { amount: money(underwayWithUnits, locale) })]
+      : []),
+  ]
   if (owed.length === 0) return [t('emails.members.withdrawal.nothingPaid'), ...coming]
   return [[t('emails.members.withdrawal.next'), ...owed].join(' '), ...coming]
 }

@@ -90,6 +90,10 @@ async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {
 /** A little more than any declaration is taken: 14 days, a weekend, and the hours of the zones. */
 const withdrawableMs = 18 * 24 * 60 * 60_000
 
+/** Whether the right of withdrawal from what began then may still run at a moment. */
+export const mayBeWithdrawnFrom = (startedAt: Date | null, at: Date): boolean =>
+  startedAt !== null && at.getTime() - startedAt.getTime() <= withdrawableMs
+
 /** The newest purchases of a customer with a right of withdrawal that may still run, the newest first. */
 export async function withdrawableOrders(sql: Sql, tenant: Tenant, customerId: string, now: Date): Promise<Order[]> {
   const paid_at = { gt: new Date(now.getTime() - withdrawableMs) }

@@ -1,9 +1,6 @@
-import { amount } from '../../kernel/money.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder, findOrders } from '../../modules/orders/store.ts'
-import { withdrawnLine } from '../../modules/orders/withdrawals.ts'
 import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
@@ -16,6 +13,7 @@ import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
 import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
 import { watchPayment } from './watch.ts'
+import { notifyOfLatePayment, withoutWithdrawnUnits } from './withdrawn-meanwhile.ts'
 
 export interface Charge {
   readonly payment: payments.Payment
@@ -149,9 +147,9 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
       const isRecovered = order !== undefined && recovered.has(order.id) && subscription.status === 'active'
       return order ? [{ order, subscriptions: [subscription], isRecovered, own }] : []
     })
-    const late = charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
+    const late = charged.flatMap(({ charge, own = tx }, index) => {
       const order = orders[index]
-      return order && subscription.endedAt ? [notifyOfLatePayment(own, subscription, order)] : []
+      return order ? [notifyOfLatePayment(own, charge, order)] : []
     })
     return Promise.all([
       ...late,
@@ -162,19 +160,9 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
   failpoint('charge.notified')
 }
 
-/** Members are to refund what arrives for a subscription that ended because the buyer withdrew from it. */
-async function notifyOfLatePayment(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
-  const withdrawn = await withdrawnLine(tx.sql, tx, subscription.checkoutLineId)
-  const endedAt = subscription.endedAt?.getTime()
-  if (!withdrawn?.declared.some(({ declaredAt }) => declaredAt.getTime() === endedAt)) return
-  const { id, invoice, total, currency } = order
-  const arrived = { arrived: amount(total, currency), invoiceNumber: invoice?.number ?? id }
-  const number = withdrawn.order.invoice?.number ?? withdrawn.order.id
-  await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}`)
-}
-
-const failed = (
+const failed = async (
   tx: Transaction,
-  { payment, order, subscription }: Charge,
+  charge: Charge,
   { reason, simulated }: { reason: FailureReason; simulated: boolean },
-) => chargeFailed(tx, { subscription, order }, { reason, simulated, mandateId: payment.mandateId })
+) =>
+  chargeFailed(tx, await withoutWithdrawnUnits(tx, charge), { reason, simulated, mandateId: charge.payment.mandateId })

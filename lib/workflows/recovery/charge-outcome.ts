@@ -230,7 +230,7 @@ export async function writeOffOutstanding(
 
 /**
  * A consumer withdrew from units: what is owed for periods with them is lower by as much, and collected as before. A charge that is
- * on its way keeps its amount. Nobody is charged beside it: the subscription is locked. Returns the line of each order as it was,
+ * on its way keeps its amount until it fails. Nobody is charged beside it: the subscription is locked. Returns the line of each order as it was,
  * by order id.
  */
 export async function reduceOutstanding(
@@ -246,6 +246,13 @@ export async function reduceOutstanding(
     reduced.set(order.id, fewer.before)
   }
   return reduced
+}
+
+/** What a subscription owes of which an attempt to pay is on its way. */
+export async function ordersUnderway(tx: Transaction, subscriptionId: string): Promise<Order[]> {
+  const orders = await unpaidOrders(tx.sql, subscriptionId)
+  const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
+  return orders.filter((_, index) => attempts[index])
 }
 
 /** The open attempt to pay an order, or null. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { OrderLine } from '../../modules/orders/rules/order.ts'
+import { billedBy } from '../../modules/subscriptions/billed-by.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -59,12 +60,6 @@ export async function withdrawUnits(
     await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
   return next.quantity
 }
-
-const billedBy = ({ taxBehavior }: rules.Subscription, line: OrderLine): rules.BilledUnits => ({
-  paid: taxBehavior === 'inclusive' ? line.total : line.subtotal,
-  quantity: line.quantity,
-  service: line.onInvoice?.service ?? null,
-})
 
 /**
  * Withdraws a cancellation while its grace period runs, and emails what is charged next. Refuses `not_found` and

@@ -16,6 +16,7 @@ import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { translator } from '../../platform/translate.ts'
 import { totalOf } from '../billing-update/outstanding.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
+import { ordersUnderway } from '../recovery/charge-outcome.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
@@ -78,7 +79,7 @@ async function record(
   tx: Transaction,
   { order, withdrawable, chosen }: Concerned,
   declared: Pick<DeclaredWithdrawal, 'name' | 'email' | 'source'>,
-  { later, ...effects }: Effects,
+  { later, underwayWithUnits, ...effects }: Effects,
 ): Promise<void> {
   const { sql, now } = tx
   const { name, email, source } = declared
@@ -105,13 +106,14 @@ async function record(
     order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n),
   )
   const items = chosen.map(itemOf)
-  const news = { kind: 'withdrawal_declared' as const, number, ...effects, items, isPrepared, later }
+  const news = { kind: 'withdrawal_declared' as const, number, ...effects, items, isPrepared, later, underwayWithUnits }
   await notifyMembers(tx, news, `/orders/${order.id}#withdrawal`)
 }
 
 /** What a declaration does to subscriptions, and what was or may yet be paid for these beside its order. */
 type Effects = Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'reducedSubscriptions' | 'underway'> & {
   readonly later: Amount | null
+  readonly underwayWithUnits: Amount | null
 }
 
 interface Begun {
@@ -142,28 +144,30 @@ async function changeSubscriptions(
   { order, chosen: lines }: Concerned,
 ): Promise<Effects> {
   const ended: Begun[] = []
-  const reducedSubscriptions: { name: string; quantity: number }[] = []
+  const reduced: (Begun & { quantity: number })[] = []
   for (const each of begun) {
-    const { id, name } = each
+    const { id } = each
     const line = lines.find(({ checkoutLineId }) => checkoutLineId === each.checkoutLineId)
     if (!line) continue
     try {
       const quantity = await endOrReduce(tx, id, order, line)
       if (quantity === null) ended.push(each)
-      else reducedSubscriptions.push({ name, quantity })
+      else reduced.push({ ...each, quantity })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'subscription_not_cancelable')) throw error
     }
   }
   const waitedFor = await Promise.all(ended.map(({ id }) => unpaidOrders(tx.sql, id)))
+  const underway = await Promise.all(reduced.map(({ id }) => ordersUnderway(tx, id)))
   const paid = await paidOrdersOf(
     tx.sql,
     begun.map(({ id }) => id),
   )
   return {
     endedSubscriptions: ended.map(({ name }) => name),
-    reducedSubscriptions,
+    reducedSubscriptions: reduced.map(({ name, quantity }) => ({ name, quantity })),
     underway: totalOf(waitedFor.flat()),
+    underwayWithUnits: totalOf(underway.flat()),
     later: totalOf(paid),
   }
 }

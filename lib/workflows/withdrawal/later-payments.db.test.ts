@@ -76,8 +76,62 @@ describe('a payment that is on its way when the buyer withdraws', () => {
   })
 })
 
+describe('a payment that is on its way when the buyer withdraws from units', () => {
+  const three = { item: { quantity: 3 }, plan: { interval: 'week' } }
+  const renewalOf = async (purchase: Purchase) => {
+    const { id, status, total, lines, invoiceNumber } = (await ordersOf(purchase)).at(-1)
+    return { id, invoiceNumber, is: [status, total.value, lines[0].quantity] }
+  }
+  const paidForPeriod = async ({ id }: Purchase) =>
+    (await db().subscriptions.findUniqueOrThrow({ where: { id } })).period_paid
+  const simulate = (purchase: Purchase, orderId: string, body: object) =>
+    ask(purchase, `POST /v1/test-helpers/orders/${orderId}/simulate-payment`, body)
+
+  test('is named to members, and when it arrives what it took for these is to be refunded', async () => {
+    const purchase = await bought({ paymentMethod: 'ideal' }, three)
+    await pass(purchase, 'P7D')
+    await declare(purchase.token, aboutUnits([[0, '2', 3]]))
+    const [notice] = await noticesTo(purchase)
+    expect(notice).toContain('A payment of €357.00 was on its way at that moment, for the units withdrawn from too.')
+    await pass(purchase, 'PT1H')
+    const renewal = await renewalOf(purchase)
+    expect(renewal.is).toEqual(['paid', '357.00', 3])
+    const [, arrived, ...others] = await noticesTo(purchase)
+    expect(others).toEqual([])
+    expect(arrived).toContain(`The payment of €357.00 that was on its way when the buyer withdrew has arrived`)
+    expect(arrived).toContain('What it took for the units withdrawn from is to be refunded from its own order')
+    expect(arrived).toContain(`/orders/${renewal.id}`)
+    await pass(purchase, 'P8D')
+    expect((await renewalOf(purchase)).is).toEqual(['paid', '119.00', 1])
+    expect(await noticesTo(purchase)).toHaveLength(2)
+  })
+
+  test('is asked for the units that are left once it has failed, and nothing of it is to be refunded', async () => {
+    const purchase = await bought({}, three)
+    await ask(purchase, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
+    const { id } = await renewalOf(purchase)
+    await declare(purchase.token, aboutUnits([[0, '2', 3]]))
+    expect((await renewalOf(purchase)).is).toEqual(['pending', '357.00', 3])
+    expect(await paidForPeriod(purchase)).toBe(30_000n)
+    const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
+    expect((await simulate(purchase, id, failed)).status).toBe(200)
+    expect((await renewalOf(purchase)).is).toEqual(['pending', '119.00', 1])
+    expect(await paidForPeriod(purchase)).toBe(10_000n)
+    const [asked] = (await listEmails(purchase.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
+    expect(read(asked?.text ?? '')).toContain('€119.00')
+
+    await pass(purchase, 'P2D')
+    expect((await simulate(purchase, id, failed)).status).toBe(200)
+    expect((await renewalOf(purchase)).is).toEqual(['pending', '119.00', 1])
+    await pass(purchase, 'P5D')
+    expect((await simulate(purchase, id, { paymentStatus: 'paid' })).status).toBe(200)
+    expect((await renewalOf(purchase)).is).toEqual(['paid', '119.00', 1])
+    expect(await noticesTo(purchase)).toHaveLength(1)
+  })
+})
+
 describe('a payment of a subscription that ended long after units were withdrawn from', () => {
-  test('is owed, and members are not told to refund it', async () => {
+  test('is owed, and no notice asks members to refund it', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { item: { quantity: 3 } })
     await declare(purchase.token, aboutUnits([[0, '1', 3]]))
     await pass(purchase, 'P1M')

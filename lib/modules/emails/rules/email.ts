@@ -284,6 +284,8 @@ export type MemberNews =
       readonly isPrepared?: boolean
       /** What was paid after its order for the subscriptions that it began. Absent in emails of earlier versions. */
       readonly later?: Amount | null
+      /** What is on its way for subscriptions that continue, with the units withdrawn from. Absent in emails of earlier versions. */
+      readonly underwayWithUnits?: Amount | null
     }
   /** What was on its way when a buyer withdrew was paid after all. */
   | {
@@ -291,6 +293,8 @@ export type MemberNews =
       readonly number: string
       readonly arrived: Amount
       readonly invoiceNumber: string
+      /** The subscription continues with other units: only what was paid for those withdrawn from is to be refunded. */
+      readonly isOfUnits?: boolean
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
   /** The bank sent the money back: it is in the balance again. */

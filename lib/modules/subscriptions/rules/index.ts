@@ -21,4 +21,4 @@ export {
   sameTerms,
   scheduledTerms,
 } from './subscription.ts'
-export { type BilledUnits, withdrawUnits } from './withdraw-units.ts'
+export { type BilledUnits, paidWithout, withdrawUnits } from './withdraw-units.ts'

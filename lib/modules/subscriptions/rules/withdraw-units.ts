@@ -21,17 +21,10 @@ export function withdrawUnits(subscription: Subscription, units: number, billed:
   const { quantity: before, period, scheduledUpdate: scheduled } = subscription
   const quantity = before - units
   if (quantity < 1) throw new Error('a subscription without units has ended')
-  const left = { ...subscription, quantity, period: period && { ...period, paid: paidFor(period) } }
+  const left = { ...subscription, quantity, period: period && { ...period, paid: paidWithout(period, units, billed) } }
   return {
     ...left,
     scheduledUpdate: scheduled && effective({ ...scheduled, quantity: scheduledFor(scheduled) }, left),
-  }
-
-  function paidFor(current: Period): bigint {
-    if (!billed) return current.paid
-    const amount = share(billed.paid, BigInt(units), BigInt(billed.quantity))
-    const part = billed.service ? asFullPeriod([{ ...billed.service, amount }], current) : amount
-    return current.paid > part ? current.paid - part : 0n
   }
 
   /** More units are as many more. Fewer are no more than are left: the scheduled quantity is a total. */
@@ -39,4 +32,12 @@ export function withdrawUnits(subscription: Subscription, units: number, billed:
     if (later === null) return null
     return later > before ? later - units : Math.min(later, quantity)
   }
+}
+
+/** What counts as paid for a period without units that its order billed. */
+export function paidWithout(period: Period, units: number, billed: BilledUnits | null): bigint {
+  if (!billed) return period.paid
+  const amount = share(billed.paid, BigInt(units), BigInt(billed.quantity))
+  const part = billed.service ? asFullPeriod([{ ...billed.service, amount }], period) : amount
+  return period.paid > part ? period.paid - part : 0n
 }

@@ -1,0 +1,78 @@
+import { amount } from '../../kernel/money.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import { notifyMembers } from '../../modules/operators/notify-members.ts'
+import { fewerUnits } from '../../modules/orders/rules/fewer-units.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { saveOrder } from '../../modules/orders/store.ts'
+import { mayBeWithdrawnFrom, type WithdrawnLine, withdrawnLine } from '../../modules/orders/withdrawals.ts'
+import type { Payment } from '../../modules/payments/store.ts'
+import { billedBy } from '../../modules/subscriptions/billed-by.ts'
+import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
+import { paidWithout, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { saveSubscription } from '../../modules/subscriptions/store.ts'
+
+/** What a buyer withdrew from while a charge was on its way. The charge keeps its amount until its outcome is known. */
+
+interface Charge {
+  readonly payment: Payment
+  readonly order: Order
+  readonly subscription: Subscription
+}
+
+/**
+ * Members are to refund what arrives for a subscription that ended because the buyer withdrew from it, and of any other what it took for
+ * units that the buyer withdrew from meanwhile.
+ */
+export async function notifyOfLatePayment(tx: Transaction, charge: Charge, order: Order): Promise<void> {
+  const { subscription } = charge
+  const withdrawn = await withdrawnOf(tx, charge)
+  if (!withdrawn) return
+  const endedAt = subscription.endedAt?.getTime()
+  const isEnd = withdrawn.declared.some(({ declaredAt }) => declaredAt.getTime() === endedAt)
+  if (!isEnd && unitsMeanwhile(charge, withdrawn) === 0) return
+  const { id, invoice, total, currency } = order
+  const number = withdrawn.order.invoice?.number ?? withdrawn.order.id
+  const arrived = { arrived: amount(total, currency), invoiceNumber: invoice?.number ?? id, isOfUnits: !isEnd }
+  await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}`)
+}
+
+/**
+ * A charge failed: from now on the order is about the units that are left, before it is announced or charged again. What counts as
+ * paid for its period is lower too.
+ */
+export async function withoutWithdrawnUnits(
+  tx: Transaction,
+  charge: Charge,
+): Promise<Pick<Charge, 'order' | 'subscription'>> {
+  const { order, subscription } = charge
+  if (order.status !== 'pending' || subscription.status === 'canceled') return charge
+  const withdrawn = await withdrawnOf(tx, charge)
+  const units = withdrawn ? unitsMeanwhile(charge, withdrawn) : 0
+  const fewer = units > 0 ? fewerUnits(order, units) : null
+  if (!fewer) return charge
+  await saveOrder(tx.sql, fewer.order, { lines: true })
+  const { period } = subscription
+  if (!period || (await orderOfPeriod(tx.sql, subscription.id)) !== order.id) return { ...charge, order: fewer.order }
+  const paid = paidWithout(period, units, billedBy(subscription, fewer.before))
+  const reduced = { ...subscription, period: { ...period, paid } }
+  await saveSubscription(tx.sql, reduced)
+  return { order: fewer.order, subscription: reduced }
+}
+
+/** Asked only where the right of withdrawal may have run while the charge was on its way: most charges are later. */
+const withdrawnOf = async (tx: Transaction, { payment, subscription }: Charge): Promise<WithdrawnLine | null> =>
+  mayBeWithdrawnFrom(subscription.startedAt, payment.createdAt)
+    ? withdrawnLine(tx.sql, tx, subscription.checkoutLineId)
+    : null
+
+/**
+ * How many units were withdrawn from since the charge was begun. In the same second it was begun first if its order has
+ * more units than the subscription: it would have been billed or changed without them.
+ */
+function unitsMeanwhile({ payment, order, subscription }: Charge, { declared }: WithdrawnLine): number {
+  const begun = payment.createdAt.getTime()
+  const isWithThem = (order.lines[0]?.quantity ?? 0) > subscription.quantity
+  return declared
+    .filter(({ declaredAt }) => declaredAt.getTime() > begun || (declaredAt.getTime() === begun && isWithThem))
+    .reduce((sum, { quantity }) => sum + quantity, 0)
+}
