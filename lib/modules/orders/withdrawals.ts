@@ -65,6 +65,15 @@ export interface WithdrawnLine {
   readonly declared: readonly { readonly quantity: number; readonly declaredAt: Date }[]
 }
 
+/** Those of these lines of checkouts that their buyers have withdrawn from, whole or from units of them. */
+export async function linesWithdrawnFrom(sql: Sql, checkoutLineIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT line.id FROM checkout_lines line JOIN orders o ON o.checkout_id = line.checkout_id
+    JOIN order_withdrawals w ON w.order_id = o.id AND line.id = ANY (w.checkout_line_ids)
+    WHERE line.id = ANY (${[...checkoutLineIds]}::text[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Null if the buyer has not withdrawn from the line. */
 export async function withdrawnLine(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<WithdrawnLine | null> {
   const order = await orderOfCheckoutLine(sql, tenant, checkoutLineId)

@@ -13,7 +13,7 @@ import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
 import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
 import { watchPayment } from './watch.ts'
-import { notifyOfLatePayment, withoutWithdrawnUnits } from './withdrawn-meanwhile.ts'
+import { notifyOfLatePayments, withoutWithdrawnUnits } from './withdrawn-meanwhile.ts'
 
 export interface Charge {
   readonly payment: payments.Payment
@@ -149,10 +149,10 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
     })
     const late = charged.flatMap(({ charge, own = tx }, index) => {
       const order = orders[index]
-      return order ? [notifyOfLatePayment(own, charge, order)] : []
+      return order ? [{ charge, order, own }] : []
     })
     return Promise.all([
-      ...late,
+      notifyOfLatePayments(tx, late),
       tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own))),
       sendReceipts(receipts),
     ])

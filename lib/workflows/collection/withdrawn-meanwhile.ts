@@ -4,7 +4,12 @@ import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import { fewerUnits } from '../../modules/orders/rules/fewer-units.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { saveOrder } from '../../modules/orders/store.ts'
-import { mayBeWithdrawnFrom, type WithdrawnLine, withdrawnLine } from '../../modules/orders/withdrawals.ts'
+import {
+  linesWithdrawnFrom,
+  mayBeWithdrawnFrom,
+  type WithdrawnLine,
+  withdrawnLine,
+} from '../../modules/orders/withdrawals.ts'
 import type { Payment } from '../../modules/payments/store.ts'
 import { billedBy } from '../../modules/subscriptions/billed-by.ts'
 import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
@@ -21,9 +26,21 @@ interface Charge {
 
 /**
  * Members are to refund what arrives for a subscription that ended because the buyer withdrew from it, and of any other what it took for
- * units that the buyer withdrew from meanwhile.
+ * units that the buyer withdrew from meanwhile. `order` is the paid one.
  */
-export async function notifyOfLatePayment(tx: Transaction, charge: Charge, order: Order): Promise<void> {
+export async function notifyOfLatePayments(
+  tx: Transaction,
+  paid: readonly { readonly charge: Charge; readonly order: Order; readonly own: Transaction }[],
+): Promise<void> {
+  const possible = paid.filter(({ charge }) => mayBeLate(charge))
+  if (possible.length === 0) return
+  const ids = possible.map(({ charge }) => charge.subscription.checkoutLineId)
+  const withdrawn = await linesWithdrawnFrom(tx.sql, ids)
+  for (const { charge, order, own } of possible)
+    if (withdrawn.has(charge.subscription.checkoutLineId)) await notifyOfLatePayment(own, charge, order)
+}
+
+async function notifyOfLatePayment(tx: Transaction, charge: Charge, order: Order): Promise<void> {
   const { subscription } = charge
   const withdrawn = await withdrawnOf(tx, charge)
   if (!withdrawn) return
@@ -59,11 +76,12 @@ export async function withoutWithdrawnUnits(
   return { order: fewer.order, subscription: reduced }
 }
 
-/** Asked only where the right of withdrawal may have run while the charge was on its way: most charges are later. */
-const withdrawnOf = async (tx: Transaction, { payment, subscription }: Charge): Promise<WithdrawnLine | null> =>
+/** Whether the right of withdrawal may have run while the charge was on its way: most charges are later. */
+const mayBeLate = ({ payment, subscription }: Charge): boolean =>
   mayBeWithdrawnFrom(subscription.startedAt, payment.createdAt)
-    ? withdrawnLine(tx.sql, tx, subscription.checkoutLineId)
-    : null
+
+const withdrawnOf = async (tx: Transaction, charge: Charge): Promise<WithdrawnLine | null> =>
+  mayBeLate(charge) ? withdrawnLine(tx.sql, tx, charge.subscription.checkoutLineId) : null
 
 /**
  * How many units were withdrawn from since the charge was begun. In the same second it was begun first if its order has
