@@ -16,6 +16,7 @@ export function SecondFactor({
   to: string | null
 }) {
   const isSetUp = page.kind === 'set_up'
+  const text = isSetUp ? 'setUp.text' : page.isReadable ? 'text' : 'unreadable'
   return (
     <StatePage
       icon="lock"
@@ -23,7 +24,7 @@ export function SecondFactor({
       title={t(isSetUp ? 'secondFactor.setUp.heading' : 'secondFactor.heading')}
       tone="plain"
     >
-      <p>{t(isSetUp ? 'secondFactor.setUp.text' : 'secondFactor.text')}</p>
+      <p>{t(`secondFactor.${text}`)}</p>
       {isSetUp && <SetUp page={page} />}
       <form action="/admin/second-factor/submit" className="mt-2 grid gap-4" method="post">
         {to && <input name="to" type="hidden" value={to} />}

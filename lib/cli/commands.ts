@@ -918,7 +918,10 @@ export const commands: readonly Command[] = [
     run: async () => (await import('../server/secret-key.ts')).acceptSecretKey(),
     lastWord: async (answer) =>
       (answer as { accepted: boolean }).accepted
-        ? 'What was sealed with the former key cannot be read any more: give webhook endpoints a new secret, and connect payment accounts again.'
+        ? 'What was sealed with the former key cannot be read any more. Give webhook endpoints a new secret, connect payment accounts ' +
+          'again, and have merchants give their bank details again: until then nothing is paid out. No code of a second factor is ' +
+          'right: recovery codes are, and `operator reset-second-factor` lets an operator set up another. Emails that were not sent ' +
+          'yet are not sent, and those that were cannot be read or sent again.'
         : 'SECRET_KEY is that of this database: nothing was changed.',
   }),
   command({

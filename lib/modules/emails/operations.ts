@@ -47,6 +47,10 @@ const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<C
   'content' in body ? compose(body.content, locale, testmode) : body
 
 async function attempt(mail: store.StoredEmail, tenant: Tenant): Promise<store.EmailOutcome> {
+  if (!store.isReadable(mail)) {
+    log.warn({ mailId: mail.id }, 'mail not sent: the key that it was sealed with is not set')
+    return { status: 'refused' }
+  }
   const { mail: settings, testMailTo } = config()
   if (!mayBeSent(mail.to, { testmode: mail.testmode, testMailTo })) return { status: 'kept' }
   if (isSuppressed(mail.kind, await suppressionsOf(db(), tenant, mail.to))) return { status: 'suppressed' }
@@ -151,6 +155,7 @@ export async function resendEmail(id: string, by: Actor = commandLine()) {
     const known = await store.lockEmail(tx.sql, id)
     const original = known?.originalId ? await store.lockEmail(tx.sql, known.originalId) : known
     if (!original) throw invalid('email', 'There is no email with this id.')
+    if (!store.isReadable(original)) throw invalid('email', 'The key that it was sealed with is lost.')
     if (original.to === '') throw invalid('email', 'The data of its reader were erased.')
     if (original.status === 'queued') throw invalid('email', 'It waits to be sent.')
     if ((await store.countResends(tx.sql, original.id)) >= mostResends)

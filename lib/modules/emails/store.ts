@@ -1,7 +1,7 @@
 import { makeId } from '../../kernel/ids.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Composed, EmailContent, EmailKind, EmailStatus } from './rules/email.ts'
@@ -206,8 +206,17 @@ export async function eraseEmails(sql: Sql, emails: readonly Pick<StoredEmail, '
 
 type Row = Awaited<ReturnType<Sql['emails']['findUniqueOrThrow']>>
 
+const lost = 'It cannot be read: the key that it was sealed with is lost.'
+const unreadable: EmailBody = { subject: lost, text: lost, html: `<p>${lost}</p>` }
+
+/** Whether its address and words could be opened. */
+export const isReadable = ({ body }: StoredEmail): boolean => body !== unreadable
+
+/** Of one that was sealed with a key that is not set: to nobody, and its words say so. */
 const toEmail = (row: Row): StoredEmail => {
-  const { to, ...body }: { to: string } & EmailBody = JSON.parse(unseal(row.sealed, sealedAt(row.id)))
+  const opened = unsealIfOpenable(row.sealed, sealedAt(row.id))
+  const { to, ...words } = JSON.parse(opened ?? '{ "to": "" }') as { to: string } & EmailBody
+  const body = opened === null ? unreadable : words
   return {
     id: row.id,
     kind: row.kind as EmailKind,

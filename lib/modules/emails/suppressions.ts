@@ -1,6 +1,6 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
+import { seal, searchHashes, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { holds, type Suppression, type SuppressionCause } from './rules/suppression.ts'
 
@@ -85,7 +85,7 @@ export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: Rea
 type Row = Awaited<ReturnType<Sql['email_suppressions']['findUniqueOrThrow']>>
 
 const toSuppression = (row: Row): StoredSuppression => ({
-  ...(JSON.parse(unseal(row.sealed, sealedAt(row.id))) as Words),
+  ...(JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? '{ "address": null, "reason": null }') as Words),
   cause: row.cause as SuppressionCause,
   noticedAt: row.noticed_at,
   liftedAt: row.lifted_at,

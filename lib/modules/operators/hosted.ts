@@ -3,7 +3,7 @@ import { isNewUse } from '../../kernel/browser-session.ts'
 import { canonicalEmail } from '../../kernel/email.ts'
 import { locales } from '../../kernel/locale.ts'
 import { realNow } from '../../platform/clock/clock.ts'
-import { db, type Sql } from '../../platform/db/db.ts'
+import { db } from '../../platform/db/db.ts'
 import { newSecret, secretHashIn } from '../../platform/http/browser-secret.ts'
 import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
 import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
@@ -11,11 +11,12 @@ import { Busy } from '../../platform/work-queue.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
 import { type Browser, beginSession, type Next, operatorCookie, passwords, secondFactor } from './begin-session.ts'
+import { afterCode } from './check-code.ts'
 import type { SecondFactorPage, SessionsPage } from './page.ts'
 import { hashPassword, isNoPassword, isOutdated, isPassword } from './password.ts'
 import { isLocked, lockedForMs } from './rules/lock.ts'
 import { isFresh, type OperatorSession, sessionState } from './rules/session.ts'
-import { newTotpSecret, recoveryCodeHash, recoveryCodes, stepOf, totpUri } from './second-factor.ts'
+import { newTotpSecret, recoveryCodes, totpUri } from './second-factor.ts'
 import * as store from './store.ts'
 
 export { wantedPage, withWanted } from './rules/wanted.ts'
@@ -154,10 +155,11 @@ async function recordLock(operator: store.Operator, session: { address: string }
 export async function secondFactorPage(cookies: string | null): Promise<SecondFactorPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return null
-  if (found.operator.totpSince) return { kind: 'code' }
-  const secret = await secretToSetUp(found.operator.id)
-  if (secret === null) return { kind: 'code' }
-  const picture = renderSVG(totpUri(secret, found.operator.email), { border: 2 })
+  const { operator } = found
+  if (operator.totpSince) return { kind: 'code', isReadable: store.openTotpSecret(operator) !== null }
+  const secret = await secretToSetUp(operator.id)
+  if (secret === null) return { kind: 'code', isReadable: true }
+  const picture = renderSVG(totpUri(secret, operator.email), { border: 2 })
   return { kind: 'set_up', picture, secret, recoveryCodes: recoveryCodes(secret) }
 }
 
@@ -166,9 +168,11 @@ function secretToSetUp(operatorId: string): Promise<string | null> {
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, operatorId)
     if (!operator || operator.totpSince) return null
-    const totpSecret = operator.totpSecret ?? newTotpSecret()
-    if (!operator.totpSecret) await store.saveOperator(sql, { ...operator, totpSecret })
-    return totpSecret
+    const known = store.openTotpSecret(operator)
+    if (known !== null) return known
+    const secret = newTotpSecret()
+    await store.saveOperator(sql, { ...operator, sealedTotpSecret: store.sealTotpSecret(operatorId, secret) })
+    return secret
   })
 }
 
@@ -225,21 +229,6 @@ export async function confirmsCode(code: string, cookies: string | null): Promis
   })
   if (!isRight) await recordLock(begun, found.session)
   return isRight
-}
-
-/** The operator after a right code; null after a wrong one. */
-async function afterCode(sql: Sql, operator: store.Operator, code: string, now: Date): Promise<store.Operator | null> {
-  const { totpSecret, totpSince, totpStep } = operator
-  if (!totpSecret) return null
-  const step = stepOf(totpSecret, code, totpStep, now)
-  if (!totpSince) {
-    if (step === null) return null
-    await store.replaceRecoveryCodes(sql, operator.id, recoveryCodes(totpSecret).map(recoveryCodeHash))
-    return { ...operator, totpSince: now, totpStep: step }
-  }
-  if (step !== null) return { ...operator, totpStep: step }
-  const isRecovery = await store.takeRecoveryCode(sql, operator.id, { hash: recoveryCodeHash(code), at: now })
-  return isRecovery ? operator : null
 }
 
 /** Ends the session of a browser. */

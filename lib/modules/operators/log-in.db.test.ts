@@ -80,7 +80,7 @@ describe('an operator', () => {
       '/admin/second-factor',
       null,
     ])
-    expect(await secondFactorPage(again)).toEqual({ kind: 'code' })
+    expect(await secondFactorPage(again)).toEqual({ kind: 'code', isReadable: true })
     expect([await wayIn(cookies), await wayIn(null)]).toEqual([null, '/admin/sign-in'])
   })
 

@@ -77,7 +77,7 @@ export const resetSecondFactor = (
 ): Promise<{ operatorId: string; endedSessions: number }> =>
   db().$transaction(async (sql) => {
     const operator = await lockByEmail(sql, email)
-    const none = { totpSecret: null, totpSince: null, totpStep: null }
+    const none = { sealedTotpSecret: null, totpSince: null, totpStep: null }
     await store.saveOperator(sql, { ...operator, ...none, failedLogins: 0, lockedUntil: null })
     await store.replaceRecoveryCodes(sql, operator.id, [])
     await deletePasskeys(sql, { operatorId: operator.id })

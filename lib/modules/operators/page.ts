@@ -6,7 +6,11 @@ export const memberRoles = roles
 
 /** The second half of a log-in. */
 export type SecondFactorPage =
-  | { kind: 'code' }
+  | {
+      kind: 'code'
+      /** Whether codes of the app can be checked. If not, the key that its secret was sealed with is lost. */
+      isReadable: boolean
+    }
   | {
       kind: 'set_up'
       /** A picture for an authenticator app, as SVG. */

@@ -1,5 +1,5 @@
 import type { Locale } from '../../kernel/locale.ts'
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import { isOpenable, isSealedNow, seal, unseal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Role } from './rules/access.ts'
 import type { OperatorSession } from './rules/session.ts'
@@ -8,8 +8,8 @@ export interface Operator {
   readonly id: string
   readonly email: string
   readonly passwordHash: string
-  /** In base32. Until `totpSince` it is shown and not yet needed. */
-  readonly totpSecret: string | null
+  /** Opened where a code is checked or the set-up is shown, and nowhere else. Until `totpSince` it is not yet needed. */
+  readonly sealedTotpSecret: Uint8Array<ArrayBuffer> | null
   readonly totpSince: Date | null
   readonly totpStep: bigint | null
   readonly failedLogins: number
@@ -26,6 +26,16 @@ export interface Membership {
 }
 
 const sealedAt = (id: string) => `operators|${id}|totp_secret`
+
+export const sealTotpSecret = (operatorId: string, secret: string) => seal(secret, sealedAt(operatorId))
+
+/** In base32; null without one, and if it was sealed with a key that is not set. */
+export const openTotpSecret = ({ id, sealedTotpSecret }: Operator): string | null =>
+  sealedTotpSecret && unsealIfOpenable(sealedTotpSecret, sealedAt(id))
+
+/** What a log-in saves outlives the previous keys, where they open it. */
+const resealed = (id: string, sealed: Uint8Array<ArrayBuffer>) =>
+  isSealedNow(sealed) || !isOpenable(sealed) ? sealed : sealTotpSecret(id, unseal(sealed, sealedAt(id)))
 
 /** Returns whether there was none with the address. */
 export async function insertOperator(
@@ -79,12 +89,12 @@ export async function lockOperator(sql: Sql, id: string): Promise<Operator | nul
 
 /** Saves what log-ins change. */
 export async function saveOperator(sql: Sql, operator: Operator): Promise<void> {
-  const { id, passwordHash, totpSecret, totpSince, totpStep, failedLogins, lockedUntil } = operator
+  const { id, passwordHash, sealedTotpSecret, totpSince, totpStep, failedLogins, lockedUntil } = operator
   await sql.operators.update({
     where: { id },
     data: {
       password_hash: passwordHash,
-      totp_secret: totpSecret === null ? null : seal(totpSecret, sealedAt(id)),
+      totp_secret: sealedTotpSecret && resealed(id, sealedTotpSecret),
       totp_since: totpSince,
       totp_step: totpStep,
       failed_logins: failedLogins,
@@ -192,7 +202,7 @@ const toOperator = (row: Row): Operator => ({
   id: row.id,
   email: row.email,
   passwordHash: row.password_hash,
-  totpSecret: row.totp_secret && unseal(row.totp_secret, sealedAt(row.id)),
+  sealedTotpSecret: row.totp_secret,
   totpSince: row.totp_since,
   totpStep: row.totp_step,
   failedLogins: row.failed_logins,

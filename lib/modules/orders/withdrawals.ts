@@ -1,5 +1,5 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { linkToken, openLinkToken, seal, unseal } from '../../platform/crypto/sealed.ts'
+import { linkToken, openLinkToken, seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from './rules/order.ts'
 import { findOrders, orderOfCheckoutLine } from './store.ts'
@@ -49,7 +49,7 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
     rows.filter(isOfWholeLines).flatMap((row) => row.checkout_line_ids),
   )
   return rows.map((row) => ({
-    ...(JSON.parse(unseal(row.sealed, sealedAt(orderId))) as { name: string; email: string; statement: string }),
+    ...wordsOf(row),
     ...{ orderId, source: row.source as DeclaredWithdrawal['source'], declaredAt: row.declared_at },
     lines: row.checkout_line_ids.map((checkoutLineId, index) => {
       const quantity = isOfWholeLines(row) ? bought.get(checkoutLineId) : row.quantities[index]
@@ -58,6 +58,12 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
     }),
   }))
 }
+
+type Words = Pick<DeclaredWithdrawal, 'name' | 'email' | 'statement'>
+
+/** Empty if they were sealed with a key that is lost: that and when somebody withdrew, and from what, counts all the same. */
+const wordsOf = (row: { order_id: string; sealed: Uint8Array }): Words =>
+  JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.order_id)) ?? '{ "name": "", "email": "", "statement": "" }')
 
 /** Of a checkout's line that its buyer has withdrawn from, whole or from units of it: its order, and when from how many. */
 export interface WithdrawnLine {

@@ -1,7 +1,7 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { AccountDetails, PayoutAccount } from './rules/account.ts'
+import type { AccountDetails, PayoutAccount, StoredAccount } from './rules/account.ts'
 
 export const sealedAt = (id: string) => `payout_accounts|${id}|sealed`
 
@@ -12,7 +12,7 @@ export async function lockAccounts(sql: Sql, { storefrontId, testmode }: Tenant)
 }
 
 /** The newest bank details, the newest first: those that are paid to now or will be are among them. */
-export async function newestAccounts(sql: Sql, tenant: Tenant): Promise<PayoutAccount[]> {
+export async function newestAccounts(sql: Sql, tenant: Tenant): Promise<StoredAccount[]> {
   const where = { ...ownedBy(tenant), stopped_at: null }
   return (await sql.payout_accounts.findMany({ where, orderBy: { id: 'desc' }, take: 2 })).map(accountOf)
 }
@@ -34,10 +34,9 @@ export async function stopAccount(sql: Sql, id: string, at: Date): Promise<void>
 
 type Row = Awaited<ReturnType<Sql['payout_accounts']['findUniqueOrThrow']>>
 
-/** Unsealed. */
-export const accountOf = (row: Row): PayoutAccount => ({
+export const accountOf = (row: Row): StoredAccount => ({
   id: row.id,
-  details: JSON.parse(unseal(row.sealed, sealedAt(row.id))) as AccountDetails,
+  details: JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? 'null') as AccountDetails | null,
   createdAt: row.created_at,
   validFrom: row.valid_from,
   stoppedAt: row.stopped_at,

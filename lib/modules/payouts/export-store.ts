@@ -1,7 +1,7 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { accountOf } from './account-store.ts'
-import type { PayoutAccount } from './rules/account.ts'
+import type { StoredAccount } from './rules/account.ts'
 import { type Payout, toPayout } from './store.ts'
 
 /** Whose payouts a file has: in live mode those of all storefronts, as one seller pays them; in test mode those of one. */
@@ -53,7 +53,7 @@ export async function requestedPayouts(
   sql: Sql,
   { testmode, storefrontId }: PayoutScope,
   most: number,
-): Promise<{ payout: Payout; accounts: PayoutAccount[] }[]> {
+): Promise<{ payout: Payout; accounts: StoredAccount[] }[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM payouts WHERE status = 'requested' AND testmode = ${testmode}
       AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})

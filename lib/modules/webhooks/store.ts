@@ -1,5 +1,5 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { isOpenable, seal, unseal } from '../../platform/crypto/sealed.ts'
+import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -51,9 +51,8 @@ export const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
 export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(id))
 
 /** The secret of an endpoint; null if it was sealed with a key that is not set. */
-export function openSecret({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null {
-  return isOpenable(sealedSecret) ? unseal(sealedSecret, sealedAt(id)) : null
-}
+export const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
+  unsealIfOpenable(sealedSecret, sealedAt(id))
 
 export async function findEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
   const row = await sql.webhook_endpoints.findFirst({ where: { id, ...ownedBy(tenant), deleted_at: null } })

@@ -56,6 +56,10 @@ export function unseal(sealed: Uint8Array, place: string): string {
 export const isOpenable = (sealed: Uint8Array): boolean =>
   keysFor('seal').some((candidate) => isSealedWith(candidate, sealed))
 
+/** As `unseal`; null of a value that was sealed with a key that is not set, such as one that is lost. */
+export const unsealIfOpenable = (sealed: Uint8Array, place: string): string | null =>
+  isOpenable(sealed) ? unseal(sealed, place) : null
+
 /** Whether a value was sealed with the current key: then it outlives the previous ones. */
 export const isSealedNow = (sealed: Uint8Array): boolean =>
   keysFor('seal')

@@ -49,7 +49,7 @@ export async function emailPage(form: string | null, visitor: Visitor): Promise<
     submitUrl: `${page}/submit`,
     typed: typed.email ?? '',
     problem: (['invalid', 'same', 'busy'] as const).find((each) => each === problems.email) ?? null,
-    waiting: isWaiting ? { email: newest.to, until: toWire(newest.expiresAt) } : null,
+    waiting: isWaiting && newest.to !== '' ? { email: newest.to, until: toWire(newest.expiresAt) } : null,
   }
 }
 

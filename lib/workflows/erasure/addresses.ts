@@ -10,5 +10,7 @@ export async function addressesOf(sql: Sql, tenant: Tenant, customerId: string):
     await store.addressesOnOrders(sql, customerId),
     await emailChangesOf(sql, tenant, customerId),
   ]
-  return new Set([customer.email, ...onOrders, ...changes.flatMap(({ from, to }) => [from, to])])
+  const ofChanges = changes.flatMap(({ from, to }) => [from, to])
+  // Emails and changes that cannot be read have an empty one: those are not this customer's.
+  return new Set([customer.email, ...onOrders, ...ofChanges].filter((address) => address !== ''))
 }

@@ -6,7 +6,7 @@ import { readEmail } from '../../modules/emails/operations.ts'
 import { personOf, submitSignIn } from '../../modules/operators/hosted.ts'
 import { resetSecondFactor } from '../../modules/operators/operations.ts'
 import { deleteOldChallenges } from '../../modules/operators/passkey-store.ts'
-import { findOperator } from '../../modules/operators/store.ts'
+import { findOperator, openTotpSecret } from '../../modules/operators/store.ts'
 import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { answerWith, createPasskey, type Faults } from '../../testing/authenticator.ts'
@@ -238,8 +238,8 @@ describe('a new passkey is refused', () => {
 
 test('a code of the authenticator app leads to a new passkey too', async () => {
   const operator = await anOperator()
-  const secret = await findOperator(db(), { id: operator.operatorId })
-  const code = new TOTP({ secret: Secret.fromBase32(secret?.totpSecret ?? '') }).generate({
+  const found = await findOperator(db(), { id: operator.operatorId })
+  const code = new TOTP({ secret: Secret.fromBase32((found && openTotpSecret(found)) ?? '') }).generate({
     timestamp: Date.now() + 30_000,
   })
   const next = await submitPasskeyCode(form({ code }), operator.cookies)

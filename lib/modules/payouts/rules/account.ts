@@ -19,6 +19,9 @@ export interface PayoutAccount {
   readonly stoppedAt: Date | null
 }
 
+/** The details are null if they were sealed with a key that is lost. */
+export type StoredAccount = Omit<PayoutAccount, 'details'> & { readonly details: AccountDetails | null }
+
 /** Bank details as somebody typed them. Refuses `validation_failed`. */
 export function checkedDetails(typed: { holder: string; iban: string; bic?: string | undefined }): AccountDetails {
   const [holder, iban] = [sepaText(typed.holder), ibanOf(typed.iban)]
@@ -37,17 +40,23 @@ export function checkedDetails(typed: { holder: string; iban: string; bic?: stri
 
 const mostHolder = 70
 
-/** What is paid to at a moment, and what will be paid to later. The accounts are those of one storefront, the newest first. */
+/**
+ * What is paid to at a moment, and what will be paid to later. The accounts are those of one storefront, the newest first. One that
+ * cannot be read is none, and no earlier one is paid to in its place.
+ */
 export function accountsAt(
-  accounts: readonly PayoutAccount[],
+  accounts: readonly StoredAccount[],
   now: Date,
 ): { current: PayoutAccount | null; pending: PayoutAccount | null } {
   const kept = accounts.filter(({ stoppedAt }) => stoppedAt === null)
   return {
-    current: kept.find(({ validFrom }) => validFrom <= now) ?? null,
-    pending: kept.find(({ validFrom }) => validFrom > now) ?? null,
+    current: readable(kept.find(({ validFrom }) => validFrom <= now)),
+    pending: readable(kept.find(({ validFrom }) => validFrom > now)),
   }
 }
+
+const readable = (account: StoredAccount | undefined): PayoutAccount | null =>
+  account?.details ? { ...account, details: account.details } : null
 
 export const isSameAccount = (a: AccountDetails, b: AccountDetails): boolean =>
   a.holder === b.holder && a.iban === b.iban && a.bic === b.bic

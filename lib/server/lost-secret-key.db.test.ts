@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { recentEmails } from '../modules/emails/store.ts'
+import { secondFactorPage, submitSecondFactor, wayIn } from '../modules/operators/hosted.ts'
+import { removeOperator, resetSecondFactor } from '../modules/operators/operations.ts'
+import { changeAccountTyped, payoutAccounts } from '../modules/payouts/accounts.ts'
+import { db } from '../platform/db/db.ts'
+import { configure } from '../testing/configure.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { anOperator, halfSignedIn } from '../testing/operator.ts'
+import { runDueTasks } from '../testing/shop.ts'
+import { aPurchase, declare, type Purchase } from '../testing/withdrawal.ts'
+import * as admin from '../workflows/admin/hosted.ts'
+import { erase } from '../workflows/erasure/operations.ts'
+import { acceptSecretKey, proveSecretKey } from './secret-key.ts'
+
+/** After `secret-key accept`: what the former key sealed is lost, and everything else works on. */
+
+const email = 'desk@example.com'
+const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
+let sale: Purchase
+let operator: Awaited<ReturnType<typeof anOperator>>
+let mailId = ''
+const account = { holder: 'Lumen BV', iban: 'NL91ABNA0417164300' }
+const scope = () => ({ storefrontId: sale.shop.storefrontId, testmode: true })
+const place = () => ({ mode: 'test', storefrontId: sale.shop.storefrontId })
+
+beforeAll(async () => {
+  configure({ SECRET_KEY: 'the secret that was here before and is long enough', SECRET_KEY_PREVIOUS: undefined })
+  await db().key_proofs.deleteMany()
+  await proveSecretKey()
+  operator = await anOperator(email)
+  sale = await aPurchase()
+  configure({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'billing@lumen.example', TEST_MAIL_TO: '@example.org' })
+  await declare(sale.token)
+  await changeAccountTyped(scope(), account)
+  mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
+  configure({ SECRET_KEY: 'another secret than it was and long enough' })
+  expect(await acceptSecretKey()).toEqual({ accepted: true })
+})
+
+describe('with another key than that of what is sealed', () => {
+  it('the pages of the admin area open in a session from before', async () => {
+    const { cookies } = operator
+    expect(await wayIn(cookies)).toBeNull()
+    const page = await admin.orderPage(place(), sale.order.id, cookies)
+    expect(page?.declared).toMatchObject([{ name: '', email: '', statement: '', items: [{ name: 'Pro' }] }])
+    const emails = await admin.emailsPage(place(), {}, cookies)
+    expect(emails?.rows.length).toBeGreaterThan(1)
+    expect(await admin.emailPage(place(), mailId, cookies)).toMatchObject({
+      to: '',
+      subject: 'It cannot be read: the key that it was sealed with is lost.',
+    })
+    expect(await admin.customerPage(place(), sale.order.customerId, cookies)).not.toBeNull()
+    expect(await admin.payoutAccountPage(place(), null, cookies)).toMatchObject({ current: null, pending: null })
+  })
+
+  it('an email that waits is not sent, and not tried for ever', async () => {
+    await runDueTasks()
+    expect(await db().emails.findUnique({ where: { id: mailId } })).toMatchObject({ status: 'refused' })
+    expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
+  })
+
+  it('bank details are given anew', async () => {
+    await changeAccountTyped(scope(), account)
+    expect(await payoutAccounts(scope())).toMatchObject({ pending: { holder: account.holder } })
+  })
+
+  it('a customer is erased', async () => {
+    await erase(sale.order.customerId)
+    expect((await recentEmails(db(), sale.shop.storefrontId, true, 1)).length).toBe(1)
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('a code of the second factor is not right, the page says why, and a recovery code is one', async () => {
+    const half = await halfSignedIn(email)
+    expect(await secondFactorPage(half)).toEqual({ kind: 'code', isReadable: false })
+    const enter = (code: string) => submitSecondFactor(new URLSearchParams({ code }), half)
+    expect(await enter('123456')).toEqual({ redirectTo: '/admin/second-factor?refused' })
+    const next = await enter(operator.recoveryCodes[0] ?? '')
+    expect(await wayIn(cookieIn(next))).toBeNull()
+  })
+
+  it('a second factor is reset, so that another is set up, and a log-in is removed', async () => {
+    await resetSecondFactor(email)
+    expect(await secondFactorPage(await halfSignedIn(email))).toMatchObject({ kind: 'set_up' })
+    await removeOperator(email)
+    expect(await db().operators.count({ where: { email } })).toBe(0)
+  })
+})
