@@ -154,10 +154,11 @@ export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): P
   return { isSuspended, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
-/** Which of these storefronts are of this installation now: they are here, and not on hold on their way to another one. */
-export async function storefrontsHere(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const where = { id: { in: [...new Set(ids)] }, held_at: null }
-  return new Set((await sql.storefronts.findMany({ where, select: { id: true } })).map(({ id }) => id))
+/** Of these storefronts those that are known here, and whether each is on hold: on its way to another installation, or gone there. */
+export async function holdsOf(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+  const where = { id: { in: [...new Set(ids)] } }
+  const rows = await sql.storefronts.findMany({ where, select: { id: true, held_at: true } })
+  return new Map(rows.map(({ id, held_at }) => [id, held_at !== null]))
 }
 
 export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { storefrontsHere } from '../../modules/accounts/store.ts'
+import { holdsOf } from '../../modules/accounts/store.ts'
 import { chargebackStates } from '../../modules/chargebacks/rules/index.ts'
 import { chargebackByRef } from '../../modules/chargebacks/store.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -70,8 +70,8 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
     missed.push({ tenant: found.tenant, ref, paymentRef })
   }
   const ids = missed.map(({ tenant }) => tenant.storefrontId)
-  const here = await storefrontsHere(db(), ids)
-  return missed.filter(({ tenant }) => here.has(tenant.storefrontId))
+  const holds = await holdsOf(db(), ids)
+  return missed.filter(({ tenant }) => holds.get(tenant.storefrontId) === false)
 }
 
 /** Looks for them every half minute, once a day far back. Returns how to stop it; that waits for a run in progress. */

@@ -71,10 +71,12 @@ async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof 
   }
 }
 
-/** What differs in the books differs in a settlement too. */
-const unique = (differences: readonly Difference[]): Difference[] => [
-  ...new Map(differences.map((each) => [keyOf(each), each])).values(),
-]
+/** What differs in the books differs in a settlement too: as the books have it. */
+function unique(differences: readonly Difference[]): Difference[] {
+  const byKey = new Map<string, Difference>()
+  for (const each of differences) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each)
+  return [...byKey.values()]
+}
 
 const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
 

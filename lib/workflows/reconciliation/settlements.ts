@@ -2,11 +2,11 @@ import { formatDecimal } from '../../kernel/money.ts'
 import { paidToCompare } from '../../modules/payments/compare-store.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { type Difference, unsettledPayment } from '../../modules/reconciliations/rules/compare.ts'
+import { type Difference, unknownStorefront, unsettledPayment } from '../../modules/reconciliations/rules/compare.ts'
 import { compareSettlement } from '../../modules/reconciliations/rules/settlement.ts'
 import type { KeptSettlement } from '../../modules/reconciliations/store.ts'
 import { db } from '../../platform/db/db.ts'
-import { differencesIn, everyPage, ourPayment } from './with-provider.ts'
+import { differencesIn, everyPage, ourPayment, type UnknownStorefronts } from './with-provider.ts'
 
 interface Span {
   /** Settlements that were made since then are compared. */
@@ -31,12 +31,14 @@ export async function compareSettlements(provider: PaymentProvider, span: Span):
   if (!booked) return null
   const settlements: KeptSettlement[] = []
   const differences: Difference[] = []
+  const unknown: UnknownStorefronts = new Map()
   const settled = new Set<string>()
   for await (const settlement of booked) {
     settlements.push(kept(settlement))
-    differences.push(...compareSettlement(settlement.sums), ...(await differencesIn(settlement, span)))
+    differences.push(...compareSettlement(settlement.sums), ...(await differencesIn(settlement, span, unknown)))
     for (const { paymentId } of settlement.payments) if (paymentId !== null) settled.add(paymentId)
   }
+  differences.push(...[...unknown].map(([id, moved]) => unknownStorefront(id, moved)))
   const { since, settledUntil: until } = span
   for await (const ours of everyPage((after) => paidToCompare(db(), provider.name, { since, until, after })))
     if (!settled.has(ours.id)) differences.push(unsettledPayment(ourPayment(ours, until)))

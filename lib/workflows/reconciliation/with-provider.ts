@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { storefrontsHere } from '../../modules/accounts/store.ts'
+import { holdsOf } from '../../modules/accounts/store.ts'
 import { type ComparedChargeback, chargebacksToCompare, receivedToCompare } from '../../modules/chargebacks/store.ts'
 import {
   type ComparedPayment,
@@ -16,12 +16,14 @@ import {
   comparePayment,
   compareRefund,
   type Difference,
+  type Moved,
   missingChargeback,
   missingPayment,
   missingRefund,
   type OurChargeback,
   type OurPayment,
   type OurRefund,
+  unknownStorefront,
 } from '../../modules/reconciliations/rules/compare.ts'
 import { type ComparedRefund, refundedToCompare, refundsToCompare } from '../../modules/refunds/store.ts'
 import { db } from '../../platform/db/db.ts'
@@ -48,8 +50,9 @@ const returnOf = /-return$/
 export async function compareWith(provider: PaymentProvider, span: Span): Promise<Compared> {
   const theirs = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
   const differences: Difference[] = []
+  const unknown: UnknownStorefronts = new Map()
   for await (const part of provider.booked?.(span.since) ?? []) {
-    differences.push(...(await differencesIn(part, span)))
+    differences.push(...(await differencesIn(part, span, unknown)))
     for (const { paymentId } of part.payments) if (paymentId !== null) theirs.payments.add(paymentId)
     for (const { refundId } of part.refunds) if (refundId !== null) theirs.refunds.add(refundId)
     for (const { ref, paymentRef } of part.chargebacks) if (paymentRef !== null) theirs.chargebacks.add(ref)
@@ -60,13 +63,27 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
     payments: payments.size,
     refunds: refunds.size,
     chargebacks: chargebacks.size,
-    differences: [...differences.filter((each) => !isOnItsWayBack(each)), ...(await missing(provider, span, theirs))],
+    differences: [
+      ...differences.filter((each) => !isOnItsWayBack(each)),
+      ...[...unknown].map(([id, moved]) => unknownStorefront(id, moved)),
+      ...(await missing(provider, span, theirs)),
+    ],
   }
 }
 
-/** What differs between a part of a provider's books and ours. What is compared elsewhere is left out. */
-export async function differencesIn(part: Booked, { until }: Pick<Span, 'until'>): Promise<Difference[]> {
-  const { payments, refunds, chargebacks, known } = await ofStorefrontsHere(part)
+/** What was moved for storefronts that are not here, by their ids, in all parts of a provider's books. */
+export type UnknownStorefronts = Map<string, Moved>
+
+/**
+ * What differs between a part of a provider's books and ours. What is compared elsewhere is left out, and what was moved for storefronts
+ * that are not here is added to `unknown`.
+ */
+export async function differencesIn(
+  part: Booked,
+  { until }: Pick<Span, 'until'>,
+  unknown: UnknownStorefronts,
+): Promise<Difference[]> {
+  const { payments, refunds, chargebacks, known } = await ofStorefrontsHere(part, unknown)
   const keys = refunds.flatMap(({ refundId }) => refundId ?? [])
   const lateIds = keys.filter((key) => returnOf.test(key)).map((key) => key.replace(returnOf, ''))
   const ids = [...payments.flatMap(({ paymentId }) => paymentId ?? []), ...lateIds]
@@ -101,21 +118,31 @@ export async function differencesIn(part: Booked, { until }: Pick<Span, 'until'>
 }
 
 /**
- * A part of a provider's books without what was made for storefronts that are not of this installation: two may have the same account,
- * such as after one of several storefronts has moved. With the references that are of payments of ours.
+ * A part of a provider's books without what was made for storefronts that are on hold here: the installation that they have moved to has
+ * the account too, and compares it. One that is not here at all may be of another installation, or is missing since an older backup was
+ * restored: that its money moves is said. With the references that are of payments of ours.
  */
-async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked) {
+async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unknown: UnknownStorefronts) {
   const refs = [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? [])
   const known = await storefrontsOfRefs(db(), refs)
   const named = [...payments, ...refunds].flatMap(({ storefrontId }) => storefrontId ?? [])
-  const here = await storefrontsHere(db(), [...named, ...known.values()])
-  const isHere = (storefrontId: string | null | undefined) => !storefrontId || here.has(storefrontId)
+  const holds = await holdsOf(db(), [...named, ...known.values()])
+  const isHere = (storefrontId: string | null | undefined) => !storefrontId || holds.get(storefrontId) === false
   const ofPayment = ({ paymentRef }: { paymentRef: string | null }) => known.get(paymentRef ?? '')
+  const storefrontOf = (each: BookedRefund) => each.storefrontId ?? ofPayment(each)
+  for (const { storefrontId, isPaid } of payments) if (isPaid) countUnknown(storefrontId, 'payments')
+  for (const each of refunds) if (!each.hasFailed) countUnknown(storefrontOf(each), 'refunds')
   return {
     known,
     payments: payments.filter(({ storefrontId }) => isHere(storefrontId)),
-    refunds: refunds.filter((each) => isHere(each.storefrontId ?? ofPayment(each))),
+    refunds: refunds.filter((each) => isHere(storefrontOf(each))),
     chargebacks: chargebacks.filter((each) => isHere(ofPayment(each))),
+  }
+
+  function countUnknown(id: string | null | undefined, what: keyof Moved): void {
+    if (!id || holds.has(id)) return
+    const before = unknown.get(id) ?? { payments: 0, refunds: 0 }
+    unknown.set(id, { ...before, [what]: before[what] + 1 })
   }
 }
 

@@ -35,6 +35,7 @@ export interface BookedChargeback {
 /** What can differ between the provider's books and ours. */
 type DifferenceKind =
   | 'payment_unknown' // the provider took money that we know nothing of
+  | 'storefront_unknown' // the provider moved money for a storefront that we know nothing of
   | 'payment_not_posted' // the provider took money, and for us the payment is not paid
   | 'payment_not_received' // for us it is paid, and the provider did not take the money
   | 'payment_amount'
@@ -55,7 +56,7 @@ export interface Difference {
   readonly kind: DifferenceKind
   /** The provider's payment, refund, chargeback or settlement. */
   readonly ref: string | null
-  /** Our payment, refund or chargeback. */
+  /** Our payment, refund or chargeback; or the storefront, where nothing else is known of it. */
   readonly id: string | null
   readonly theirs: string | null
   readonly ours: string | null
@@ -156,6 +157,17 @@ export const missingChargeback = ({ id, ref, amount, status }: OurChargeback): D
 /** A payment that is paid on both sides, and that no settlement has. */
 export const unsettledPayment = (ours: OurPayment): Difference => ({
   ...{ kind: 'payment_not_settled', ref: ours.ref, id: ours.id, theirs: null, ours: describedPayment(ours) },
+})
+
+/** What a provider took and returned for one storefront, in numbers. */
+export interface Moved {
+  readonly payments: number
+  readonly refunds: number
+}
+
+/** A storefront for which the provider moved money, and that is not here: one line for all of it. */
+export const unknownStorefront = (id: string, { payments, refunds }: Moved): Difference => ({
+  ...{ kind: 'storefront_unknown', ref: null, id, theirs: `payments: ${payments}, refunds: ${refunds}`, ours: null },
 })
 
 const described = (amount: string, state: string) => `${amount}, ${state}`
