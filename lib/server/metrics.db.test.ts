@@ -12,6 +12,7 @@ import { task } from '../platform/jobs/tasks.ts'
 import { log } from '../platform/log.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { uncached } from '../testing/uncached.ts'
+import { hold, release } from '../workflows/transfer/hold.ts'
 
 /** What operators see of test clocks that are being advanced and of waiting tasks. */
 
@@ -185,6 +186,9 @@ describe('/metrics', () => {
       'billhook_task_oldest_lag_seconds{queue="email"}': 0,
       billhook_emails_oldest_waiting_seconds: expect.toSatisfy((seconds) => seconds >= 3_000 && seconds < 3_060),
     })
+    await hold(shop.storefrontId)
+    expect(await values()).toMatchObject({ billhook_emails_oldest_waiting_seconds: 0 })
+    await release(shop.storefrontId)
   })
 
   it.each([

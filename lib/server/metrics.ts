@@ -4,6 +4,7 @@ import { newest as newestReconciliations, type Reconciliation } from '../modules
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
+import { never } from '../platform/jobs/parked-tasks.ts'
 import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
@@ -124,11 +125,15 @@ async function waitingDeliveries(): Promise<number> {
   return row?.count ?? 0
 }
 
-/** An email that a mail server does not take now is not late as a task: its next attempt is still to come. */
+/**
+ * An email that a mail server does not take now is not late as a task: its next attempt is still to come. Those of a storefront on hold
+ * are not to be sent here.
+ */
 async function oldestEmail(): Promise<number> {
   const [row] = await db().$queryRaw<{ seconds: number }[]>`
     SELECT coalesce(greatest(0, round(extract(epoch FROM clock_timestamp() - min(due_at)))), 0)::float8 AS seconds
-    FROM (SELECT due_at FROM tasks WHERE name = ${sendEmail.name} LIMIT ${mostCounted}::int) AS waiting`
+    FROM (SELECT due_at FROM tasks WHERE name = ${sendEmail.name} AND run_at < ${never}::timestamptz
+      LIMIT ${mostCounted}::int) AS waiting`
   return row?.seconds ?? 0
 }
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/db.ts'
 
 /** Further away than any clock is moved: nobody runs a task that waits until then. */
-const never = '9999-12-31T00:00:00Z'
+export const never = '9999-12-31T00:00:00Z'
 
 /** Lets nothing run any more that waits for a storefront, in both modes. What runs at the moment fails when it commits. */
 export async function parkTasks(sql: Sql, storefrontId: string): Promise<void> {
