@@ -87,27 +87,40 @@ interface Once<Result> extends Audited<Result> {
  * `answer`.
  */
 export async function once<Result>(
-  { tenant, actor }: Access,
+  access: Access,
   formKey: string | null,
-  { path, content, ...entry }: Once<Result>,
+  asked: Once<Result>,
   operation: (context: RequestContext) => Promise<Result>,
 ): Promise<Refusal | null> {
+  const done = await onceSaying(access, formKey, { ...asked, word: () => null }, operation)
+  return done instanceof Refusal ? done : null
+}
+
+/**
+ * As `once`, where the page says what it came to: `word` makes a word of the result, which is stored, so that whoever sends the form
+ * again reads the same. Returns it, or why the action was refused.
+ */
+export async function onceSaying<Result, Word extends string | null>(
+  { tenant, actor }: Access,
+  formKey: string | null,
+  { path, content, word, ...entry }: Once<Result> & { readonly word: (result: Result) => Word },
+  operation: (context: RequestContext) => Promise<Result>,
+): Promise<Refusal | { readonly word: Word }> {
   if (!isFormKey(formKey)) return new Refusal('illegal_move')
   const method = 'POST'
   const key = `admin ${actor.id} ${formKey}`
   const asked = fingerprint(method, path, new TextEncoder().encode(JSON.stringify(content)))
   try {
     const claim = await claimOrWait({ tenant, method, route: path, key, fingerprint: asked })
-    if (!('claim' in claim)) return null
+    if (!('claim' in claim)) return { word: claim.body as Word }
     try {
       const done: RequestContext = {
         ...tenant,
         requestIdentity: identityOf(claim),
-        answer: async () => storedAnswer(claim, { status: 200, body: null }),
+        answer: async (_, result) => storedAnswer(claim, { status: 200, body: word(result as Result) }),
       }
       const context = audited<Result>(done, actor, entry)
-      await whileRenewed(claim, () => operation(context))
-      return null
+      return { word: word(await whileRenewed(claim, () => operation(context))) }
     } catch (error) {
       await releaseKey(claim)
       throw error

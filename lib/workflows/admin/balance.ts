@@ -2,7 +2,7 @@ import { monthsFrom } from '../../kernel/calendar-period.ts'
 import { currencies, isCurrency } from '../../kernel/currencies.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { BalancePage, LedgerRow } from '../../modules/ledger/page.ts'
 import { balancesOf, firstPostingAt, type LedgerEntry, pageOfEntries } from '../../modules/ledger/store.ts'
 import { confirmsCode } from '../../modules/operators/hosted.ts'
@@ -22,7 +22,7 @@ import { now as timeOf } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { newFormKey, once, refused, wrongCode } from './act.ts'
+import { newFormKey, once, onceSaying, refused, wrongCode } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
@@ -130,28 +130,24 @@ export async function submitPayout(
   const payout = { amount: value, currency, reference: reference || undefined } as const
   const isRequest = values.get('intent') === 'request'
   type Payout = Awaited<ReturnType<typeof createPayout>>
-  let wasBookedBefore = false
-  const refusal = await once<Payout>(
+  const done = await onceSaying<Payout, string>(
     access,
     values.get('key'),
     {
       ...{ action: isRequest ? 'payout.request' : 'payout.create', subject: access.storefront.id },
       ...{ path: page, content: { ...payout, isRequest } },
       after: ({ payoutId, amount, currency, balance, isNew }) => ({ payoutId, amount, currency, balance, isNew }),
+      word: ({ isNew }) => (!isNew ? 'bookedBefore' : isRequest ? 'requested' : 'paidOut'),
     },
     async (call) => {
       // A code works once: it is not spent on an amount that is refused.
       if (isRequest) refuseAllButEuros(payout)
       await checkPayout(access.tenant, payout, !isRequest)
       if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
-      const made = await (isRequest ? requestPayout(call, payout) : createPayout(call, payout))
-      wasBookedBefore = !made.isNew
-      return made
+      return isRequest ? requestPayout(call, payout) : createPayout(call, payout)
     },
   )
-  const done = isRequest ? 'requested' : 'paidOut'
-  if (refusal) return refused(access, { page, values }, refusal)
-  return { redirectTo: `${page}?done=${wasBookedBefore ? 'bookedBefore' : done}` }
+  return done instanceof Refusal ? refused(access, { page, values }, done) : { redirectTo: `${page}?done=${done.word}` }
 }
 
 /** Says that the bank made a payout or sent it back, or that it is not to be made. No money leaves by that. */

@@ -581,8 +581,11 @@ describe('the balance', () => {
       expect(await problemsOf(sale, await submit(sale, { ...fields, code: codes[0] }))).toEqual(
         'amount' in fields ? ['amount'] : ['reference'],
       )
-    for (const done of ['paidOut', 'bookedBefore'])
-      expect(followed(await submit(sale, { code: codes.shift() })).query.get('done')).toBe(done)
+    for (const done of ['paidOut', 'bookedBefore']) {
+      const fields = { code: codes.shift(), key: crypto.randomUUID() }
+      for (const _ of ['a click', 'a second one on the same button'])
+        expect(followed(await submit(sale, fields)).query.get('done')).toBe(done)
+    }
     expect(await owedNow(sale)).toBeCloseTo(Number(sale.owed) - 10, 2)
     expect(await newestEntry()).toMatchObject({ action: 'payout.create', after: { amount: '10.00', isNew: false } })
   })
