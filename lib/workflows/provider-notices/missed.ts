@@ -16,6 +16,7 @@ import { connectedProviders } from '../../providers/index.ts'
 
 const everyMs = 30_000
 const dayMs = 86_400_000
+const farAgainMs = 300_000
 /** A buyer's bank may ask for weeks before it disputes a payment, and a dispute takes its place in the list when it begins. */
 const lookBackDays = 120
 
@@ -24,9 +25,12 @@ const lookBackDays = 120
  * payment any more. Has each fetched that is unknown here, or was reversed since. With `since` all that are as young are looked at, and
  * not the newest alone: an inquiry that becomes a dispute stays behind those that were made after it.
  */
-export async function findMissedChargebacks({ since }: { since?: Date } = {}): Promise<void> {
-  const providers = await connectedProviders()
-  const looked = await Promise.allSettled(providers.map((provider) => findMissedAt(provider, since)))
+export const findMissedChargebacks = ({ since }: { since?: Date } = {}): Promise<void> =>
+  atEach((provider) => findMissedAt(provider, since))
+
+/** Looks at every account, also after one that fails. */
+async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promise<void> {
+  const looked = await Promise.allSettled((await connectedProviders()).map(look))
   const failed = looked.find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
 }
@@ -74,14 +78,27 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
   return missed.filter(({ tenant }) => holds.get(tenant.storefrontId) === false)
 }
 
-/** Looks for them every half minute, once a day far back. Returns how to stop it; that waits for a run in progress. */
+/**
+ * How to look for them at a moment in milliseconds: at each account far back once a day, and otherwise at the newest. A far look that failed
+ * is repeated soon, and the newest are looked at meanwhile.
+ */
+export function lookingForChargebacks(): (now: number) => Promise<void> {
+  const farAt = new Map<string, number>()
+  return (now) =>
+    atEach(async (provider) => {
+      if (now < (farAt.get(provider.name) ?? 0)) return findMissedAt(provider)
+      farAt.set(provider.name, now + farAgainMs)
+      await findMissedAt(provider, new Date(now - lookBackDays * dayMs))
+      farAt.set(provider.name, now + dayMs)
+    })
+}
+
+/** Looks for them every half minute. Returns how to stop it; that waits for a run in progress. */
 export function startFindingChargebacks(): () => Promise<void> {
-  let lookedBackAt = 0
-  const look = () => {
-    const now = Date.now()
-    if (now - lookedBackAt < dayMs) return findMissedChargebacks()
-    lookedBackAt = now
-    return findMissedChargebacks({ since: new Date(now - lookBackDays * dayMs) })
-  }
-  return every(everyMs, look, (error) => log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'))
+  const look = lookingForChargebacks()
+  return every(
+    everyMs,
+    () => look(Date.now()),
+    (error) => log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'),
+  )
 }
