@@ -46,7 +46,7 @@ const whole = {
   staff: 1,
   invariants: 'ok',
   tasks: 'ok',
-  secretKey: null,
+  secretKey: 'ok',
 } as const satisfies Installation
 
 const { config, database, problems } = whole
@@ -89,6 +89,16 @@ describe('an installation', () => {
     ['with the header alone', { config: { ...config, geoHeader: 'cf-ipcountry' }, countriesOn: null }, {}],
     ['on an old PostgreSQL', { database: { ...database, version: 13 } }, { database: 'missing' }],
     ['that loses commits', { database: { ...database, isDurable: false } }, { database: 'missing' }],
+    [
+      'that is not migrated, of which the rest is not known,',
+      {
+        database: { ...database, migrations: 'missing: 1' },
+        tasks: 'unknown',
+        secretKey: 'unknown',
+        invariants: 'unknown',
+      },
+      { database: 'missing', tasks: 'look', secretKey: 'look', invariants: 'look' },
+    ],
     ['that is not migrated', { database: { ...database, migrations: 'missing: 1' } }, { database: 'missing' }],
     ['that archives nothing', { database: { ...database, isArchived: false } }, { backups: 'look' }],
     ['with another clock', { database: { ...database, aheadMs: -2_001 } }, { clock: 'missing' }],

@@ -58,10 +58,10 @@ export interface Installation {
   readonly staff: number
   /** The newest check: `ok`, or what is wrong. */
   readonly invariants: string
-  /** Tasks that depend on us alone: `ok`, or by how much the oldest is late. */
+  /** Tasks that depend on us alone: `ok`, or by how much the oldest is late; `unknown` while a migration is missing. */
   readonly tasks: string
-  /** Why SECRET_KEY is not the one that this database was sealed with; null if it is. */
-  readonly secretKey: string | null
+  /** Whether SECRET_KEY is the one that this database was sealed with: `ok`, or why not; `unknown` while a migration is missing. */
+  readonly secretKey: string
 }
 
 export interface Diagnosis {
@@ -85,12 +85,17 @@ export const diagnose = (installation: Installation): Diagnosis[] =>
     return { check, state, message }
   })
 
+const unknown: Verdict = ['look', 'Not known while migrations are missing: what would say so may be missing too.']
+
 const checks: Readonly<Record<string, (installation: Installation) => Verdict>> = {
   environment: ({ config }) =>
     config.environment === 'production'
       ? ['ok', 'production']
       : ['missing', 'Set BILLHOOK_ENV=production: it makes secrets and the seller required.'],
-  secretKey: ({ secretKey }) => (secretKey === null ? ['ok', 'opens what is sealed'] : ['missing', secretKey]),
+  secretKey: ({ secretKey }) => {
+    if (secretKey === 'unknown') return unknown
+    return secretKey === 'ok' ? ['ok', 'opens what is sealed'] : ['missing', secretKey]
+  },
   seller: ({ config: { environment, seller } }) => {
     if (environment !== 'production')
       return [
@@ -203,6 +208,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', termsUrl]
       : ['look', 'Set TERMS_URL and PRIVACY_URL, or both in the brand of each storefront.'],
   tasks: ({ config: { inngest }, problems, tasks }) => {
+    if (tasks === 'unknown') return unknown
     if (tasks !== 'ok')
       return [
         'missing',
@@ -217,6 +223,8 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     staff > 0
       ? ['ok', `${staff} with a second factor`]
       : ['missing', 'Nobody can review plans: `operator create`, and set up the second factor at /admin.'],
-  invariants: ({ invariants }) =>
-    invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check: ${invariants}.`],
+  invariants: ({ invariants }) => {
+    if (invariants === 'unknown') return unknown
+    return invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check: ${invariants}.`]
+  },
 }

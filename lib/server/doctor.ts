@@ -57,7 +57,7 @@ export async function doctor(): Promise<Diagnosis[]> {
     staff,
     invariants,
     tasks,
-    secretKey: migrations === 'ok' ? await secretKeyProblem() : null,
+    secretKey: migrations === 'ok' ? ((await secretKeyProblem()) ?? 'ok') : 'unknown',
   })
 }
 
