@@ -97,8 +97,8 @@ export async function once<Result>(
 }
 
 /**
- * As `once`, where the page says what it came to: `word` makes a word of the result, which is stored, so that whoever sends the form
- * again reads the same. Returns it, or why the action was refused.
+ * As `once`, where the page says what it came to: `word` makes a word of the result, which is stored, so that a second click
+ * reads the same. Returns it, or why the action was refused.
  */
 export async function onceSaying<Result, Word extends string | null>(
   { tenant, actor }: Access,

@@ -6,6 +6,10 @@ it.each([
   '/admin/live/storefront_0123/balance/account',
   '/admin/test/storefront_0123/orders?status=paid&startingAfter=order_1',
   '/admin/search?q=ada%40example.com',
+  '/admin/audit?subject=operator_1&before=12',
+  '/admin/storefronts?name=Lumen&endingBefore=storefront_1',
+  '/admin/test/storefront_0123/customers?email=ada%40example.com',
+  '/admin/test/storefront_0123/deliveries?endpoint=webhook_1&status=failed',
 ])('%s is a page that a log-in may lead to', (page) => {
   expect(wantedPage(page)).toBe(page)
 })
@@ -45,6 +49,20 @@ it.each([
 it('what a form said once is not said after a log-in', () => {
   expect(wantedPage('/admin/storefronts?done=created&name=a&failed=not_found&form=x')).toBe('/admin/storefronts?name=a')
   expect(wantedPage('/admin/storefronts?done=created')).toBe('/admin/storefronts')
+})
+
+it.each([
+  ['a change', '/subscriptions/subscription_1/change', 'quantity=1&price.value=0.01&terms=changed'],
+  ['an act that was not done', '/subscriptions/subscription_1', 'changed=cancelNow'],
+  ['a brand', '/brand', 'name=Evil&email=a%40evil.example&q=a'],
+  ['a refund', '/orders/order_1/refund', 'amount.order_line_1=1.00'],
+])('of a link to %s the path is left', (_, page, query) => {
+  const path = `/admin/live/storefront_1${page}`
+  expect(wantedPage(`${path}?${query}`)).toBe(path)
+})
+
+it('a quotation mark that was not encoded is, and loses nothing', () => {
+  expect(wantedPage("/admin/search?q=O'Hara")).toBe('/admin/search?q=O%27Hara')
 })
 
 it('is kept in an address, before its fragment', () => {
