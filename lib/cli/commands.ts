@@ -44,6 +44,8 @@ interface Definition<Of extends Flags> {
   readonly flags: Of
   /** The answer is meant for programs: JSON even without `--json`. */
   readonly alwaysJson?: true
+  /** It seals and opens nothing: it runs also with a SECRET_KEY that is not this database's. */
+  readonly withAnyKey?: true
   /** Fields of a row that do not fit a table; they are shown only in JSON. */
   readonly jsonOnly?: readonly string[]
   /** Whether the answer reports a problem: it is shown, and the exit code is 1. */
@@ -899,6 +901,7 @@ export const commands: readonly Command[] = [
     noun: 'backup',
     summary: 'Write everything in the database to a file, while the service works',
     flags: { to: { value: 'FILE', help: 'a file that does not exist yet', required: true } },
+    withAnyKey: true,
     run: async ({ to }) => (await backups()).writeBackup(to),
     lastWord: async () => 'Keep SECRET_KEY too, in another place: without it sealed values cannot be read.',
   }),
@@ -906,15 +909,23 @@ export const commands: readonly Command[] = [
     noun: 'restore',
     summary: 'Put a backup back into an empty database, whole or not at all',
     flags: { from: { value: 'FILE', help: 'a file that `backup` wrote', required: true } },
-    run: async ({ from }) => (await backups()).readBackup(from),
-    lastWord: async () =>
-      (await (await import('../server/secret-key.ts')).secretKeyProblem()) ?? '`invariants` checks what was restored.',
+    withAnyKey: true,
+    jsonOnly: ['secretKey'],
+    run: async ({ from }) => {
+      const restored = await (await backups()).readBackup(from)
+      return { ...restored, secretKey: (await (await import('../server/secret-key.ts')).secretKeyProblem()) ?? 'ok' }
+    },
+    lastWord: async (answer) => {
+      const { secretKey } = answer as { secretKey: string }
+      return secretKey === 'ok' ? '`invariants` checks what was restored.' : secretKey
+    },
   }),
   command({
     noun: 'secret-key',
     verb: 'accept',
     summary: 'If the former SECRET_KEY is lost: take the present one as that of this database',
     flags: {},
+    withAnyKey: true,
     run: async () => (await import('../server/secret-key.ts')).acceptSecretKey(),
     lastWord: async (answer) =>
       (answer as { accepted: boolean }).accepted
@@ -928,6 +939,7 @@ export const commands: readonly Command[] = [
     noun: 'doctor',
     summary: 'Say what is missing for live sales, a line for each check; exit 1 when something is',
     flags: {},
+    withAnyKey: true,
     run: async () => (await installation()).doctor(),
     isBad: (checks) => (checks as readonly Diagnosis[]).some(({ state }) => state === 'missing'),
     lastWord: async (checks) => {
@@ -939,6 +951,7 @@ export const commands: readonly Command[] = [
     noun: 'invariants',
     summary: 'Check everything that must hold at every moment, and name what does not; exit 1 when something is broken',
     flags: {},
+    withAnyKey: true,
     run: async () => (await invariants()).check(),
     isBad: (findings) => (findings as readonly Finding[]).some(({ status }) => status === 'broken'),
     lastWord: async (findings) =>

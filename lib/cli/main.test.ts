@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { type Command, commands } from './commands.ts'
 import { nameOf } from './help.ts'
 import { main, understand } from './main.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
+
+/** Without a database there is no key to compare with. */
+vi.mock('../server/secret-key.ts', () => ({ requireSecretKey: async () => undefined }))
 
 const table: readonly Command[] = [
   {

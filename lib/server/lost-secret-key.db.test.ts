@@ -4,6 +4,7 @@ import { secondFactorPage, submitSecondFactor, wayIn } from '../modules/operator
 import { removeOperator, resetSecondFactor } from '../modules/operators/operations.ts'
 import { changeAccountTyped, payoutAccounts } from '../modules/payouts/accounts.ts'
 import { db } from '../platform/db/db.ts'
+import { cli, isRefused } from '../testing/command-line.ts'
 import { configure } from '../testing/configure.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { anOperator, halfSignedIn } from '../testing/operator.ts'
@@ -35,6 +36,9 @@ beforeAll(async () => {
   await changeAccountTyped(scope(), account)
   mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
   configure({ SECRET_KEY: 'another secret than it was and long enough' })
+  const set = `payout set-account --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
+  expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the one/)
+  expect((await cli('invariants')).status).toBe(0)
   expect(await acceptSecretKey()).toEqual({ accepted: true })
 })
 

@@ -24,14 +24,20 @@ class WrongKey extends Error {
  * previous ones, seals it anew, so that the former one can go when nothing else needs it. Several processes may do so at once.
  */
 export async function proveSecretKey(): Promise<void> {
-  if ((await secretKeyProblem()) !== null) throw new WrongKey(problem)
+  await requireSecretKey()
   const before = await sealedProof()
   if (before && isSealedNow(before)) return
   const sealed = seal(proof, place)
   if (before) await db().key_proofs.updateMany({ where: { sealed: before }, data: { sealed } })
   else await db().key_proofs.createMany({ data: [{ sealed }], skipDuplicates: true })
   // Another process may have been faster, with another key.
-  if ((await secretKeyProblem()) !== null) throw new WrongKey(problem)
+  await requireSecretKey()
+}
+
+/** Throws if it is not, and leaves no proof: what a command seals with another key opens in no process. */
+export async function requireSecretKey(): Promise<void> {
+  const wrong = await secretKeyProblem()
+  if (wrong !== null) throw new WrongKey(wrong)
 }
 
 /**
