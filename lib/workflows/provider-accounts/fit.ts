@@ -1,16 +1,19 @@
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { newestPaymentAt } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { connectedProviders, requireSameAccount } from '../../providers/index.ts'
 
 /**
- * Asks for the newest payment of each account with its key: `/readyz` then says which one is of another account. Throws if one is, or
+ * One after the other: each start does this beside everything else. Asks for the newest payment of each account with its key: `/readyz` then says which one is of another account. Throws if one is, or
  * cannot be asked.
  */
 export async function checkAccounts(): Promise<void> {
-  const checks = (await connectedProviders()).map(async (provider) => {
-    const known = await newestPaymentAt(db(), provider.name)
-    if (known) await requireSameAccount(provider.name, () => provider.fetchPayment(known.tenant, known.ref))
-  })
-  const failed = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  const failed: unknown[] = []
+  for (const provider of await connectedProviders()) await checkAccount(provider).catch((error) => failed.push(error))
+  if (failed.length > 0) throw failed[0]
+}
+
+async function checkAccount(provider: PaymentProvider): Promise<void> {
+  const known = await newestPaymentAt(db(), provider.name)
+  if (known) await requireSameAccount(provider.name, () => provider.fetchPayment(known.tenant, known.ref))
 }

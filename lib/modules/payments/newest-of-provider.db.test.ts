@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
+import { newestPaymentAt } from './store.ts'
+
+/** Forces the plan that a large table has: without an index by provider, none avoids reading every payment. */
+async function planOf({ text, values }: RecordedQuery): Promise<string> {
+  return db().$transaction(async (sql) => {
+    await sql.$executeRaw`SET LOCAL enable_seqscan = off`
+    await sql.$executeRaw`SET LOCAL enable_bitmapscan = off`
+    const rows = await sql.$queryRawUnsafe<object[]>(`EXPLAIN ${text}`, ...values)
+    return rows.flatMap((row) => Object.values(row)).join('\n')
+  })
+}
+
+it('the newest payment of an account is found by its provider, also where it has none', async () => {
+  const [query] = await recordedQueries(async () => expect(await newestPaymentAt(db(), 'mollie')).toBeNull())
+  expect(query && (await planOf(query))).toContain('payments_newest_of_provider')
+})
