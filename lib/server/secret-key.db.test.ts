@@ -1,4 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { register } from '../modules/webhooks/operations.ts'
 import { isSealedNow } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
@@ -77,6 +80,19 @@ describe('what an operator reads', () => {
     use(other)
     expect(await secretKeyProblem()).toMatch(sentence)
     expect(await line()).toMatchObject({ state: 'missing', message: expect.stringMatching(sentence) })
+  })
+
+  it('names the file, where the key was made for who set none', async () => {
+    await proveSecretKey()
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-secret-key-'))
+    writeFileSync(path.join(folder, 'secret-key'), `${other}\n`)
+    vi.stubEnv('BILLHOOK_DATA', folder)
+    use(other)
+    expect(await secretKeyProblem()).toContain(`The secret key in ${folder}/secret-key is not the one`)
+    use('a third secret that somebody has set by hand')
+    expect(await secretKeyProblem()).toMatch(sentence)
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
   })
 
   it('is the same of a proof that was changed', async () => {

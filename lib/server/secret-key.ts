@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { config } from '../platform/config.ts'
 import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { exported } from '../workflows/transfer/tables.ts'
@@ -10,9 +13,18 @@ import { exported } from '../workflows/transfer/tables.ts'
 const place = 'key_proofs|1|sealed'
 const proof = 'sealed with the secret key of this database'
 
-const problem =
-  'SECRET_KEY is not the one that this database was sealed with. Set that one again; or, if you have changed it, ' +
-  'put the former one into SECRET_KEY_PREVIOUS. If it is lost: `npm run cli -- secret-key accept`.'
+const lost = 'If it is lost: `npm run cli -- secret-key accept`.'
+
+/** In development a process that was given no key makes one, and keeps it in a file. */
+function problem(): string {
+  const file = path.resolve(process.env.BILLHOOK_DATA || '.data', 'secret-key')
+  const isMade = existsSync(file) && readFileSync(file, 'utf8').trim() === config().secretKey
+  return isMade
+    ? `The secret key in ${file} is not the one that this database was sealed with. Put the former file there again, or set ` +
+        `SECRET_KEY to what was in it. ${lost}`
+    : 'SECRET_KEY is not the one that this database was sealed with. Set that one again; or, if you have changed it, ' +
+        `put the former one into SECRET_KEY_PREVIOUS. ${lost}`
+}
 
 /** Stops the start of a process: one sentence, without a stack. */
 class WrongKey extends Error {
@@ -54,10 +66,10 @@ export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
 /** What is wrong with SECRET_KEY, in few sentences; null if it opens what is sealed. */
 export async function secretKeyProblem(): Promise<string | null> {
   const sealed = await sealedProof()
-  if (sealed) return opens(sealed) ? null : problem
+  if (sealed) return opens(sealed) ? null : problem()
   // From before there was a proof: a key that opens nothing of what was sealed last is another one.
   const newest = await newestSealed()
-  return newest.length === 0 || newest.some(isOpenable) ? null : problem
+  return newest.length === 0 || newest.some(isOpenable) ? null : problem()
 }
 
 const sealedProof = async (): Promise<Uint8Array<ArrayBuffer> | null> =>
