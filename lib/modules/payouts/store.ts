@@ -26,7 +26,7 @@ export async function insertPayout(sql: Sql, tenant: Tenant, payout: Omit<Payout
   await sql.payouts.create({ data: { ...data, created_at: createdAt, finished_at: finishedAt }, select: { id: true } })
 }
 
-/** The payout that a reference stands for: one whose amount is not in the balance again. Call it with the balance locked. */
+/** The payout that a reference stands for: one whose amount is not in the balance again. With the balance locked the answer lasts. */
 export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): Promise<Payout | null> {
   const row = await sql.payouts.findFirst({
     where: { ...ownedBy(tenant), reference, status: { notIn: ['canceled', 'returned'] } },

@@ -16,7 +16,7 @@ import { db } from '../../platform/db/db.ts'
 import { refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
-import { staffExportUrl, subjectIn } from './staff-exports.ts'
+import { narrowedBy, staffExportUrl } from './staff-exports.ts'
 
 const entriesOnOverview = 8
 const entriesOnPage = 50
@@ -112,7 +112,7 @@ export async function auditPage(
 ): Promise<AuditPage | null> {
   if (!(await staffOf(cookies))) return null
   const from = before !== null && /^[1-9]\d{0,15}$/.test(before) ? BigInt(before) : null
-  const of = subjectIn(subject) ?? null
+  const of = narrowedBy(subject) ?? null
   const entries = await auditLog(from, entriesOnPage + 1, of ?? undefined)
   const shown = entries.slice(0, entriesOnPage)
   const last = entries.length > shown.length ? shown.at(-1) : undefined

@@ -81,13 +81,9 @@ const tables = {
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-const narrowedBy = (typed: string | null | undefined): string | undefined =>
+/** What a list is narrowed to, if to anything: an id in the audit log, a part of a name among the storefronts. */
+export const narrowedBy = (typed: string | null | undefined): string | undefined =>
   (typed && isStorableText(typed) && typed.trim().slice(0, 100)) || undefined
-
-/** The id that the audit log is narrowed to, if any. */
-export const subjectIn = narrowedBy
-/** The part of a name that the storefronts are narrowed to, if any. */
-export const nameIn = narrowedBy
 
 /** As `exportCsv`, for a table of the service's own staff. Null for anybody else, and for an unknown table. */
 export async function exportStaffCsv(

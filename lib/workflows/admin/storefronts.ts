@@ -7,7 +7,7 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
-import { nameIn, staffExportUrl } from './staff-exports.ts'
+import { narrowedBy, staffExportUrl } from './staff-exports.ts'
 import { suspensionOf } from './suspension.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function storefrontsPage(
   const person = await personOf(cookies)
   if (!person) return null
   const isStaff = person.membership === null
-  const name = isStaff ? nameIn(parameters.name) : undefined
+  const name = isStaff ? narrowedBy(parameters.name) : undefined
   const list = await adminList(
     '/admin/storefronts',
     parameters,
