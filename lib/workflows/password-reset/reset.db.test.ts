@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     expect(await signIn(email, 'correct horse battery')).toEqual(refused)
     const again = (await signIn(email, next)).cookie?.split(';')[0] ?? null
     expect(await personOf(again)).toBeNull()
-    expect(await secondFactorPage(again)).toEqual({ kind: 'code' })
+    expect(await secondFactorPage(again)).toEqual({ kind: 'code', isReadable: true })
     expect((await auditLog(null, 1))[0]).toMatchObject({
       ...{ action: 'operator.reset_password', subject: operatorId, after: { endedSessions: 2 } },
       actor: { kind: 'operator', id: operatorId, address: operatorAddress },

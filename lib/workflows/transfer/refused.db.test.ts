@@ -185,7 +185,11 @@ it('a passphrase of nobody: a file is not written over another one, and none is 
 
 it('an export without the key that its secrets are sealed with leaves no file', async () => {
   await workIn({ ...first, secretKey: 'another secret than it was, long enough' })
+  expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the one/)
+  await answer('secret-key accept --json')
   expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^--storefront: What is sealed at .* SECRET_KEY/)
+  await workIn(first)
+  await answer('secret-key accept --json')
   await workIn(second)
   expect((await isRefused(importing('unopened'))).message).toBe('--in: There is no such file.')
   expect((await isRefused(importing('unopened.part'))).message).toBe('--in: There is no such file.')
