@@ -1,2 +1,3 @@
+-- Locks: payments (SHARE)
 -- Each start looks for the newest payment of each account at a provider. Of one that has none every payment was read.
-CREATE INDEX CONCURRENTLY "payments_newest_of_provider" ON "payments" ("provider", "id") WHERE "provider_ref" IS NOT NULL;
+CREATE INDEX "payments_newest_of_provider" ON "payments" ("provider", "id") WHERE "provider_ref" IS NOT NULL;
