@@ -76,7 +76,7 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
        WHERE subscription_id IS NOT NULL AND status = 'paid' AND invoice_number IS NOT NULL ORDER BY o.id DESC LIMIT 1`,
     )
   ).rows
-  const small = await newStorefront(databaseUrl, 'Ten')
+  const small = await newStorefront(installation, 'Ten')
   const { eventId } = await (await startReceiver(bench))()
   const add = (count: number, first: number, storefrontOf: (subscription: number) => string) =>
     grow(databaseUrl, template.id, { storefrontOf, first: firstCopy + first, count })

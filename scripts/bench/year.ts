@@ -3,6 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Bench } from './context.ts'
 import { connected, copySubscriptions, ends } from './copies.ts'
+import type { Installation } from './installation.ts'
 import { apiOf, sellOne } from './shop.ts'
 
 /** Measures how fast the clock of a storefront advances. */
@@ -20,10 +21,11 @@ export interface ClockMove {
  * numbered from `first`.
  */
 export async function measureYear(
-  { installation: { baseUrl, databaseUrl } }: Bench,
+  { installation }: Bench,
   { subscriptions, first }: { subscriptions: number; first: number },
 ): Promise<ClockMove> {
-  const { testKey } = await newStorefront(databaseUrl, 'A year')
+  const { baseUrl, databaseUrl } = installation
+  const { testKey } = await newStorefront(installation, 'A year')
   const api = apiOf(baseUrl, testKey)
   const id = await sellOne(baseUrl, api)
   await copySubscriptions(databaseUrl, id, { from: first, to: first + subscriptions - 2, ends: ends.oneASecond })
@@ -51,14 +53,15 @@ export async function measureYear(
 
 /** Makes another storefront of the first merchant. */
 export async function newStorefront(
-  databaseUrl: string,
+  { databaseUrl, data }: Pick<Installation, 'databaseUrl' | 'data'>,
   name: string,
 ): Promise<{ readonly storefrontId: string; readonly testKey: string }> {
   const [merchant] = await connected(databaseUrl, async (client) => (await client.query(oneMerchant)).rows)
   const cli = path.resolve(import.meta.dirname, '../cli.mjs')
   const command = ['storefront', 'create', '--merchant', merchant.id, '--name', name, '--json']
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
+    // With the secret key of the service, which is the database's.
+    env: { ...process.env, DATABASE_URL: databaseUrl, BILLHOOK_DATA: data },
   })
   return JSON.parse(stdout)
 }
