@@ -1,8 +1,7 @@
-import { secondaryButton } from '@/components/ui/button.ts'
-import { Field } from '@/components/ui/field.tsx'
 import type { AuditPage } from '@/lib/modules/audit/page.ts'
 import { AuditTable } from './audit-table.tsx'
 import { Export } from './data-table.tsx'
+import { FilterForm } from './filter-form.tsx'
 import { adminText as t } from './text.ts'
 
 /** The audit log, a page at a time, of everything or of one id. */
@@ -12,18 +11,13 @@ export function AuditLog({ page }: { page: AuditPage }) {
     <>
       <h1 className="font-semibold text-title tracking-tight">{t('audit.heading')}</h1>
       <p className="mt-1 text-soft">{t('audit.text')}</p>
-      <form action="/admin/audit" className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">
-        <Field
-          autoComplete="off"
-          defaultValue={subject ?? ''}
-          label={t('audit.filter')}
-          maxLength={100}
-          name="subject"
-        />
-        <button className={secondaryButton} type="submit">
-          {t('customers.filter')}
-        </button>
-      </form>
+      <FilterForm
+        action="/admin/audit"
+        defaultValue={subject ?? ''}
+        label={t('audit.filter')}
+        maxLength={100}
+        name="subject"
+      />
       {entries.length === 0 ? (
         <p className="mt-4 text-soft">{t(subject === null ? 'audit.empty' : 'audit.emptyOf')}</p>
       ) : (

@@ -1,8 +1,7 @@
-import { secondaryButton } from '@/components/ui/button.ts'
-import { Field } from '@/components/ui/field.tsx'
 import type { AdminList } from '@/lib/kernel/list.ts'
 import type { AdminCustomer, CustomerPage } from '@/lib/modules/customers/page.ts'
 import { Cut, DataTable, Pager } from './data-table.tsx'
+import { FilterForm } from './filter-form.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
@@ -23,19 +22,14 @@ export function Customers({
   return (
     <>
       <Heading>{t('storefront.nav.customers')}</Heading>
-      <form action={`${path}/customers`} className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">
-        <Field
-          autoComplete="off"
-          defaultValue={email ?? ''}
-          label={t('customers.email')}
-          maxLength={254}
-          name="email"
-          type="email"
-        />
-        <button className={secondaryButton} type="submit">
-          {t('customers.filter')}
-        </button>
-      </form>
+      <FilterForm
+        action={`${path}/customers`}
+        defaultValue={email ?? ''}
+        label={t('customers.email')}
+        maxLength={254}
+        name="email"
+        type="email"
+      />
       <DataTable
         columns={[
           {

@@ -1,8 +1,7 @@
 import { day, money, percent } from '@/components/format.ts'
-import { secondaryButton } from '@/components/ui/button.ts'
-import { Field } from '@/components/ui/field.tsx'
 import type { StorefrontList, StorefrontOverview } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { FilterForm } from './filter-form.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
@@ -23,18 +22,13 @@ export function Storefronts({ list }: { list: StorefrontList }) {
         </p>
       )}
       {list.name !== null && (
-        <form action="/admin/storefronts" className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">
-          <Field
-            autoComplete="off"
-            defaultValue={list.name}
-            label={t('storefronts.filter')}
-            maxLength={100}
-            name="name"
-          />
-          <button className={secondaryButton} type="submit">
-            {t('customers.filter')}
-          </button>
-        </form>
+        <FilterForm
+          action="/admin/storefronts"
+          defaultValue={list.name}
+          label={t('storefronts.filter')}
+          maxLength={100}
+          name="name"
+        />
       )}
       <DataTable
         columns={[
