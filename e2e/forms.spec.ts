@@ -87,6 +87,29 @@ test('the Tab key skips folded fields; Enter opens them, and a value in them kee
   expect(await isFolded(page)).toBe(false)
 })
 
+test('a fold that opens takes its fields into the order of the Tab key at once, however quick the key is', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl)
+  await page.goto(checkout.url)
+  await isLive(page)
+  const tabIndexes = await page.locator(company).evaluate(async (fold) => {
+    const summary = fold.querySelector('summary')
+    const field = fold.querySelector<HTMLInputElement>('[name=companyName]')
+    const seen = [field?.tabIndex]
+    for (const _ of ['opened', 'closed']) {
+      summary?.click()
+      // What the click itself queued has run, and no task after it.
+      await Promise.resolve()
+      seen.push(field?.tabIndex)
+    }
+    return seen
+  })
+  expect(tabIndexes).toEqual([-1, 0, -1])
+})
+
 test('a program fills folded fields in, and they unfold; without JavaScript a person opens them', async ({
   browser,
   page,

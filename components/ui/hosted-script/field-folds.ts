@@ -12,7 +12,8 @@ export function foldFields(): void {
     // Filled in or focused before this script ran, or by a browser that restores a page.
     if (fields.some((field) => isFilled(field) || field === document.activeElement)) fold.open = true
     passByWhileFolded()
-    fold.addEventListener('toggle', passByWhileFolded)
+    // The event `toggle` comes in a task of its own, and a quick Tab key before it.
+    new MutationObserver(passByWhileFolded).observe(fold, { attributeFilter: ['open'] })
     fold.addEventListener('focusin', unfold)
     fold.addEventListener('input', unfold)
   }
