@@ -229,10 +229,19 @@ export const BillingAddressShape = z
   .meta({ id: 'BillingAddress' })
 
 /** Always in the same order, so that an event and a later GET are byte-identical. */
-export const wireBillingAddress = (address: Readonly<Record<keyof z.infer<typeof BillingAddress>, string | null>>) =>
-  Object.fromEntries(billingAddressFields.map((field) => [field, address[field] ?? null])) as z.infer<
-    typeof BillingAddressShape
-  >
+export const wireBillingAddress = (
+  address: Readonly<Record<keyof z.infer<typeof BillingAddress>, string | null>>,
+): z.infer<typeof BillingAddressShape> => ({
+  fullName: address.fullName ?? null,
+  companyName: address.companyName ?? null,
+  taxId: address.taxId ?? null,
+  streetAndNumber: address.streetAndNumber ?? null,
+  streetAdditional: address.streetAdditional ?? null,
+  city: address.city ?? null,
+  region: address.region ?? null,
+  postalCode: address.postalCode ?? null,
+  country: address.country ?? null,
+})
 
 /** `true` or `false` in a query; false by default. It is a boolean in the OpenAPI document, and text in the URL. */
 export const queryBoolean = z
