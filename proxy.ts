@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { askAgain } from '@/app/(admin)/admin/again.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
+import { type HostedPage, hostedLink } from '@/lib/kernel/hosted-pages.ts'
 import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
 import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/hosted.ts'
 import { config as settings } from '@/lib/platform/config.ts'
@@ -18,7 +19,11 @@ import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page/hosted.ts'
 import { withdrawalStatus } from '@/lib/workflows/withdrawal/hosted.ts'
 
-/** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
+/**
+ * Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. Next
+ * reads the text without running it, so that it cannot be put together from a table: scripts/page-paths.test.ts holds it
+ * against the files of `app`.
+ */
 export const config = {
   matcher: [
     '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+|api/emails/notices|demo/receiver/[^/]+)$|(?:checkout|pay|billing-update|invoice-update|withdrawal)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:.+/submit|sign-out|sessions/[^/]+/end|export/[^/]+|(?:test|live)/[^/]+/(?:export/[^/]+(?:/[^/]+){0,2}|(?:[^/]+/){1,3}html))$|(?:checkout|billing-update)/[^/]+/(?:quote|return)$|invoices/[^/]+/(?:pdf|ubl)$|brand/[^/]+$).*)',
@@ -28,13 +33,23 @@ export const config = {
 /** A database that does not answer by then is one that nothing can be looked up in. */
 const statusPatienceMs = 10_000
 
-const records = {
+/** How the page's status and the origins that its forms may lead to are found. */
+interface Behind {
+  readonly status: (token: string) => Promise<number | undefined>
+  readonly origins: (token: string) => Promise<readonly string[] | null>
+}
+
+const none = async () => []
+const behindLinks: Readonly<Record<HostedPage, Behind>> = {
   checkout: { status: checkoutStatus, origins: checkoutOrigins },
   pay: { status: paymentStatus, origins: paymentOrigins },
-  invoices: { status: invoiceStatus, origins: async () => [] },
+  invoices: { status: invoiceStatus, origins: none },
   'billing-update': { status: billingUpdateStatus, origins: billingUpdateOrigins },
-  withdrawal: { status: withdrawalStatus, origins: async () => [] },
-  'invoice-update': { status: invoiceUpdateStatus, origins: async () => [] },
+  withdrawal: { status: withdrawalStatus, origins: none },
+  'invoice-update': { status: invoiceUpdateStatus, origins: none },
+  'portal/link': { status: portalLinkStatus, origins: none },
+  'portal/sign-in': { status: portalSignInStatus, origins: none },
+  'portal/email-change': { status: emailChangeStatus, origins: none },
 }
 
 /**
@@ -66,10 +81,11 @@ async function recordOf(
 ): Promise<readonly [number | undefined, readonly string[]]> {
   const [, page = '', token = '', ...rest] = path.split('/')
   if (page === 'admin') return [await adminPageStatus(token, rest), []]
-  if (page === 'portal') return [await portalPageStatus(path, cookies), []]
-  const record = Object.hasOwn(records, page) ? records[page as keyof typeof records] : undefined
-  if (!record || token === '' || rest.length > 0) return [undefined, []]
-  const found = within(statusPatienceMs, Promise.all([record.status(token), record.origins(token)]))
+  const link = hostedLink(path)
+  if (!link && page === 'portal') return [await portalPageStatus(path, cookies), []]
+  if (!link || link.token === '' || link.rest.length > 0) return [undefined, []]
+  const { status, origins } = behindLinks[link.page]
+  const found = within(statusPatienceMs, Promise.all([status(link.token), origins(link.token)]))
   return found
     .then(([status, origins]) => [status, [...(origins ?? []), ...plainHttpPaymentOrigins()]] as const)
     .catch(() => [503, []] as const)
@@ -103,18 +119,9 @@ async function adminPageStatus(section: string, [token = '', ...rest]: readonly 
   return within(statusPatienceMs, behindLink[section as keyof typeof behindLink](token)).catch(() => 503)
 }
 
-/** A page of the portal: behind a link, or behind the session that the cookies name. */
-async function portalPageStatus(path: string, cookies: string | null): Promise<number> {
-  const [, , ...below] = path.split('/')
-  const [section, token = '', ...rest] = below
-  const status = () => {
-    if (section === 'link' && rest.length === 0) return portalLinkStatus(token)
-    if (section === 'sign-in' && rest.length === 0) return portalSignInStatus(token)
-    if (section === 'email-change' && rest.length === 0) return emailChangeStatus(token)
-    return portalStatus(below, cookies)
-  }
-  return within(statusPatienceMs, status()).catch(() => 503)
-}
+/** A page of the portal behind the session that the cookies name. */
+const portalPageStatus = (path: string, cookies: string | null): Promise<number> =>
+  within(statusPatienceMs, portalStatus(path.split('/').slice(2), cookies)).catch(() => 503)
 
 function contentSecurityPolicy(nonce: string, shopOrigins: readonly string[]): string {
   const development = process.env.NODE_ENV === 'development'

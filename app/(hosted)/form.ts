@@ -1,4 +1,5 @@
 import { type Untaken, untakenForm, untakenFormPolicy } from '@/components/ui/untaken-form.ts'
+import { type HostedPage, hostedPath, particularsOf } from '@/lib/kernel/hosted-pages.ts'
 import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
 import { config } from '@/lib/platform/config.ts'
@@ -30,16 +31,6 @@ const quotePatienceMs = 6_000
 /** How long a person should wait before a retry when the service does not respond. */
 const downSeconds = 5
 
-type Page =
-  | 'checkout'
-  | 'pay'
-  | 'billing-update'
-  | 'invoice-update'
-  | 'portal/link'
-  | 'portal/sign-in'
-  | 'portal/email-change'
-  | 'withdrawal'
-
 /** Where a form leads, and what the browser is to remember. */
 interface Next {
   readonly redirectTo: string
@@ -56,21 +47,21 @@ type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<Next
  * The form routes of a page: a POST is answered by a redirect, or by a page that keeps what was typed. A form that
  * another site sent is refused with 403.
  */
-export const formRoutes = (page: Page, take: Take) => ({
+export const formRoutes = (page: HostedPage, take: Take) => ({
   async POST(request: Request, { params }: TokenParams): Promise<Response> {
     if (isOtherSite(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const { token } = await params
     return takeForm(request, {
       page,
-      counted: page === 'portal/sign-in' ? null : token,
-      otherwise: pagePath(page, token),
+      counted: particularsOf(page).isShared ? null : token,
+      otherwise: hostedPath(page, token),
       take: (form, buyer) => take(token, form, buyer),
     })
   },
 
   /** An address bar or a restored tab may come here; the form's page has the current state. */
   async GET(_request: Request, { params }: TokenParams): Promise<Response> {
-    return seeOther(pagePath(page, (await params).token))
+    return seeOther(hostedPath(page, (await params).token))
   },
 })
 
@@ -191,15 +182,15 @@ const returnPatienceMs = 6_000
  * be learned now, or too often was, it leads to the page, whose state follows as soon as the provider has answered.
  */
 export const returnRoute =
-  (page: Page, after: (token: string) => Promise<string | null>) =>
+  (page: HostedPage, after: (token: string) => Promise<string | null>) =>
   async (request: Request, { params }: TokenParams): Promise<Response> => {
     const { token } = await params
-    if (countForm('page', page, token, request) !== null) return seeOther(pagePath(page, token))
+    if (countForm('page', page, token, request) !== null) return seeOther(hostedPath(page, token))
     try {
-      return seeOther((await within(returnPatienceMs, after(token))) ?? pagePath(page, token))
+      return seeOther((await within(returnPatienceMs, after(token))) ?? hostedPath(page, token))
     } catch (error) {
       log.warn({ error: shortError(error), page }, 'The outcome of a payment was not known when the buyer came back')
-      return seeOther(pagePath(page, token))
+      return seeOther(hostedPath(page, token))
     }
   }
 
@@ -207,7 +198,7 @@ type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Buye
 
 /** The route that returns a form's quote in words: GET ?lang and the fields that decide; null is 404. */
 export const quoteRoute =
-  (page: Page, quote: Quote) =>
+  (page: HostedPage, quote: Quote) =>
   async (request: Request, { params }: TokenParams): Promise<Response> => {
     const { token } = await params
     const query = new URL(request.url).searchParams
@@ -222,8 +213,6 @@ export const quoteRoute =
       return json(503, null, secondsToWait(error, downSeconds))
     }
   }
-
-const pagePath = (page: Page, token: string) => `/${page}/${encodeURIComponent(token)}`
 
 const localeOf = (values: URLSearchParams) => locales.find((each) => each === values.get('lang')) ?? null
 

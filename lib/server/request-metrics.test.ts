@@ -34,6 +34,7 @@ it('shows of a page its first word only: what follows is a link that opens it', 
     '/checkout/secret',
     '/checkout/secret/submit',
     '/portal/link/secret',
+    '/withdrawal/secret',
     '/admin/test/storefront_1',
   ])
     countRequest({ ...request, path })
@@ -42,6 +43,7 @@ it('shows of a page its first word only: what follows is a link that opens it', 
     '{method="GET",route="/admin/…",status="200"} 1',
     '{method="GET",route="/checkout/…",status="200"} 2',
     '{method="GET",route="/portal/…",status="200"} 1',
+    '{method="GET",route="/withdrawal/…",status="200"} 1',
   ])
 })
 

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { hostedSections } from '../kernel/hosted-pages.ts'
 import { connectionCounts } from '../platform/db/pool.ts'
 
 /** Requests by method, route and status with their durations, and what Node says of the process. */
@@ -34,23 +35,14 @@ const durations = new Histogram({
 })
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const knownPages = new Set([
-  'checkout',
-  'pay',
-  'invoices',
-  'billing-update',
-  'invoice-update',
-  'portal',
-  'admin',
-  '_next',
-])
+const knownSections = new Set([...hostedSections, 'admin', '_next'])
 
 /** Labels come from closed lists, so that no caller can make more of them, and contain no id and no link. */
 export function labelsOf({ method, route, path }: Pick<ServedRequest, 'method' | 'route' | 'path'>) {
-  const page = path.split('/', 2)[1] ?? ''
+  const section = path.split('/', 2)[1] ?? ''
   return {
     method: knownMethods.has(method) ? method : 'other',
-    route: route ?? (knownPages.has(page) ? `/${page}/…` : path === '/' ? '/' : 'other'),
+    route: route ?? (knownSections.has(section) ? `/${section}/…` : path === '/' ? '/' : 'other'),
   }
 }
 

@@ -1,3 +1,4 @@
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { linkToken } from '../../platform/crypto/sealed.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { Transaction } from '../events/transact.ts'
@@ -5,7 +6,7 @@ import { type BillingUpdateLink, type linkLifetimes, newLink } from './rules/lin
 import { insertLink } from './store.ts'
 
 /** The address of a link: derived from its id when it is needed, and never stored in the clear. */
-export const billingUpdatePath = (linkId: string): string => `/billing-update/${linkToken('billing', linkId)}`
+export const billingUpdatePath = (linkId: string): string => hostedPath('billing-update', linkToken('billing', linkId))
 
 /** Creates a link to a subscription's billing details, in the caller's transaction. Returns its address. */
 export async function makeLink(

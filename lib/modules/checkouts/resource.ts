@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { linkToken } from '../../platform/crypto/sealed.ts'
 import { apiLink, pageLink } from '../../platform/http/links.ts'
@@ -6,7 +7,7 @@ import { wireMetadata } from '../../platform/http/shapes.ts'
 import type { CheckoutShape } from './contract.ts'
 import type { Checkout } from './rules/index.ts'
 
-export const checkoutPath = (checkoutId: string): string => `/checkout/${linkToken('checkout', checkoutId)}`
+export const checkoutPath = (checkoutId: string): string => hostedPath('checkout', linkToken('checkout', checkoutId))
 
 /** A checkout as GET shows it. `orderId` is set once the checkout is paid. */
 export const checkoutResource = (checkout: Checkout, orderId: string | null): z.infer<typeof CheckoutShape> => ({

@@ -1,3 +1,4 @@
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { linkToken } from '../../platform/crypto/sealed.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { Transaction } from '../events/transact.ts'
@@ -5,7 +6,8 @@ import { newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
 /** The address of a link: derived from its id when it is needed, and never stored in the clear. */
-export const invoiceUpdatePath = (linkId: string): string => `/invoice-update/${linkToken('invoice_update', linkId)}`
+export const invoiceUpdatePath = (linkId: string): string =>
+  hostedPath('invoice-update', linkToken('invoice_update', linkId))
 
 /** Creates a link to the details on an order's invoice, in the caller's transaction. Returns its address. */
 export async function makeLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {

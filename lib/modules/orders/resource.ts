@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { toWire } from '../../kernel/moment.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { linkToken } from '../../platform/crypto/sealed.ts'
@@ -9,7 +10,7 @@ import type { OrderShape } from './contract.ts'
 import { refundableSubtotal, type ShownLine, type ShownOrder } from './rules/order.ts'
 
 /** The invoice's address: no login is needed, but nobody can guess it. */
-export const invoicePath = (orderId: string): string => `/invoices/${linkToken('invoice', orderId)}`
+export const invoicePath = (orderId: string): string => hostedPath('invoices', linkToken('invoice', orderId))
 /** The path of the same as an electronic invoice. */
 export const ublPath = (orderId: string): string => `${invoicePath(orderId)}/ubl`
 

@@ -1,3 +1,4 @@
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { linkToken, openLinkToken, seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -19,7 +20,7 @@ export interface DeclaredWithdrawal {
 }
 
 /** The address of the page on which the buyer of an order withdraws: derived, and never stored. */
-export const withdrawalPath = (orderId: string): string => `/withdrawal/${linkToken('withdrawal', orderId)}`
+export const withdrawalPath = (orderId: string): string => hostedPath('withdrawal', linkToken('withdrawal', orderId))
 
 /** The order behind the link. Null if it is none of ours. */
 export const openWithdrawalToken = (token: string): string | null => openLinkToken('withdrawal', 'order_', token)

@@ -1,3 +1,4 @@
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { momentOfRow, ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { linkToken, openLinkToken, seal, searchHashes, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -12,7 +13,7 @@ export interface FoundEmailChange {
 }
 
 /** The address of a link: derived from its id when it is needed, and never stored. */
-export const emailChangePath = (id: string): string => `/portal/email-change/${linkToken('email_change', id)}`
+export const emailChangePath = (id: string): string => hostedPath('portal/email-change', linkToken('email_change', id))
 
 /** The id behind a link. Null if it is none of ours. */
 export const openEmailChangeToken = (token: string): string | null =>

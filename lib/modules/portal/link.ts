@@ -1,3 +1,4 @@
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { linkToken, openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
@@ -7,13 +8,13 @@ import { type LinkLifetime, newSession, type PortalSession } from './rules/sessi
 import { insertSession } from './store.ts'
 
 /** The address of a link: derived from its id when it is needed, and never stored. */
-export const portalLinkPath = (sessionId: string): string => `/portal/link/${linkToken('portal', sessionId)}`
+export const portalLinkPath = (sessionId: string): string => hostedPath('portal/link', linkToken('portal', sessionId))
 
 const signInKind = (testmode: boolean) => (testmode ? 'portal_sign_in_test' : 'portal_sign_in')
 
 /** The page on which customers of a storefront ask for a link: it stays the same, and each mode has its own. */
 export const portalSignInPath = ({ storefrontId, testmode }: Tenant): string =>
-  `/portal/sign-in/${linkToken(signInKind(testmode), storefrontId)}`
+  hostedPath('portal/sign-in', linkToken(signInKind(testmode), storefrontId))
 
 /** The storefront and mode of a sign-in page. Null if there is none. */
 export async function signInTenant(token: string): Promise<Tenant | null> {

@@ -1,3 +1,4 @@
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { transact } from '../../modules/events/transact.ts'
 import type { TestChoice } from '../../modules/payments/page.ts'
@@ -138,5 +139,5 @@ export async function settle(tenant: TaskContext, ref: string): Promise<void> {
 }
 
 function pagePath(ref: string): string {
-  return `/pay/${linkToken('payment', ref)}`
+  return hostedPath('pay', linkToken('payment', ref))
 }

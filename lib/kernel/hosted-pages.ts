@@ -1,0 +1,39 @@
+/** What is particular to a page behind a link. */
+interface Particulars {
+  /** It looks something up before it knows its reader: how often it is shown is limited too, not its forms alone. */
+  readonly isLimited?: true
+  /** Everybody has the same link: what is asked of the page is counted by address alone. */
+  readonly isShared?: true
+}
+
+/** The pages behind a link, by their folder in `app/(hosted)`. The secret of the link follows in the path. */
+export const hostedPages = {
+  checkout: {},
+  pay: {},
+  invoices: {},
+  'billing-update': {},
+  'invoice-update': {},
+  withdrawal: { isLimited: true },
+  'portal/link': { isLimited: true },
+  'portal/sign-in': { isLimited: true, isShared: true },
+  'portal/email-change': { isLimited: true },
+} as const satisfies Record<string, Particulars>
+
+export type HostedPage = keyof typeof hostedPages
+
+const pages = Object.keys(hostedPages) as HostedPage[]
+
+export const particularsOf = (page: HostedPage): Particulars => hostedPages[page]
+
+/** The first parts of their paths. */
+export const hostedSections: readonly string[] = [...new Set(pages.map((page) => page.split('/', 1)[0] ?? ''))]
+
+export const hostedPath = (page: HostedPage, token: string): string => `/${page}/${encodeURIComponent(token)}`
+
+/** The page that a path is of, its secret, which is empty if it is missing, and what follows. Null for other paths. */
+export function hostedLink(path: string): { page: HostedPage; token: string; rest: readonly string[] } | null {
+  const page = pages.find((each) => path === `/${each}` || path.startsWith(`/${each}/`))
+  if (page === undefined) return null
+  const [token = '', ...rest] = path.slice(`/${page}/`.length).split('/')
+  return { page, token, rest }
+}
