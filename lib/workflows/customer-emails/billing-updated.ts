@@ -7,7 +7,7 @@ import { recipientOf } from './recipients.ts'
 
 /** Tells the customer that somebody changed the billing details or the payment method of a subscription. */
 export async function sendBillingUpdated(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
-  const { to, locale, common } = await recipientOf(tx, after)
+  const { to, locale, common, portalUrl } = await recipientOf(tx, after)
   const { name: subscriptionName, mandate } = after
   const isNew = mandate !== null && mandate.id !== before.mandate?.id
   await enqueueEmail(tx, {
@@ -16,6 +16,7 @@ export async function sendBillingUpdated(tx: Transaction, before: Subscription, 
     subscriptionId: after.id,
     mail: {
       ...common,
+      portalUrl,
       kind: 'billing_updated',
       subscriptionName,
       hasNewDetails: !sameDetails(after.billingAddress, before.billingAddress),

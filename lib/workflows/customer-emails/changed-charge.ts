@@ -20,9 +20,9 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
   const noticed = noticedCharge(next, tx)
   const insteadOf = nextChargeView(before, now)
   if (!noticed || !insteadOf) return
-  const { to, locale, common } = await recipientOf(tx, next)
+  const { to, locale, common, portalUrl } = await recipientOf(tx, next)
   // Its words are true of a trial and of a direct debit too, and it cannot be switched off.
-  const mail = { ...common, kind: 'renewal_notice', ...noticed, insteadOf } as const
+  const mail = { ...common, portalUrl, kind: 'renewal_notice', ...noticed, insteadOf } as const
   await enqueueEmail(tx, { to, locale, subscriptionId: next.id, mail })
 }
 
@@ -36,11 +36,11 @@ export async function announceResumedCharge(tx: Transaction, resumed: Subscripti
   if (!coming || coming.at <= tx.now || isNoticeAhead(resumed, tx.now)) return
   const noticed = noticedCharge(resumed, tx)
   if (!noticed) return
-  const { to, locale, common } = await recipientOf(tx, resumed)
+  const { to, locale, common, portalUrl } = await recipientOf(tx, resumed)
   await enqueueEmail(tx, {
     to,
     locale,
     subscriptionId: resumed.id,
-    mail: { ...common, kind: 'renewal_notice', ...noticed },
+    mail: { ...common, portalUrl, kind: 'renewal_notice', ...noticed },
   })
 }

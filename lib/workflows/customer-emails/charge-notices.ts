@@ -28,8 +28,8 @@ export async function sendChargeNotice(
     if (!due || toWire(due) !== endsAt || !noticeKindsOf(subscription).includes(kind)) return
     const noticed = noticedCharge(subscription, tx)
     if (!noticed) return
-    const { to, locale, common } = await recipientOf(tx, subscription)
-    await enqueueEmail(tx, { to, locale, subscriptionId, mail: { ...common, kind, ...noticed } })
+    const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
+    await enqueueEmail(tx, { to, locale, subscriptionId, mail: { ...common, portalUrl, kind, ...noticed } })
   })
 }
 

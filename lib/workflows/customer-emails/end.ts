@@ -12,18 +12,17 @@ import { recipientOf } from './recipients.ts'
  */
 export async function sendEnd(tx: Transaction, subscription: Subscription): Promise<void> {
   const { name: subscriptionName, status, canceledAt, renewedUntil } = subscription
-  const { to, locale, common } = await recipientOf(tx, subscription)
+  const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
   const unpaid = await unpaidOf(tx.sql, subscription)
   const about = { to, locale, subscriptionId: subscription.id }
   if (status === 'on_grace_period' && renewedUntil) {
     const moments = { canceledAt: toWire(canceledAt ?? tx.now), endsAt: toWire(renewedUntil) }
     await enqueueEmail(tx, {
       ...about,
-      mail: { ...common, kind: 'cancellation', subscriptionName, ...moments, unpaid },
+      mail: { ...common, portalUrl, kind: 'cancellation', subscriptionName, ...moments, unpaid },
     })
   } else {
-    const { portalUrl: _, ...facts } = common
     const underway = unpaid?.total ?? null
-    await enqueueEmail(tx, { ...about, mail: { ...facts, kind: 'subscription_ended', subscriptionName, underway } })
+    await enqueueEmail(tx, { ...about, mail: { ...common, kind: 'subscription_ended', subscriptionName, underway } })
   }
 }

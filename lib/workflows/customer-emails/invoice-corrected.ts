@@ -10,9 +10,10 @@ export async function sendInvoiceCorrected(
   tx: Transaction,
   { order, creditNote, replacement, tax }: { order: Order; creditNote: Order; replacement: Order; tax: bigint },
 ): Promise<void> {
-  const { to, locale, common } = (await recipientsOf(tx, [order]))(order)
+  const { to, locale, common, portalUrl } = (await recipientsOf(tx, [order]))(order)
   const mail = {
     ...common,
+    portalUrl,
     kind: 'invoice_corrected',
     document: summaryOf(replacement),
     invoiceNumber: order.invoice?.number ?? '',

@@ -46,10 +46,10 @@ function receiptOf(
   { order, subscriptions, isRecovered = false, own = tx }: Paid,
   recipient: Recipient,
 ): NewEmail {
-  const { to, locale, common, termsUrl } = recipient
+  const { to, locale, common, portalUrl, termsUrl } = recipient
   const agreed = subscriptions.map((each) => agreedSubscription(each, own))
   const withdrawal = withdrawalOf(order, common.timeZone ?? null)
-  const facts = { ...common, subscriptions: agreed, termsUrl, withdrawal }
+  const facts = { ...common, portalUrl, subscriptions: agreed, termsUrl, withdrawal }
   if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
   const of = order.checkoutId === null ? 'subscription' : 'purchase'
   const kind = isRecovered ? 'payment_recovered' : 'receipt'

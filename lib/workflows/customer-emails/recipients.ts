@@ -2,26 +2,39 @@ import type { Locale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
-import { findCustomer, findCustomers } from '../../modules/customers/store.ts'
+import { type Customer, findCustomer, findCustomers } from '../../modules/customers/store.ts'
 import type { EmailContent, EmailSubscription } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import type { Order, Seller } from '../../modules/orders/rules/order.ts'
 import { sellerInEmail } from '../../modules/orders/seller-view.ts'
+import { lastLocale } from '../../modules/orders/store.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import { intervalPrice, nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 
-/** To whom an email goes, in which language, and what each email says of seller and customer. */
+/** To whom an email goes, in which language, and what each email says of storefront, seller and customer. */
 export interface Recipient {
   readonly to: string
   readonly locale: Locale
-  readonly common: Pick<EmailContent, 'storefrontName' | 'brand' | 'seller' | 'customerName' | 'timeZone'> & {
-    readonly portalUrl: string
-  }
+  readonly common: Pick<EmailContent, 'storefrontName' | 'brand' | 'seller' | 'customerName' | 'timeZone'>
+  readonly portalUrl: string
   readonly termsUrl: string | null
+}
+
+/** What an email is about. */
+interface EmailCause {
+  /** The language of a customer who chose none. */
+  readonly locale: Locale
+  /** The customer's name there. */
+  readonly name: string | null
+  /** The seller on its invoice; the current one if there is none. */
+  readonly seller?: Seller
+  /** The address that was given for it; null for the customer's. */
+  readonly email?: string | null
 }
 
 /**
@@ -33,51 +46,48 @@ export async function recipientsOf(
   { sql, ...tenant }: Transaction,
   orders: readonly Order[],
 ): Promise<(order: Order) => Recipient> {
-  const [customers, { storefrontName, brand, termsUrl }] = await Promise.all([
+  const [customers, recipient] = await Promise.all([
     findCustomers(sql, tenant, [...new Set(orders.flatMap(({ customerId }) => customerId ?? []))]),
-    storefrontInEmail(sql, tenant.storefrontId),
+    recipientIn({ sql, ...tenant }),
   ])
-  const portalUrl = pageUrl(portalSignInPath(tenant))
   return ({ id, customerId, checkoutId, customerDetails, locale, seller }) => {
     const customer = customers.get(customerId ?? '')
     if (!customer) throw new Error(`the paid order ${id} has no customer`)
-    return {
-      to: (checkoutId === null ? null : customerDetails.email) ?? customer.email,
-      locale: customer.locale ?? locale,
-      common: {
-        storefrontName,
-        brand,
-        seller: sellerInEmail(seller),
-        customerName: customerDetails.fullName,
-        timeZone: customer.timeZone,
-        portalUrl,
-      },
-      termsUrl,
-    }
+    const email = checkoutId === null ? null : customerDetails.email
+    return recipient(customer, { locale, name: customerDetails.fullName, seller, email })
   }
 }
 
-/** The customer of a subscription. */
+/** The customer of a subscription. An email about one of its orders names the seller of that. */
 export async function recipientOf(
-  { sql, ...tenant }: Transaction,
+  tx: Transaction,
   { id, customerId, billingAddress, locale }: Subscription,
+  order?: Order,
 ): Promise<Recipient> {
-  const customer = await findCustomer(sql, tenant, customerId)
+  const customer = await findCustomer(tx.sql, tx, customerId)
   if (!customer) throw new Error(`subscription ${id} has no customer`)
+  const recipient = await recipientIn(tx)
+  return recipient(customer, { locale, name: billingAddress.fullName, ...(order && { seller: order.seller }) })
+}
+
+/** A customer, for an email about nothing that was bought. Who chose no language has that of the last purchase. */
+export async function customerAsRecipient(tx: Transaction, customer: Customer): Promise<Recipient> {
+  const locale = customer.locale ?? (await lastLocale(tx.sql, tx, customer.id)) ?? 'en'
+  const recipient = await recipientIn(tx)
+  return recipient(customer, { locale, name: customer.name })
+}
+
+/** Reads what the emails of a storefront have in common. */
+async function recipientIn({ sql, ...tenant }: Pick<Transaction, 'sql'> & Tenant) {
   const { storefrontName, brand, termsUrl } = await storefrontInEmail(sql, tenant.storefrontId)
-  return {
-    to: customer.email,
+  const portalUrl = pageUrl(portalSignInPath(tenant))
+  return (customer: Customer, { locale, name, seller = config().seller, email = null }: EmailCause): Recipient => ({
+    to: email ?? customer.email,
     locale: customer.locale ?? locale,
-    common: {
-      storefrontName,
-      brand,
-      seller: sellerInEmail(config().seller),
-      customerName: billingAddress.fullName,
-      timeZone: customer.timeZone,
-      portalUrl: pageUrl(portalSignInPath(tenant)),
-    },
+    common: { storefrontName, brand, seller: sellerInEmail(seller), customerName: name, timeZone: customer.timeZone },
+    portalUrl,
     termsUrl,
-  }
+  })
 }
 
 /** The terms of a subscription, as of a moment. */

@@ -22,10 +22,17 @@ async function send(
   { order, creditNote }: Returned,
   cause: NonNullable<RefundEmail['cause']>,
 ): Promise<void> {
-  const { to, locale, common } = (await recipientsOf(tx, [order]))(order)
+  const { to, locale, common, portalUrl } = (await recipientsOf(tx, [order]))(order)
   const document = summaryOf(creditNote)
   const credited = await creditedOrder(tx, order, creditNote)
-  const mail = { ...common, kind: 'refund', cause, document, invoiceNumber: credited?.invoice?.number ?? '' } as const
+  const mail = {
+    ...common,
+    portalUrl,
+    kind: 'refund',
+    cause,
+    document,
+    invoiceNumber: credited?.invoice?.number ?? '',
+  } as const
   await enqueueEmail(tx, { to, locale, mail, orderId: creditNote.id })
 }
 

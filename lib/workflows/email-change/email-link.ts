@@ -1,16 +1,13 @@
 import type { z } from 'zod'
-import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import { findCustomerByEmail, lockCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
-import { lastLocale } from '../../modules/orders/store.ts'
 import { emailChangePath, findEmailChangeAnywhere, wishesForAddress } from '../../modules/portal/email-changes.ts'
 import { emailChangeState, mayChangeAgain } from '../../modules/portal/rules/email-change.ts'
 import type { emailChangeLink } from '../../modules/portal/tasks.ts'
-import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
 /** Emails the link to a new address. One that another customer has, or that was sent enough links lately, gets nothing. */
 export async function emailLink(
@@ -26,14 +23,8 @@ export async function emailLink(
     const { change } = found
     const isHeld = (await findCustomerByEmail(sql, of, change.to)) !== null
     if (isHeld || !mayChangeAgain(await wishesForAddress(sql, of, change), now)) return
-    const { storefrontName, brand } = await storefrontInEmail(sql, of.storefrontId)
-    await enqueueEmail(tx, {
-      to: change.to,
-      locale: customer.locale ?? (await lastLocale(sql, of, customer.id)) ?? 'en',
-      mail: {
-        ...{ kind: 'email_change', url: pageUrl(emailChangePath(change.id)) },
-        ...{ storefrontName, brand, seller: sellerView(config().seller), customerName: customer.name },
-      },
-    })
+    const { locale, common } = await customerAsRecipient(tx, customer)
+    const mail = { ...common, kind: 'email_change', url: pageUrl(emailChangePath(change.id)) } as const
+    await enqueueEmail(tx, { to: change.to, locale, mail })
   })
 }

@@ -1,6 +1,5 @@
 import { customerEmail } from '../../kernel/email.ts'
 import { toWire } from '../../kernel/moment.ts'
-import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import {
   type Customer,
   findCustomer,
@@ -10,8 +9,6 @@ import {
 } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
-import { lastLocale } from '../../modules/orders/store.ts'
 import { openSessionOf } from '../../modules/portal/browser.ts'
 import * as changes from '../../modules/portal/email-changes.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
@@ -27,9 +24,9 @@ import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
 import { endSessionsOf, type FoundSession } from '../../modules/portal/store.ts'
 import { emailChangeLink } from '../../modules/portal/tasks.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
-import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
+import { customerAsRecipient } from '../customer-emails/recipients.ts'
 import { enter, noticed, portalFrame } from '../portal/enter.ts'
 import { frameOf, localeOf } from '../portal-sign-in/hosted.ts'
 import type { Visitor } from '../sale/hosted.ts'
@@ -164,14 +161,7 @@ async function changeEmail(tx: Transaction, changeId: string, ownSessionId: stri
   await changes.confirmEmailChange(sql, change.id, now)
   await changes.endEmailChanges(sql, tenant, customer.id, now)
   await endSessionsOf(sql, tenant, customer.id, { at: realNow(), except: ownSessionId })
-  const { storefrontName, brand } = await storefrontInEmail(sql, tenant.storefrontId)
-  await enqueueEmail(tx, {
-    to: change.from,
-    locale: customer.locale ?? (await lastLocale(sql, tenant, customer.id)) ?? 'en',
-    mail: {
-      ...{ kind: 'email_changed', maskedEmail: maskedEmail(change.to), changedAt: toWire(now) },
-      ...{ storefrontName, brand, seller: sellerView(config().seller), customerName: customer.name },
-      timeZone: customer.timeZone,
-    },
-  })
+  const { locale, common } = await customerAsRecipient(tx, customer)
+  const changed = { kind: 'email_changed', maskedEmail: maskedEmail(change.to), changedAt: toWire(now) } as const
+  await enqueueEmail(tx, { to: change.from, locale, mail: { ...common, ...changed } })
 }

@@ -1,18 +1,16 @@
 import type { z } from 'zod'
-import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import { findCustomerByEmail, shareCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
 import { lastLocale } from '../../modules/orders/store.ts'
 import { makeSession, portalLinkPath } from '../../modules/portal/link.ts'
 import { mayAskAgain } from '../../modules/portal/rules/session.ts'
 import { newestLinks } from '../../modules/portal/store.ts'
 import type { emailPortalLink } from '../../modules/portal/tasks.ts'
-import { config } from '../../platform/config.ts'
 import { unseal } from '../../platform/crypto/sealed.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
 /** Where the sealed address of a task belongs. */
 export const sealedEmailAt = (key: string): string => `tasks|${key}|email`
@@ -32,21 +30,11 @@ export async function emailLink(
     // Who is erased, or gets another address, at this moment has none here: it is read again behind that.
     const customer = found && (await shareCustomer(sql, of, found.id))
     if (!customer || customer.erasedAt || customer.email !== email) return
-    const bought = await lastLocale(sql, of, customer.id)
-    if (!bought || !mayAskAgain(await newestLinks(sql, of, customer.id), now)) return
-    const { storefrontName, brand } = await storefrontInEmail(sql, of.storefrontId)
+    const hasBought = (await lastLocale(sql, of, customer.id)) !== null
+    if (!hasBought || !mayAskAgain(await newestLinks(sql, of, customer.id), now)) return
     const { id } = await makeSession(tx, { customerId: customer.id, returnUrl: null }, 'email')
-    await enqueueEmail(tx, {
-      to: customer.email,
-      locale: customer.locale ?? bought,
-      mail: {
-        kind: 'portal_link',
-        url: `${pageUrl(portalLinkPath(id))}${cancels ? '?cancel' : ''}`,
-        storefrontName,
-        brand,
-        seller: sellerView(config().seller),
-        customerName: customer.name,
-      },
-    })
+    const url = `${pageUrl(portalLinkPath(id))}${cancels ? '?cancel' : ''}`
+    const { to, locale, common } = await customerAsRecipient(tx, customer)
+    await enqueueEmail(tx, { to, locale, mail: { ...common, kind: 'portal_link', url } })
   })
 }

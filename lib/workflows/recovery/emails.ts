@@ -1,13 +1,10 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
-import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
-import { findCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent, RecoveryEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
 import { endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
@@ -46,10 +43,10 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
 
 /** Where the storefront has switched off the email that says when it is charged again, a direct debit is announced yet. */
 async function announceRetry(tx: Transaction, { subscription, order }: Failed, at: string): Promise<void> {
-  const { to, locale, common } = await recipientOf(tx, subscription)
+  const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
   const nextCharge = { total: amount(order.total, order.currency), at }
   const agreed = { ...agreedSubscription(subscription, tx), nextCharge }
-  const mail = { ...common, kind: 'debit_notice' as const, subscription: agreed, nextCharge }
+  const mail = { ...common, portalUrl, kind: 'debit_notice' as const, subscription: agreed, nextCharge }
   await enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, mail })
 }
 
@@ -70,23 +67,8 @@ async function sendRecoveryEmail(
   { subscription, order }: Failed,
   particular: Particular,
 ): Promise<string | null> {
-  const { sql, ...tenant } = tx
-  const customer = await findCustomer(sql, tenant, subscription.customerId)
-  if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
-  const { storefrontName, brand } = await storefrontInEmail(sql, tenant.storefrontId)
-  const common = {
-    subscriptionName: subscription.name,
-    storefrontName,
-    brand,
-    seller: sellerView(order.seller),
-    customerName: subscription.billingAddress.fullName,
-    timeZone: customer.timeZone,
-    amount: amount(order.total, order.currency),
-  }
-  return enqueueEmail(tx, {
-    to: customer.email,
-    locale: customer.locale ?? subscription.locale,
-    subscriptionId: subscription.id,
-    mail: { ...common, ...particular } as EmailContent,
-  })
+  const { to, locale, common } = await recipientOf(tx, subscription, order)
+  const charge = { subscriptionName: subscription.name, amount: amount(order.total, order.currency) }
+  const mail = { ...common, ...charge, ...particular } as EmailContent
+  return enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, mail })
 }

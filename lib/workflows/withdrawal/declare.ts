@@ -91,7 +91,6 @@ async function record(
     ...{ statement, declaredAt: now },
   })
   const number = contractNumber(order)
-  const { portalUrl: _, ...common } = recipient.common
   const facts = { statement, name, email, number, declaredAt: toWire(now), ...effects }
   const to = [...new Set([email, recipient.to])]
   await enqueueEmails(
@@ -99,7 +98,7 @@ async function record(
     to.map((address) => ({
       to: address,
       locale: order.locale,
-      mail: { ...common, ...facts, kind: 'withdrawal_received' as const },
+      mail: { ...recipient.common, ...facts, kind: 'withdrawal_received' as const },
     })),
   )
   const isPrepared = chosen.some(({ orderLineId }) =>
