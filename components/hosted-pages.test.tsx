@@ -56,7 +56,7 @@ const invoiceUpdate = (name: string, locale: Locale) => {
 }
 
 const invoice = async (page: InvoicePage) =>
-  html(page.locale, <InvoiceDocumentView sheet={invoiceDocumentOf(page, await translator(page.locale))} />)
+  html(page.locale, <InvoiceDocumentView document={invoiceDocumentOf(page, await translator(page.locale))} />)
 
 function testPayment(name: string): TestPaymentPage {
   const page = testPaymentPages[name]?.('en', name)

@@ -33,23 +33,23 @@ class Thumb {
   }
 }
 
-interface Mail {
+interface ListedEmail {
   readonly kind: string
   readonly to: string
   readonly text: string
 }
 
-const mailsOf = async (shop: Shop, kind: string): Promise<Mail[]> => {
-  const mails: Mail[] = await cli('email', 'list', '--storefront', shop.storefrontId)
-  return mails.filter((mail) => mail.kind === kind)
+const emailsOf = async (shop: Shop, kind: string): Promise<ListedEmail[]> => {
+  const emails: ListedEmail[] = await cli('email', 'list', '--storefront', shop.storefrontId)
+  return emails.filter((email) => email.kind === kind)
 }
 
 /** The one link below a path in the newest email of a kind. */
 async function linkIn(shop: Shop, kind: string, path: string): Promise<string> {
-  await expect.poll(async () => (await mailsOf(shop, kind)).length).toBeGreaterThan(0)
-  const [mail] = await mailsOf(shop, kind)
-  const [link] = new RegExp(`http\\S+${path}\\S+`).exec(mail?.text ?? '') ?? []
-  if (!link) throw new Error(`no ${path} in: ${mail?.text}`)
+  await expect.poll(async () => (await emailsOf(shop, kind)).length).toBeGreaterThan(0)
+  const [email] = await emailsOf(shop, kind)
+  const [link] = new RegExp(`http\\S+${path}\\S+`).exec(email?.text ?? '') ?? []
+  if (!link) throw new Error(`no ${path} in: ${email?.text}`)
   return link
 }
 

@@ -22,7 +22,7 @@ const aPhone = async (browser: Browser) => {
   return { context, phone: await context.newPage() }
 }
 
-test('a buyer in Polish finds the portal by mail, cancels, changes their mind and downloads an invoice', async ({
+test('a buyer in Polish finds the portal by email, cancels, changes their mind and downloads an invoice', async ({
   browser,
   shop,
   shopUrl,
@@ -39,9 +39,9 @@ test('a buyer in Polish finds the portal by mail, cancels, changes their mind an
       ({ kind }: { kind: string }) => kind === 'portal_link',
     )
   await expect.poll(async () => (await emailed()).length).toBe(1)
-  const [mail] = await emailed()
-  expect(mail?.to).toBe('ada@example.com')
-  const [link] = /http\S+\/portal\/link\/\S+/.exec(mail?.text ?? '') ?? []
+  const [email] = await emailed()
+  expect(email?.to).toBe('ada@example.com')
+  const [link] = /http\S+\/portal\/link\/\S+/.exec(email?.text ?? '') ?? []
   await enter(phone, link ?? '')
   await expect(phone.locator('html')).toHaveAttribute('lang', 'pl')
 
@@ -166,8 +166,8 @@ test('a buyer in German changes the email address without JavaScript', async ({ 
   await phone.locator('main form button').click()
   await expect(phone.locator('main')).toContainText('Ein Link an ada@new.example ist unterwegs.')
   await expect.poll(async () => (await emailed('email_change')).length).toBe(1)
-  const [mail] = await emailed('email_change')
-  const [link = ''] = /http\S+\/portal\/email-change\/\S+/.exec(mail?.text ?? '') ?? []
+  const [email] = await emailed('email_change')
+  const [link = ''] = /http\S+\/portal\/email-change\/\S+/.exec(email?.text ?? '') ?? []
   await onEveryScreen(browser, async (view, isWell) => {
     await view.goto(link)
     await isWell()

@@ -49,8 +49,8 @@ export async function clockTo(shop: Shop, to: string): Promise<void> {
 export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GET', '/orders?limit=1')).data[0]
 
 /** Emails about failed payments to the buyers of a shop, the oldest first, as its operator reads them. */
-export async function mailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
-  const emails: Awaited<ReturnType<typeof mailsOf>> = await cli('email', 'list', '--storefront', shop.storefrontId)
+export async function emailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
+  const emails: Awaited<ReturnType<typeof emailsOf>> = await cli('email', 'list', '--storefront', shop.storefrontId)
   return emails
     .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
     .reverse()

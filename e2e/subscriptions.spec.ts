@@ -1,5 +1,5 @@
 import { cli } from './shop.ts'
-import { buy, cardExpires, clockTo, lastOrder, linkIn, mailsOf, pass } from './subscription.ts'
+import { buy, cardExpires, clockTo, emailsOf, lastOrder, linkIn, pass } from './subscription.ts'
 import { choose, expect, payButton, tabTo, test } from './test.ts'
 
 test('a trial becomes paid; the merchant gets the events, the buyer has an invoice', async ({
@@ -43,7 +43,7 @@ async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId:
     status: 'active',
     cancellationReason: null,
   })
-  expect(await mailsOf(shop)).toHaveLength(3)
+  expect(await emailsOf(shop)).toHaveLength(3)
 }
 
 test('a card expires, three emails come, and the card is changed through one of them: in German, without JavaScript', async ({
@@ -54,12 +54,12 @@ test('a card expires, three emails come, and the card is changed through one of 
   const subscription = await buy(shop, shopUrl)
   const owed = await cardExpires(shop, subscription)
   await pass(shop, 'P6D')
-  const mails = await mailsOf(shop)
-  expect(mails.map(({ kind, to }) => [kind, to])).toEqual(Array(3).fill(['payment_method_needed', 'ada@example.com']))
+  const emails = await emailsOf(shop)
+  expect(emails.map(({ kind, to }) => [kind, to])).toEqual(Array(3).fill(['payment_method_needed', 'ada@example.com']))
 
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
   const phone = await context.newPage()
-  const response = await phone.goto(linkIn(mails[1] ?? { text: '' }))
+  const response = await phone.goto(linkIn(emails[1] ?? { text: '' }))
   expect(response?.status()).toBe(200)
   expect(response?.headers()).toMatchObject({ 'cache-control': 'no-store' })
   await expect(phone.locator('html')).toHaveAttribute('lang', 'de')
@@ -82,7 +82,7 @@ test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
   const subscription = await buy(shop, shopUrl)
   const owed = await cardExpires(shop, subscription)
   await pass(shop, 'P6D')
-  await page.goto(linkIn((await mailsOf(shop)).at(-1) ?? { text: '' }))
+  await page.goto(linkIn((await emailsOf(shop)).at(-1) ?? { text: '' }))
   await tabTo(page, '[name=fullName]')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Ada King')
@@ -117,9 +117,9 @@ test('a late buyer is canceled for non-payment, and the links have ended', async
     nextRenewalAt: null,
   })
   expect(await lastOrder(shop)).toMatchObject({ status: 'canceled', invoiceNumber: null })
-  const mails = await mailsOf(shop)
-  expect(mails.map(({ kind }) => kind)).toEqual([...Array(3).fill('payment_method_needed'), 'canceled_for_nonpayment'])
-  const response = await page.goto(linkIn(mails[2] ?? { text: '' }))
+  const emails = await emailsOf(shop)
+  expect(emails.map(({ kind }) => kind)).toEqual([...Array(3).fill('payment_method_needed'), 'canceled_for_nonpayment'])
+  const response = await page.goto(linkIn(emails[2] ?? { text: '' }))
   expect(response?.status()).toBe(410)
   await expect(page.locator('form')).toHaveCount(0)
   await expect(page.locator('h1')).toHaveText('Dieses Abonnement ist beendet')

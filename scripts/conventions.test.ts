@@ -60,6 +60,8 @@ const oldWords = new RegExp(
     // As a name; the relative pronoun is plain English.
     '(?:const|let|function|interface|type) [Ww]hose|(?<=\\.\\.\\.|\\$\\{)whose|whose(?=[:,;=(){}.])',
     'aLife|aRichWorld|prepareDeaths|askedAnew|asked-anew',
+    'news|newsWords|MemberNews|rings?|ringsAfter|mailsOf|linksMailed|tellArrival|beginsAnew|settleAll|settleSimulated',
+    '(?:const|let|function|interface|type) (?:[Tt]ell|[Mm]ails?|[Ss]heet)',
     'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
   ].join('|')})\\b`,
 )

@@ -99,7 +99,7 @@ function everyPage(): Map<string, Drawn> {
   add('withdrawal', withdrawalPages, (page) => <Withdrawal page={page} />)
   add('test-payment', testPaymentPages, (page) => <TestPayment page={page} />)
   add('invoice', invoicePages, async (page, locale) => (
-    <InvoiceDocumentView sheet={invoiceDocumentOf(page, await translator(locale))} />
+    <InvoiceDocumentView document={invoiceDocumentOf(page, await translator(locale))} />
   ))
   const shell = (frame: PortalFrame, children: ReactNode) => <PortalShell frame={frame}>{children}</PortalShell>
   const one = <P,>(page: (locale: Locale) => P) => ({ page })

@@ -6,7 +6,7 @@ import { send } from '@/lib/testing/api.ts'
 import { price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-back.ts'
-import { ask, get, ordersOf, pass, settle, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
+import { ask, drainTasks, get, ordersOf, pass, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { move, raise } from '@/lib/workflows/chargeback/operations.ts'
 import { reconcile } from '@/lib/workflows/reconciliation/reconcile.ts'
 
@@ -183,7 +183,7 @@ test('5,000.00 disputed of an order over 12.10 and accepted cost the merchant 12
   const raised = await dispute(sale, '5000.00')
   expect(await chargebackOf(sale, raised)).toMatchObject({ amount: price('5000.00'), settlementAmount: price('0.00') })
   await move(raised.chargebackId, 'accepted')
-  await settle()
+  await drainTasks()
   expect(await chargebackOf(sale, raised)).toMatchObject({
     status: 'accepted',
     amount: price('5000.00'),
@@ -280,7 +280,7 @@ test('refunds behind a canceled refund are processed', async () => {
   await pass(sale, 'PT1M')
   expect(await get(sale.key, `/v1/refunds/${behind.id}`)).toMatchObject({ status: 'queued' })
   await move((await dispute(sale, '0.01')).chargebackId, 'lost')
-  await settle()
+  await drainTasks()
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }, { status: 'canceled' }])
   expect(await brokenInvariants()).toEqual({})
 })
@@ -327,7 +327,7 @@ test.each([
   const expectedEvents = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
   expect(await eventsAbout(sale, /chargeback/)).toEqual(expectedEvents)
   if (to === 'rejected') expect(await balanceOf(sale)).toEqual(before)
-  await settle()
+  await drainTasks()
   if (to === 'rejected') {
     await refundAll(sale)
     await pass(sale, 'PT1M')

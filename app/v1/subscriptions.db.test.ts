@@ -7,11 +7,11 @@ import { aShop, runDueTasks } from '@/lib/testing/shop.ts'
 import {
   ask,
   clockTo,
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
   untilFirstRetry,
@@ -901,7 +901,7 @@ describe('a paused subscription', () => {
     })
     const { events, subscription } = await during(scenario, async () => {
       await unpause(scenario.id)
-      await settle()
+      await drainTasks()
     })
     expect(events).toEqual([renewed, 'order.paid'])
     expect(subscription).toMatchObject({ status: 'active', cancellationReason: null, canceledAt: null })
@@ -913,7 +913,7 @@ describe('a paused subscription', () => {
     expect(await during(scenario, () => pass(scenario, 'P2M'))).toMatchObject({ events: [], orders: [] })
     const { subscription, events, orders } = await during(scenario, async () => {
       await unpause(scenario.id)
-      await settle()
+      await drainTasks()
     })
     expect(events).toEqual([renewed, 'order.paid'])
     expect(orders.map(netsOf)).toEqual([['100.00']])
@@ -927,7 +927,7 @@ describe('a repeated request', () => {
   test('changes once', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const asking = (body: object) =>
-      send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body, headers }).finally(settle)
+      send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body, headers }).finally(drainTasks)
     const body = { quantity: 2, ...invoiced }
     const { events, orders } = await during(scenario, async () => {
       const [first, again] = [await asking(body), await asking(body)]

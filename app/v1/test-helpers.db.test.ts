@@ -9,11 +9,11 @@ import { aShop, tokenOf } from '@/lib/testing/shop.ts'
 import {
   ask,
   clockTo,
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
   untilFirstRetry,
@@ -80,7 +80,7 @@ const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: stri
   refused(scenario, asking, 422, 'validation_failed', field)
 
 /** The emails of a recovery, the oldest first; what was paid has a receipt besides, and an immediate end its own. */
-const mailsOf = async ({ shop }: Scenario) =>
+const emailsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))
     .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
     .reverse()
@@ -110,7 +110,7 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
   const visitor = { acceptLanguage: 'en', header: () => null }
   const next = await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate }))
-  await settle()
+  await drainTasks()
   const { data } = await get(key, '/v1/subscriptions')
   return { shop, key, planId, id: data[0].id, customerId: data[0].customerId }
 }
@@ -126,7 +126,7 @@ describe('a fast-forward', () => {
       expect(reply).toMatchObject({ status: 200, body: before })
       expect(await subscriptionOf(scenario)).toEqual(before) // it runs from a queue, a few seconds later
       expect(await eventsOf(scenario)).toEqual([])
-      await settle()
+      await drainTasks()
     })
     expect(events).toEqual([renewed])
     expect(subscription).toEqual({
@@ -169,7 +169,7 @@ describe('a fast-forward', () => {
     expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
     expect(order).toMatchObject({ status: 'pending', invoiceNumber: null })
     const isSoft = reason === undefined || soft.includes(reason)
-    expect(await mailsOf(scenario)).toMatchObject([
+    expect(await emailsOf(scenario)).toMatchObject([
       { kind: isSoft ? 'payment_failed' : 'payment_method_needed', to: 'ada@example.com', createdAt: expect.any(Date) },
     ])
   })
@@ -211,7 +211,7 @@ describe('a fast-forward', () => {
     const path = `POST ${forwardPath.replace('{id}', scenario.id)}`
     expect((await send(path, { key: scenario.key })).status).toBe(200)
     expect(await send(path, { key: scenario.key })).toMatchObject({ status: 409, body: { code: 'already_in_flight' } })
-    await settle()
+    await drainTasks()
     await busy()
     const [, order] = await ordersOf(scenario)
     await simulate(scenario, order.id, failed())
@@ -279,7 +279,7 @@ describe('a payment method that is still pending', () => {
     expect(await providerLedger(order.id)).toEqual([])
     const active = await during(scenario, async () => {
       await activateMandate(scenario.id)
-      await settle()
+      await drainTasks()
     })
     expect(active).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
     await expect(activateMandate(scenario.id)).rejects.toMatchObject({ code: 'mandate_not_pending' })
@@ -294,7 +294,7 @@ describe('a payment method that is still pending', () => {
     await invalid(scenario, () => simulate(scenario, order.id, paid), 'paymentStatus')
     const active = await during(scenario, async () => {
       await activateMandate(scenario.id)
-      await settle()
+      await drainTasks()
     })
     expect(active).toMatchObject({ events: [], order: { status: 'pending' } })
     expect(await providerLedger(order.id)).toEqual([])
@@ -312,7 +312,7 @@ describe('a payment method that is still pending', () => {
     expect(events).toEqual([renewed, 'order.payment_failed'])
     const active = await during(scenario, async () => {
       await activateMandate(scenario.id)
-      await settle()
+      await drainTasks()
     })
     expect(active).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
   })
@@ -341,7 +341,7 @@ describe('a direct debit on a saved method', () => {
       status: 409,
       body: { code: 'already_in_flight' },
     })
-    expect((await during(scenario, settle)).events).toEqual(['order.paid'])
+    expect((await during(scenario, drainTasks)).events).toEqual(['order.paid'])
     expect((await during(scenario, () => pass(scenario, 'P1D'))).events).toEqual([])
     for (const body of [paid, failed()]) await invalid(scenario, () => simulate(scenario, order.id, body), 'orderId')
   })
@@ -419,15 +419,15 @@ describe('a recovery by the clock', () => {
     expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
     expect(order).toMatchObject({ status: 'pending' })
     expect((await during(scenario, () => clockTo(scenario.key, '2027-07-07T23:50:00Z'))).events).toEqual([])
-    const mails = await mailsOf(scenario)
-    expect(mails.map(({ kind, createdAt }) => [kind, dayOf(createdAt)])).toEqual([
+    const emails = await emailsOf(scenario)
+    expect(emails.map(({ kind, createdAt }) => [kind, dayOf(createdAt)])).toEqual([
       ['payment_method_needed', '2027-07-01'],
       ['payment_method_needed', '2027-07-04'],
       ['payment_method_needed', '2027-07-07'],
     ])
-    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(3)
-    expect(new Set(mails.map(({ text }) => linkIn(text))).size).toBe(3)
-    for (const { to, text, html } of mails) {
+    expect(new Set(emails.map(({ subject }) => subject)).size).toBe(3)
+    expect(new Set(emails.map(({ text }) => linkIn(text))).size).toBe(3)
+    for (const { to, text, html } of emails) {
       expect(to).toBe('ada@example.com')
       expect(text).toContain('€100.00')
       expect(html).toContain(`href="${linkIn(text)}"`)
@@ -442,10 +442,10 @@ describe('a recovery by the clock', () => {
       nextRenewalAt: null,
     })
     expect(end.order).toMatchObject({ id: order.id, status: 'canceled', invoiceNumber: null })
-    expect((await mailsOf(scenario)).map(({ kind }) => kind).at(-1)).toBe('canceled_for_nonpayment')
+    expect((await emailsOf(scenario)).map(({ kind }) => kind).at(-1)).toBe('canceled_for_nonpayment')
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
     expect((await during(scenario, () => pass(scenario, 'P2M'))).events).toEqual([])
-    expect(await mailsOf(scenario)).toHaveLength(4)
+    expect(await emailsOf(scenario)).toHaveLength(4)
   })
 
   test('of a soft decline: charges again after 2, 5, 7 and 7 days, then the end', async () => {
@@ -462,7 +462,7 @@ describe('a recovery by the clock', () => {
     })
     const days = ['2027-07-01', '2027-07-03', '2027-07-08', '2027-07-15', '2027-07-22']
     expect(await attemptsAt(order.id)).toEqual(days.map((day) => [day, 'failed']))
-    expect((await mailsOf(scenario)).map(({ kind, createdAt }) => [kind, dayOf(createdAt)])).toEqual([
+    expect((await emailsOf(scenario)).map(({ kind, createdAt }) => [kind, dayOf(createdAt)])).toEqual([
       ...days.slice(0, 4).map((day) => ['payment_failed', day]),
       ['canceled_for_nonpayment', '2027-07-22'],
     ])
@@ -484,7 +484,7 @@ describe('a recovery by the clock', () => {
       ['2027-07-08', 'paid'],
     ])
     expect((await during(scenario, () => pastMidnight(scenario, '2027-08-01'))).events).toEqual([renewed, 'order.paid'])
-    expect(await mailsOf(scenario)).toHaveLength(2)
+    expect(await emailsOf(scenario)).toHaveLength(2)
   })
 
   test('holds up the renewals after it, which are billed once each, in order, at its end', async () => {
@@ -532,7 +532,7 @@ describe('a recovery by the clock', () => {
     await declineMandate(scenario.id, null)
     expect((await during(scenario, () => pass(scenario, 'P2M'))).events).toEqual([])
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
-    expect(await mailsOf(scenario)).toHaveLength(1)
+    expect(await emailsOf(scenario)).toHaveLength(1)
   })
 })
 

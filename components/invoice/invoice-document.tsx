@@ -4,9 +4,9 @@ import type { InvoiceDocument, InvoiceView } from '@/lib/modules/invoices/page.t
 
 /** An invoice or a credit note as one A4 page. */
 export function InvoiceDocumentView({
-  sheet: invoice,
+  document: invoice,
   others = [],
-}: Pick<InvoiceView, 'sheet'> & Partial<InvoiceView>) {
+}: Pick<InvoiceView, 'document'> & Partial<InvoiceView>) {
   const { columns } = invoice
   return (
     <>

@@ -836,7 +836,7 @@ export const commands: readonly Command[] = [
   command({
     noun: 'email',
     verb: 'list',
-    summary: "List a storefront's newest mails to its customers, with their text; with --json their HTML too",
+    summary: "List a storefront's newest emails to its customers, with their text; with --json their HTML too",
     flags: { storefront, mode, limit },
     jsonOnly: ['html'],
     run: async ({ storefront, ...filter }) => (await emails()).listEmails(storefront, filterOf(filter)),
@@ -844,28 +844,28 @@ export const commands: readonly Command[] = [
   command({
     noun: 'email',
     verb: 'kinds',
-    summary: 'List which mails a storefront sends, by kind, and why some cannot be switched off',
+    summary: 'List which emails a storefront sends, by kind, and why some cannot be switched off',
     flags: { storefront },
     run: async ({ storefront }) => (await emails()).listKinds(storefront),
   }),
   command({
     noun: 'email',
     verb: 'enable',
-    summary: 'Let a storefront send mails of a kind again',
+    summary: 'Let a storefront send emails of a kind again',
     flags: { storefront, kind: emailKind },
     run: async ({ storefront, kind }) => (await emails()).switchKind(storefront, kind as EmailKind, true),
   }),
   command({
     noun: 'email',
     verb: 'disable',
-    summary: 'Stop the mails of a kind that the law does not require',
+    summary: 'Stop the emails of a kind that the law does not require',
     flags: { storefront, kind: emailKind },
     run: async ({ storefront, kind }) => (await emails()).switchKind(storefront, kind as EmailKind, false),
   }),
   command({
     noun: 'email',
     verb: 'preview',
-    summary: 'Show an example of a mail; with --json its HTML too',
+    summary: 'Show an example of an email; with --json its HTML too',
     flags: {
       kind: emailKind,
       locale: { value: 'LANGUAGE', help: 'the language (en)', oneOf: locales },
@@ -879,7 +879,7 @@ export const commands: readonly Command[] = [
     noun: 'email',
     verb: 'suppressed',
     summary:
-      'List the addresses that a storefront does not write to, since mails came back for good or were complained about',
+      'List the addresses that a storefront does not write to, since emails came back for good or were complained about',
     flags: { storefront, mode, limit },
     run: async ({ storefront, ...filter }) => (await emails()).listSuppressed(storefront, filterOf(filter)),
   }),
@@ -893,7 +893,7 @@ export const commands: readonly Command[] = [
   command({
     noun: 'email',
     verb: 'resend',
-    summary: 'Send a mail again, three times at most',
+    summary: 'Send an email again, three times at most',
     flags: { email: { value: 'ID', help: "the mail's id", required: true } },
     run: async ({ email }) => (await emails()).resendEmail(email),
   }),

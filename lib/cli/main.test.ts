@@ -164,11 +164,11 @@ describe('an answer', () => {
   })
 
   it('shows one record after the other if a text has several lines', () => {
-    const mails = [
+    const emails = [
       { subject: 'Hello', text: 'First\n\nSecond\n', html: '<p>' },
       { subject: 'Bye', text: 'Only', html: '<p>' },
     ]
-    expect(readable(mails, ['html'])).toBe('subject: Hello\ntext:\n  First\n\n  Second\n\nsubject: Bye\ntext: Only\n')
+    expect(readable(emails, ['html'])).toBe('subject: Hello\ntext:\n  First\n\n  Second\n\nsubject: Bye\ntext: Only\n')
   })
 
   it('is one line of JSON for a program', () => {

@@ -3,7 +3,7 @@ import { send } from '../testing/api.ts'
 import { answer, cli, isRefused } from '../testing/command-line.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aSale, type Sale } from '../testing/money-back.ts'
-import { ask, get, ordersOf, pass, settle, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import { ask, drainTasks, get, ordersOf, pass, subscriptionScenario } from '../testing/subscription-scenario.ts'
 
 const of = ({ tenant }: Sale) => `--storefront ${tenant.storefrontId}`
 const refundAll = async ({ key, orderId }: Sale): Promise<string> =>
@@ -208,7 +208,7 @@ describe('a chargeback', () => {
       total: '121.00',
       creditNoteId: expect.stringMatching(/^order_/),
     })
-    await settle()
+    await drainTasks()
     const difference = { difference: '-0.01', takenOverCounted: '-0.01', unexplained: '0.00' }
     expect(await answer(`ledger reconcile ${of(sale)} --json`)).toMatchObject([
       { currency: 'EUR', ...difference, chargebacks: [raised.chargebackId] },

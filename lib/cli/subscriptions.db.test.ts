@@ -4,11 +4,11 @@ import { answer, cli, isRefused } from '../testing/command-line.ts'
 import { aCheckout } from '../testing/factories.ts'
 import { buyerForm, germanVisitor, tokenOf } from '../testing/shop.ts'
 import {
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
   untilFirstRetry,
@@ -133,7 +133,7 @@ describe("a subscription's life on the command line", () => {
     const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'pending' })
     await chooseOutcome(tokenOf(payment?.redirectTo ?? ''), outcome)
     const [{ id }] = (await get(scenario.key, '/v1/subscriptions?limit=1')).data
-    await settle()
+    await drainTasks()
     await pass(scenario, 'P1M')
     const waiting = (await ordersOf(scenario)).find(({ status }: { status: string }) => status === 'pending')
     expect(await answer(`mandate activate --json --subscription ${id}`)).toEqual({
@@ -141,7 +141,7 @@ describe("a subscription's life on the command line", () => {
       mandateId: expect.stringMatching(/^mandate_/),
       status: 'valid',
     })
-    await settle()
+    await drainTasks()
     expect(await get(scenario.key, `/v1/orders/${waiting.id}`)).toMatchObject({ status: 'paid' })
   })
 })

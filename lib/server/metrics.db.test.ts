@@ -17,7 +17,7 @@ import { hold, release } from '../workflows/transfer/hold.ts'
 /** What operators see of test clocks that are being advanced and of waiting tasks. */
 
 const note = task('test.note', z.object({}))
-const letter = task('test.letter', z.object({}), { clock: 'real', queue: 'email' })
+const email = task('test.email', z.object({}), { clock: 'real', queue: 'email' })
 let shop: Shop
 
 const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.scope, testmode: false }) =>
@@ -62,7 +62,7 @@ describe('/readyz', () => {
   })
 
   it('is well whatever a receiver of webhooks or a mail server holds up, and says for how long', async () => {
-    await put(letter, 'slow mail', ago(100))
+    await put(email, 'slow email', ago(100))
     const delivery = { key: 'slow', data: { deliveryId: 'slow', before: 0 }, dueAt: ago(200), stream: 'webhook_slow' }
     await transact({ ...shop.scope, testmode: false }, ({ enqueueAll }) => enqueueAll(deliverWebhook, [delivery]))
     const response = await readiness()
@@ -129,7 +129,7 @@ describe('/metrics', () => {
   it('counts due tasks by queue, their lag, and the tasks of clock advances', async () => {
     await put(note, 'a', ago(100))
     await put(note, 'b', ago(10))
-    await put(letter, 'c', ago(50))
+    await put(email, 'c', ago(50))
     await put(note, 'not yet', new Date(Date.now() + 60_000))
     await transact(shop.scope, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'd', data: { deliveryId: 'd', before: 0 }, dueAt: now }),

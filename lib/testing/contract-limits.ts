@@ -99,7 +99,7 @@ function limitsOfTime({ checkoutTtl }: Config): Record<string, string> {
     'lifetime of a checkout (CHECKOUT_TTL)': `${checkoutTtl.hours} hours`,
     'lifetime of an invoice-update link': `${invoiceLink.expiresAt.getTime() / 3_600_000} hours`,
     'lifetime of a billing-update link': `${linkLifetimes.merchant.hours} hours`,
-    'lifetime of a billing-update link in an email': `${linkLifetimes.mail.days} days`,
+    'lifetime of a billing-update link in an email': `${linkLifetimes.email.days} days`,
     'lifetime of a portal link': `${portalLifetimes.merchant.minutes} minutes`,
     'lifetime of a portal link in an email': `${portalLifetimes.email.hours} hours`,
     'cancel window of a refund, test mode': `${cancelWindow.test.seconds} seconds`,

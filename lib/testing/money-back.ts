@@ -5,7 +5,7 @@ import { invoiceUpdatePage, submitInvoiceUpdate } from '../workflows/invoice-upd
 import { send } from './api.ts'
 import * as factories from './factories.ts'
 import { aShop, type Shop, tokenOf } from './shop.ts'
-import { get, settle } from './subscription-scenario.ts'
+import { drainTasks, get } from './subscription-scenario.ts'
 
 /** A paid sale of one product, made through the API. */
 export interface Sale {
@@ -44,7 +44,7 @@ export async function aSale({
     })
   const checkout = await factories.aCheckout(key, products[0]?.id ?? '', { products })
   const { orderId, customerId } = await factories.pay(key, checkout, buyer)
-  await settle()
+  await drainTasks()
   const { lines } = await get(key, `/v1/orders/${orderId}`)
   return { shop, key, tenant: shop.scope, orderId, customerId, lines }
 }

@@ -28,11 +28,11 @@ import { aShop, tokenOf } from './shop.ts'
 import {
   ask,
   clockTo,
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionScenario,
 } from './subscription-scenario.ts'
 
@@ -47,7 +47,7 @@ const visitor = { acceptLanguage: 'en', header: () => null }
 export async function seedEverything(): Promise<{ close: () => Promise<unknown> }> {
   const receiver = await aReceiver()
   const failing = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
-  // Requests that wait a few real seconds come last: every `settle` would run their tasks.
+  // Requests that wait a few real seconds come last: every `drainTasks` would run their tasks.
   const asking = [await subscriptions(), await sales(receiver.url, failing.url)]
   await moneyBack()
   await aTaxCorrection()
@@ -75,7 +75,7 @@ async function another(scenario: Scenario, item: object = {}, buyer: object = {}
     email: `${checkout.id}@example.com`,
     ...buyer,
   })
-  await settle()
+  await drainTasks()
   const { data } = await get(scenario.key, `/v1/customers/${paid.customerId}/subscriptions`)
   return { ...scenario, id: data[0].id, customerId: paid.customerId }
 }
@@ -195,9 +195,9 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
   await submitted()
   const { link: canceled } = await submitted()
   await submit(canceled, new URLSearchParams({ intent: 'cancel' }), visitor)
-  await settle()
+  await drainTasks()
   await factories.pay(key, await factories.aCheckout(key, product.id))
-  await settle()
+  await drainTasks()
   return async () => {
     const body = { name: 'Handbook, second edition' }
     expect(await send(`PATCH /v1/one-off-products/${product.id}`, { key, body })).toMatchObject({ status: 200 })
@@ -232,7 +232,7 @@ async function moneyBack(): Promise<void> {
     await sold(),
   ]
   const [a, b, dollars, c, d] = orders
-  await settle()
+  await drainTasks()
 
   const failing = await refund(a, '7.77')
   await failAtBank(failing.id)
@@ -256,7 +256,7 @@ async function moneyBack(): Promise<void> {
   await chargebacks.move((await raise(d.id, '12.00')).chargebackId, 'evidence_submitted')
   await raise(d.id, '8888.00')
   await chargebacks.move((await raise(dollars.id, '7777.00')).chargebackId, 'accepted')
-  await settle()
+  await drainTasks()
 
   // The merchant's balance is paid out: the next refunds have to wait until the next sale.
   const { amount } = await db().ledger_accounts.findFirstOrThrow({
@@ -264,7 +264,7 @@ async function moneyBack(): Promise<void> {
   })
   await createPayout(shop.scope, { amount: formatMoney({ minor: -amount, currency: 'EUR' }) })
   const last = await sold()
-  await settle()
+  await drainTasks()
   await payouts(scenario)
   await refund(last, '20.00')
   await refund(first, '90.00')
@@ -277,10 +277,10 @@ async function aTaxCorrection(): Promise<void> {
   const { testKey: key } = await aShop()
   const { id } = await factories.aProduct(key, { basePrice: factories.price('100.00') })
   const { orderId } = await factories.pay(key, await factories.aCheckout(key, id), { country: 'DE' })
-  await settle()
+  await drainTasks()
   const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
   await submitInvoiceUpdate(tokenOf(body.href), new URLSearchParams({ fullName: 'Ada', taxId: 'DE1' }))
-  await settle()
+  await drainTasks()
 }
 
 /** Payouts of every status, the last of which leave 54.50 less in the balance. */

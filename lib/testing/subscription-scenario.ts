@@ -37,7 +37,7 @@ export async function subscriptionScenario({
   const { id: planId } = await factories.aPlan(key, { basePrice: factories.price('100.00'), ...plan })
   const checkout = await factories.aCheckout(key, planId, { products: [{ id: planId, ...item }], ...options })
   const paid = await factories.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
-  await settle()
+  await drainTasks()
   const { data } = await get(key, `/v1/customers/${paid.customerId}/subscriptions`)
   return { shop, key, planId, id: data[0].id, customerId: paid.customerId }
 }
@@ -59,7 +59,7 @@ export const ordersOf = async ({ key }: Scenario) => (await get(key, '/v1/orders
 /** Sends a change, and runs the tasks that follow at once. */
 export async function ask(scenario: Scenario, line: string, body?: object) {
   const reply = await send(line.replace('{id}', scenario.id), { key: scenario.key, ...(body && { body }) })
-  await settle()
+  await drainTasks()
   return reply
 }
 
@@ -76,7 +76,7 @@ async function move(key: string, body: object): Promise<void> {
   const reply = await send('POST /v1/test-helpers/clock/advance', { key, body })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
   expect(await arrival(key, reply.body.remaining)).toBe(0)
-  await settle()
+  await drainTasks()
 }
 
 /**
@@ -92,7 +92,7 @@ export async function arrival(key: string, remaining: number): Promise<number> {
 }
 
 /** Runs everything that is due at this moment; what waits a few real seconds (the test helpers) runs at once. */
-export async function settle(): Promise<void> {
+export async function drainTasks(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`
   await runDueTasks()

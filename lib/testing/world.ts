@@ -5,7 +5,7 @@ import { send } from './api.ts'
 import * as factories from './factories.ts'
 import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
-import { settle } from './subscription-scenario.ts'
+import { drainTasks } from './subscription-scenario.ts'
 
 /**
  * `order` waits for its payment; `sale` is a paid one, of 10.00 in one line, with an invoice: `refund` asks for 1.00 of
@@ -77,13 +77,13 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
   await factories.pay(key, await factories.aCheckout(key, plan.id))
   const [other] = (await send('GET /v1/subscriptions', { key })).body.data
   await send(`POST /v1/test-helpers/subscriptions/${other.id}/fast-forward-renewal`, { key })
-  await settle()
+  await drainTasks()
   const [pending] = (await send('GET /v1/orders', { key })).body.data
   const sale = (await send(`GET /v1/orders/${checkout.orderId}`, { key })).body
   const items = [{ itemId: sale.lines[0].id, amount: factories.price('1.00') }]
   const refund = await send(`POST /v1/orders/${sale.id}/refunds`, { key, body: { items } })
   const chargeback = await raise(sale.id, { amount: '1.21', reason: 'fraud' })
-  await settle()
+  await drainTasks()
   const archived = await factories.aProduct(key)
   await send(`POST /v1/one-off-products/${archived.id}/archive`, { key })
   const event = await db().events.findFirstOrThrow({ where: { entity_id: archived.id } })

@@ -97,9 +97,9 @@ async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
   const often = { seconds, rounds }
   const measured = await measureRoutes(bench, { ...settings, ...settings.routes })
   say('Measuring webhooks')
-  const tell = await startReceiver(bench)
-  const webhooks = await measureDelays(bench, tell, { events, seconds: 2 * seconds })
-  const { eventId } = await tell()
+  const observe = await startReceiver(bench)
+  const webhooks = await measureDelays(bench, observe, { events, seconds: 2 * seconds })
+  const { eventId } = await observe()
   const deliveries = await besideCommits(bench, often, (round) =>
     deliveriesPerSecond(bench, { eventId, first: 500_000_000 + 2 * round * burst, count: burst }),
   )

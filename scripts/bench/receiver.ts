@@ -14,7 +14,7 @@ export type Question = 'listen' | { readonly after: number }
 
 const arrivals: Arrival[] = []
 const seen = new Set<string>()
-let tellArrival = () => {}
+let reportArrival = () => {}
 
 const server = createServer((request, response) => {
   const at = performance.timeOrigin + performance.now()
@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   if (seen.has(eventId)) return
   seen.add(eventId)
   arrivals.push({ eventId, at })
-  tellArrival()
+  reportArrival()
 })
 
 answer(async (question: Question): Promise<number | Arrival[]> => {
@@ -33,7 +33,7 @@ answer(async (question: Question): Promise<number | Arrival[]> => {
   }
   if (arrivals.length <= question.after) {
     await new Promise<void>((resolve) => {
-      tellArrival = resolve
+      reportArrival = resolve
     })
   }
   return arrivals.slice(question.after)

@@ -15,10 +15,10 @@ export interface Delays {
 }
 
 /** Archives a product of the shop, the next one each time, and waits for its event to arrive at a receiver. */
-export type Tell = () => Promise<Arrival>
+export type ObserveArrival = () => Promise<Arrival>
 
 /** Starts a receiver in a process of its own, which the storefront tells of archived products. */
-export async function startReceiver({ api, shop, keep }: Bench): Promise<Tell> {
+export async function startReceiver({ api, shop, keep }: Bench): Promise<ObserveArrival> {
   const receiver = keep(program<Question, number | Arrival[]>('receiver.ts'))
   const port = await receiver.ask('listen')
   await api.call(201, 'POST', '/v1/webhook-endpoints', {
@@ -39,11 +39,11 @@ export async function startReceiver({ api, shop, keep }: Bench): Promise<Tell> {
 /** Measures `events`, one after the other, and then at most as many while customers are read for `seconds`. */
 export async function measureDelays(
   { installation, api, shop, loader, connections }: Bench,
-  tell: Tell,
+  observe: ObserveArrival,
   { events, seconds }: { events: number; seconds: number },
 ): Promise<Delays[]> {
   const idle: Arrival[] = []
-  while (idle.length < events) idle.push(await tell())
+  while (idle.length < events) idle.push(await observe())
 
   const requests = shop.customerIds.map((id) => api.request('GET', `/v1/customers/${id}`))
   const busy: Arrival[] = []
@@ -52,10 +52,10 @@ export async function measureDelays(
     await loader.ask({ origin: installation.baseUrl, connections, status: 200, requests, seconds })
     underLoad = false
   }
-  const tellMeanwhile = async () => {
-    while (underLoad && busy.length < events) busy.push(await tell())
+  const observeMeanwhile = async () => {
+    while (underLoad && busy.length < events) busy.push(await observe())
   }
-  await Promise.all([read(), tellMeanwhile()])
+  await Promise.all([read(), observeMeanwhile()])
 
   const commits = await commitTimes(installation.databaseUrl)
   return Object.entries({ 'one at a time': idle, 'one at a time, under load': busy }).map(([name, arrivals]) => {

@@ -59,7 +59,7 @@ export function startLoad(place: Place, writers = 4): Load {
   }
   const waiting: (() => void)[] = []
   const client = new Client(place, tally, () => {
-    for (const tell of waiting.splice(0)) tell()
+    for (const resolve of waiting.splice(0)) resolve()
   })
   let stopping = false
   const running = Array.from({ length: writers }, async (_, writer) => {

@@ -24,8 +24,8 @@ export interface BrandInWords {
 /** White on blue: a contrast of 6.7 to 1. */
 const plainColors = { accent: '#1d4ed8', onAccent: '#ffffff' }
 
-export function brandInWords(mail: EmailContent, t: Translator): BrandInWords {
-  const { storefrontName: shop, brand } = mail
+export function brandInWords(content: EmailContent, t: Translator): BrandInWords {
+  const { storefrontName: shop, brand } = content
   if (!brand) return { shop, logo: null, colors: plainColors, support: null, papers: [] }
   const { logo, accent, supportEmail, supportUrl, termsUrl, privacyUrl } = brand
   const links = [
@@ -33,7 +33,7 @@ export function brandInWords(mail: EmailContent, t: Translator): BrandInWords {
     ...(supportUrl === null ? [] : [{ label: supportUrl, url: supportUrl }]),
   ]
   // A confirmation of a purchase states the terms among what was agreed.
-  const statesTerms = 'termsUrl' in mail
+  const statesTerms = 'termsUrl' in content
   return {
     shop,
     logo,

@@ -39,13 +39,13 @@ const portalLink: Extract<EmailContent, { kind: 'portal_link' }> = {
   seller: common.seller,
   customerName: null,
 }
-const mails = [failed, needed(1), needed(2), needed(3), canceled] as const
+const emails = [failed, needed(1), needed(2), needed(3), canceled] as const
 
 describe.each(locales)('in %s', (locale) => {
-  it.each(mails.map((mail) => [mail.kind, 'reminder' in mail ? mail.reminder : '', mail] as const))(
+  it.each(emails.map((content) => [content.kind, 'reminder' in content ? content.reminder : '', content] as const))(
     '%s %s says what happened, how much, what to do and who sells',
-    async (_kind, _reminder, mail) => {
-      const { subject, text, html } = await compose(mail, locale, false)
+    async (_kind, _reminder, content) => {
+      const { subject, text, html } = await compose(content, locale, false)
       expect(subject).toContain('Pro')
       for (const body of [read(text), read(shown(html))]) {
         expect(body).toContain('Ada Lovelace')
@@ -53,9 +53,9 @@ describe.each(locales)('in %s', (locale) => {
         expect(body).toContain('Lumen')
         expect(body).toContain('Billhook Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\n')
         expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|mails\./)
-        expect(body.split(updateUrl)).toHaveLength('updateUrl' in mail ? 2 : 1)
+        expect(body.split(updateUrl)).toHaveLength('updateUrl' in content ? 2 : 1)
       }
-      expect(html.split(`href="${updateUrl}"`)).toHaveLength('updateUrl' in mail ? 3 : 1)
+      expect(html.split(`href="${updateUrl}"`)).toHaveLength('updateUrl' in content ? 3 : 1)
       expect(html).toContain(`<html lang="${locale}">`)
       expect(html).toContain(`<div lang="${locale}"`)
       expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
@@ -83,8 +83,8 @@ describe.each(locales)('in %s', (locale) => {
   })
 
   it('has a subject of its own for each kind and reminder', async () => {
-    const subjects = await Promise.all(mails.map(async (mail) => (await compose(mail, locale, false)).subject))
-    expect(new Set(subjects).size).toBe(mails.length)
+    const subjects = await Promise.all(emails.map(async (content) => (await compose(content, locale, false)).subject))
+    expect(new Set(subjects).size).toBe(emails.length)
   })
 
   it('states each reason', async () => {

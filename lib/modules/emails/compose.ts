@@ -22,14 +22,14 @@ import type { Words } from './words.ts'
 /**
  * Composes an email in a language. The message catalog of a language is loaded when the first email in it is composed.
  */
-export async function compose(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
-  const said = await wording(withPlainNames(mail), locale, testmode)
+export async function compose(content: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
+  const said = await wording(withPlainNames(content), locale, testmode)
   return { subject: said.subject, text: asText(said), html: asHtml(said, locale) }
 }
 
 /** Removes control and direction characters from every text, since others typed most of them. */
-function withPlainNames(mail: EmailContent): EmailContent {
-  const plain = plainTexts(mail)
+function withPlainNames(content: EmailContent): EmailContent {
+  const plain = plainTexts(content)
   return { ...plain, customerName: plain.customerName || null }
 }
 
@@ -42,7 +42,7 @@ function plainTexts<Value>(value: Value): Value {
 }
 
 type WordsFor<Kind extends EmailKind> = (
-  mail: EmailContent & { readonly kind: Kind },
+  content: EmailContent & { readonly kind: Kind },
   t: Translator,
   locale: Locale,
 ) => Words
@@ -82,18 +82,18 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
 const whyOf = ({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string =>
   isForMember(kind) ? t('emails.members.why', { shop }) : t('checkout.about.seller', { seller: seller.name, shop })
 
-async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
+async function wording(content: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
   const t = await translator(locale)
-  const { customerName: name, seller } = mail
-  const words = (wordsFor[mail.kind] as WordsFor<EmailKind>)(mail, t, locale)
+  const { customerName: name, seller } = content
+  const words = (wordsFor[content.kind] as WordsFor<EmailKind>)(content, t, locale)
   const greeting = name === null ? t('emails.greeting') : t('emails.greetingNamed', { name })
   return {
     ...{ tables: [], closing: [], links: [], ...words },
-    brand: brandInWords(mail, t),
+    brand: brandInWords(content, t),
     paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,
     orOpen: t('emails.link'),
-    why: words.saysWhy ? null : whyOf(mail, t),
+    why: words.saysWhy ? null : whyOf(content, t),
     address: [
       ...[seller.name, ...seller.addressLines, countryName(seller.country, locale)],
       ...(seller.email ? [seller.email] : []),

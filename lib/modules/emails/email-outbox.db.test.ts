@@ -11,7 +11,7 @@ it('an email is kept, and can be read, where no mail server is set', async () =>
     enqueueEmail(tx, {
       to: 'ada@example.com',
       locale: 'nl',
-      mail: {
+      content: {
         kind: 'canceled_for_nonpayment',
         subscriptionName: 'Pro',
         storefrontName: 'Lumen',

@@ -12,7 +12,7 @@ export interface NewEmail {
   /** An address in canonical form. */
   readonly to: string
   readonly locale: Locale
-  readonly mail: EmailContent
+  readonly content: EmailContent
   /** The order with the invoice or credit note that is attached when the email is sent. */
   readonly orderId?: string
   /** The subscription that it is about, without a document of it. */
@@ -33,12 +33,12 @@ export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<st
  */
 export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
   const wanted = await withoutDisabled(tx, emails)
-  const written = wanted.map(({ to, locale, mail, orderId = null, subscriptionId = null, own = tx }) => ({
+  const written = wanted.map(({ to, locale, content, orderId = null, subscriptionId = null, own = tx }) => ({
     id: own.newId('mail_'),
-    kind: mail.kind,
+    kind: content.kind,
     locale,
     to,
-    body: { content: mail },
+    body: { content },
     status: statusOf(to, tx),
     orderId,
     subscriptionId,
@@ -58,9 +58,9 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
 
 /** Asks for the storefront's choice only where there is one: a receipt costs no query. */
 async function withoutDisabled({ sql, storefrontId }: Transaction, emails: readonly NewEmail[]) {
-  if (emails.every(({ mail }) => whyRequired[mail.kind] !== null)) return emails
+  if (emails.every(({ content }) => whyRequired[content.kind] !== null)) return emails
   const disabled = await store.disabledKinds(sql, storefrontId)
-  return emails.filter(({ mail }) => !disabled.has(mail.kind))
+  return emails.filter(({ content }) => !disabled.has(content.kind))
 }
 
 /** Whether an email will be sent. */

@@ -6,7 +6,7 @@ import { emailExamples } from './examples.ts'
 import { type EmailContent, memberEmailKinds } from './rules/email.ts'
 
 const { review_decided, chargeback_received, payout_created } = emailExamples
-const mails: EmailContent[] = [
+const emails: EmailContent[] = [
   ...memberEmailKinds.map((kind) => emailExamples[kind]),
   { ...review_decided, rejectionReason: null },
   { ...review_decided, isUpdate: false },
@@ -16,8 +16,8 @@ const mails: EmailContent[] = [
 ]
 
 describe.each(locales)('an email to a member in %s', (locale) => {
-  it.each(mails)('says what happened, why they get it, and leads to the admin area: $kind', async (mail) => {
-    const { subject, text, html } = await compose(mail, locale, false)
+  it.each(emails)('says what happened, why they get it, and leads to the admin area: $kind', async (content) => {
+    const { subject, text, html } = await compose(content, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     expect(subject).not.toMatch(/[{}]/)
     for (const body of [read(text), read(shown(html))]) {
@@ -65,8 +65,8 @@ describe.each(locales)('an email to a member in %s', (locale) => {
   })
 
   it('has words of its own for each', async () => {
-    const composed = await Promise.all(mails.map((mail) => compose(mail, locale, false)))
-    expect(new Set(composed.map(({ text }) => text)).size).toBe(mails.length)
+    const composed = await Promise.all(emails.map((content) => compose(content, locale, false)))
+    expect(new Set(composed.map(({ text }) => text)).size).toBe(emails.length)
   })
 })
 

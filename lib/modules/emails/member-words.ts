@@ -9,43 +9,43 @@ import type { Words } from './words.ts'
 type InShop<Mail> = Mail & { readonly storefrontName: string }
 
 /** What members of a merchant are to know of: what happened, and what follows from it. */
-export function memberWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Words {
-  return { ...newsWords(mail, t, locale), action: { label: t('emails.members.open'), url: mail.adminUrl } }
+export function memberWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Words {
+  return { ...noticeWords(content, t, locale), action: { label: t('emails.members.open'), url: content.adminUrl } }
 }
 
-function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Omit<Words, 'action'> {
-  const shop = mail.storefrontName
-  switch (mail.kind) {
+function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Omit<Words, 'action'> {
+  const shop = content.storefrontName
+  switch (content.kind) {
     case 'review_decided': {
-      const { itemName: item, isUpdate, rejectionReason: reason } = mail
+      const { itemName: item, isUpdate, rejectionReason: reason } = content
       const decision = reason === null ? 'approved' : 'rejected'
       const what = t(`emails.members.${decision}.${isUpdate ? 'update' : 'item'}`, { item, shop })
       const because = reason === null ? [] : [t('emails.reason', { reason })]
       return { subject: t(`emails.members.${decision}.subject`, { item }), paragraphs: [what, ...because] }
     }
     case 'endpoint_disabled': {
-      const values = { host: mail.host, shop }
+      const values = { host: content.host, shop }
       return {
         subject: t('emails.members.endpointDisabled.subject', values),
         paragraphs: [t('emails.members.endpointDisabled.what', values), t('emails.members.endpointDisabled.next')],
       }
     }
     case 'chargeback_received': {
-      const values = { amount: money(mail.amount, locale), invoice: mail.invoiceNumber, shop }
+      const values = { amount: money(content.amount, locale), invoice: content.invoiceNumber, shop }
       return {
         subject: t('emails.members.chargeback.subject', values),
         paragraphs: [
           t('emails.members.chargeback.what', values),
-          t('emails.reason', { reason: mail.reason }),
-          t(`emails.members.chargeback.${mail.needsReview ? 'review' : 'next'}`),
+          t('emails.reason', { reason: content.reason }),
+          t(`emails.members.chargeback.${content.needsReview ? 'review' : 'next'}`),
         ],
       }
     }
     case 'withdrawal_declared':
-      return withdrawalWords(mail, t, locale)
+      return withdrawalWords(content, t, locale)
     case 'payout_created': {
-      const values = { amount: money(mail.amount, locale), shop }
-      const { reference } = mail
+      const values = { amount: money(content.amount, locale), shop }
+      const { reference } = content
       return {
         subject: t('emails.members.payout.subject', values),
         paragraphs: [
@@ -56,14 +56,14 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
       }
     }
     case 'payout_returned': {
-      const values = { amount: money(mail.amount, locale), shop }
+      const values = { amount: money(content.amount, locale), shop }
       return {
         subject: t('emails.members.payoutReturned.subject', values),
         paragraphs: [t('emails.members.payoutReturned.what', values), t('emails.members.payoutReturned.next')],
       }
     }
     case 'payout_account_changed': {
-      const values = { account: mail.account, date: dayAndTime(mail.validFrom, locale), shop }
+      const values = { account: content.account, date: dayAndTime(content.validFrom, locale), shop }
       return {
         subject: t('emails.members.payoutAccount.subject', values),
         paragraphs: [
@@ -79,23 +79,23 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
 type Withdrawn = InShop<MemberEmail & { readonly kind: 'withdrawal_declared' }>
 
 /** That a buyer withdrew, from what, and what is to be refunded; or that a payment arrived which was on its way then. */
-function withdrawalWords(mail: Withdrawn, t: Translator, locale: Locale): Omit<Words, 'action'> {
-  const values = { number: mail.number, shop: mail.storefrontName }
+function withdrawalWords(content: Withdrawn, t: Translator, locale: Locale): Omit<Words, 'action'> {
+  const values = { number: content.number, shop: content.storefrontName }
   const subject = t('emails.members.withdrawal.subject', values)
-  if ('arrived' in mail) {
+  if ('arrived' in content) {
     const place = 'emails.members.withdrawal'
-    const arrived = { amount: money(mail.arrived, locale), invoice: mail.invoiceNumber }
-    return { subject, paragraphs: [t(mail.isOfUnits ? `${place}.arrivedWithUnits` : `${place}.arrived`, arrived)] }
+    const arrived = { amount: money(content.arrived, locale), invoice: content.invoiceNumber }
+    return { subject, paragraphs: [t(content.isOfUnits ? `${place}.arrivedWithUnits` : `${place}.arrived`, arrived)] }
   }
-  const items = (mail.items ?? []).map((item) => itemText(t, locale, item))
+  const items = (content.items ?? []).map((item) => itemText(t, locale, item))
   return {
     subject,
     paragraphs: [
       t('emails.members.withdrawal.what', values),
       ...(items.length === 0 ? [] : [t('emails.members.withdrawal.items', { items: items.join(', ') })]),
-      ...endedWords({ ...mail, underway: null }, t, locale),
-      ...(mail.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
-      ...refundWords(mail, t, locale),
+      ...endedWords({ ...content, underway: null }, t, locale),
+      ...(content.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
+      ...refundWords(content, t, locale),
     ],
   }
 }
@@ -121,33 +121,33 @@ function refundWords(
 }
 
 /** An invitation: by whom, to what, and what to do about it. */
-export const invitationWords = (mail: InShop<InvitationEmail>, t: Translator): Words => ({
-  subject: t('emails.invitation.subject', { shop: mail.storefrontName }),
+export const invitationWords = (content: InShop<InvitationEmail>, t: Translator): Words => ({
+  subject: t('emails.invitation.subject', { shop: content.storefrontName }),
   paragraphs: [
-    t('emails.invitation.what', { shop: mail.storefrontName, name: mail.invitedBy }),
+    t('emails.invitation.what', { shop: content.storefrontName, name: content.invitedBy }),
     t('emails.invitation.next'),
   ],
   saysWhy: true,
-  action: { label: t('emails.invitation.open'), url: mail.url },
+  action: { label: t('emails.invitation.open'), url: content.url },
 })
 
 /** A link that sets a new password, and what to do about one that nobody asked for. */
-export const passwordResetWords = (mail: InShop<PasswordResetEmail>, t: Translator): Words => ({
+export const passwordResetWords = (content: InShop<PasswordResetEmail>, t: Translator): Words => ({
   subject: t('emails.passwordReset.subject'),
-  paragraphs: [t('emails.passwordReset.what', { shop: mail.storefrontName }), t('emails.passwordReset.next')],
+  paragraphs: [t('emails.passwordReset.what', { shop: content.storefrontName }), t('emails.passwordReset.next')],
   saysWhy: true,
-  action: { label: t('emails.passwordReset.open'), url: mail.url },
+  action: { label: t('emails.passwordReset.open'), url: content.url },
 })
 
-export function passkeyAddedWords(mail: InShop<PasskeyAddedEmail>, t: Translator, locale: Locale): Words {
-  const { passkeyName: name, storefrontName: shop } = mail
+export function passkeyAddedWords(content: InShop<PasskeyAddedEmail>, t: Translator, locale: Locale): Words {
+  const { passkeyName: name, storefrontName: shop } = content
   return {
     subject: t('emails.passkeyAdded.subject'),
     paragraphs: [
-      t('emails.passkeyAdded.what', { name, shop, date: dayAndTime(mail.addedAt, locale) }),
+      t('emails.passkeyAdded.what', { name, shop, date: dayAndTime(content.addedAt, locale) }),
       t('emails.passkeyAdded.next'),
     ],
     saysWhy: true,
-    action: { label: t('emails.passkeyAdded.open'), url: mail.url },
+    action: { label: t('emails.passkeyAdded.open'), url: content.url },
   }
 }

@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 const write = async (kind: EmailKind = 'payment_failed', of: Shop = shop) =>
-  only(await transact(of.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', mail: emailExamples[kind] }])))
+  only(await transact(of.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', content: emailExamples[kind] }])))
 /** An email that was sent, or was not any more. */
 async function sent(kind: EmailKind = 'payment_failed', of: Shop = shop) {
   const id = await write(kind, of)

@@ -36,32 +36,32 @@ export { liftSuppression, listSuppressed, receiveEmailNotices } from './notices.
  * email of test mode that may not be sent (any more) as `kept`. One to an address that is not written to is `suppressed`.
  */
 export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
-  const mail = await store.findEmail(db(), tenant, mailId)
-  if (mail?.status !== 'queued') return transact(tenant, async () => undefined)
-  const outcome = await attempt(mail, tenant)
-  await transact(tenant, ({ sql }) => store.finishEmail(sql, mail, outcome))
+  const email = await store.findEmail(db(), tenant, mailId)
+  if (email?.status !== 'queued') return transact(tenant, async () => undefined)
+  const outcome = await attempt(email, tenant)
+  await transact(tenant, ({ sql }) => store.finishEmail(sql, email, outcome))
 }
 
 /** The words of an email: those that were sent, or else those that its content has now. */
 const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<Composed> =>
   'content' in body ? compose(body.content, locale, testmode) : body
 
-async function attempt(mail: store.StoredEmail, tenant: Tenant): Promise<store.EmailOutcome> {
-  if (!store.isReadable(mail)) {
-    log.warn({ mailId: mail.id }, 'mail not sent: the key that it was sealed with is not set')
+async function attempt(email: store.StoredEmail, tenant: Tenant): Promise<store.EmailOutcome> {
+  if (!store.isReadable(email)) {
+    log.warn({ mailId: email.id }, 'mail not sent: the key that it was sealed with is not set')
     return { status: 'refused' }
   }
   const { mail: settings, testMailTo } = config()
-  if (!mayBeSent(mail.to, { testmode: mail.testmode, testMailTo })) return { status: 'kept' }
-  if (isSuppressed(mail.kind, await suppressionsOf(db(), tenant, mail.to))) return { status: 'suppressed' }
+  if (!mayBeSent(email.to, { testmode: email.testmode, testMailTo })) return { status: 'kept' }
+  if (isSuppressed(email.kind, await suppressionsOf(db(), tenant, email.to))) return { status: 'suppressed' }
   if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
   try {
-    const words = await wordsOf(mail)
-    await send(settings, { id: mail.id, to: mail.to, ...words, attachment: await attachmentOf(mail) })
+    const words = await wordsOf(email)
+    await send(settings, { id: email.id, to: email.to, ...words, attachment: await attachmentOf(email) })
     return { status: 'sent', sentAt: realNow(), words }
   } catch (error) {
     if (!(error instanceof EmailRejected && error.forGood)) throw error
-    log.warn({ mailId: mail.id, error: error.message }, 'mail refused')
+    log.warn({ mailId: email.id, error: error.message }, 'mail refused')
     return { status: 'refused' }
   }
 }
@@ -78,19 +78,19 @@ export async function listEmails(
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ): Promise<ListedEmail[]> {
   await requireStorefront(db(), storefrontId)
-  const mails = await store.recentEmails(db(), storefrontId, testmode, limit)
-  return Promise.all(mails.map(listed))
+  const emails = await store.recentEmails(db(), storefrontId, testmode, limit)
+  return Promise.all(emails.map(listed))
 }
 
 /** One email as its reader gets it; null if there is none. */
 export async function readEmail(tenant: Tenant, id: string) {
-  const mail = await store.findEmail(db(), tenant, id)
-  return mail && { ...mail, outcome: outcomeOf(mail), ...(await wordsOf(mail)) }
+  const email = await store.findEmail(db(), tenant, id)
+  return email && { ...email, outcome: outcomeOf(email), ...(await wordsOf(email)) }
 }
 
-async function listed(mail: store.StoredEmail): Promise<ListedEmail> {
-  const { body: _, ...row } = mail
-  return { outcome: outcomeOf(mail), ...row, ...(await wordsOf(mail)) }
+async function listed(email: store.StoredEmail): Promise<ListedEmail> {
+  const { body: _, ...row } = email
+  return { outcome: outcomeOf(email), ...row, ...(await wordsOf(email)) }
 }
 
 /** For operators: each kind, whether a storefront sends it, and why one cannot be switched off. */

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const write = (kind: EmailKind, to = 'ada@example.com') =>
-  transact(shop.scope, (tx: Transaction) => enqueueEmail(tx, { to, locale: 'de', mail: emailExamples[kind] }))
+  transact(shop.scope, (tx: Transaction) => enqueueEmail(tx, { to, locale: 'de', content: emailExamples[kind] }))
 const listed = () => listEmails(shop.storefrontId)
 
 describe('a kind of email', () => {

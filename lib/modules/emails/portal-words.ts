@@ -33,11 +33,11 @@ export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChan
 }
 
 /** To the former address: that there is a new one, and what to do about a change by somebody else. */
-export function emailChangedWords(mail: InShop<EmailChangedEmail>, t: Translator, locale: Locale): Words {
-  const { storefrontName: shop, maskedEmail: email, changedAt } = mail
+export function emailChangedWords(content: InShop<EmailChangedEmail>, t: Translator, locale: Locale): Words {
+  const { storefrontName: shop, maskedEmail: email, changedAt } = content
   return {
     subject: t('emails.emailChanged.subject', { shop }),
-    paragraphs: [t('emails.emailChanged.what', { shop, email, date: dayAndTime(changedAt, locale, mail.timeZone) })],
+    paragraphs: [t('emails.emailChanged.what', { shop, email, date: dayAndTime(changedAt, locale, content.timeZone) })],
     closing: [t('emails.emailChanged.notYou', { shop })],
     action: null,
   }
@@ -56,12 +56,12 @@ export function endedWords(
 
 /** That a withdrawal was received: what was declared, when, and what follows. */
 export function withdrawalReceivedWords(
-  mail: InShop<WithdrawalReceivedEmail> & { readonly seller: { readonly name: string } },
+  content: InShop<WithdrawalReceivedEmail> & { readonly seller: { readonly name: string } },
   t: Translator,
   locale: Locale,
 ): Words {
-  const { storefrontName: shop, seller, number, name, email, statement } = mail
-  const declaredAt = dayAndTime(mail.declaredAt, locale, mail.timeZone)
+  const { storefrontName: shop, seller, number, name, email, statement } = content
+  const declaredAt = dayAndTime(content.declaredAt, locale, content.timeZone)
   const rows = [
     { label: t('withdrawal.contract'), value: number },
     { label: t('withdrawal.name'), value: name },
@@ -74,8 +74,8 @@ export function withdrawalReceivedWords(
     paragraphs: [t('emails.withdrawal.what', { shop, date: declaredAt })],
     tables: [{ heading: t('withdrawal.heading'), rows }],
     closing: [
-      ...endedWords(mail, t, locale),
-      ...(mail.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
+      ...endedWords(content, t, locale),
+      ...(content.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
       t('emails.withdrawal.next', { seller: seller.name }),
     ],
     action: null,

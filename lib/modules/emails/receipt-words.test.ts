@@ -17,8 +17,8 @@ describe.each(locales)('in %s a receipt', (locale) => {
     ['of a purchase', purchase],
     ['of a renewal', renewal],
     ['of a payment that had failed', emailExamples.payment_recovered],
-  ])('%s has the number, the lines, the taxes, the total and the next charge', async (_, mail) => {
-    const { subject, text, html } = await compose(mail, locale, false)
+  ])('%s has the number, the lines, the taxes, the total and the next charge', async (_, content) => {
+    const { subject, text, html } = await compose(content, locale, false)
     expect(subject).toContain('INV-2026-000042')
     for (const body of [read(text), read(shown(html))]) {
       for (const value of ['10.00', '20.00', '30.00', '6.30', '36.30', '12.10'])
@@ -150,8 +150,8 @@ describe('a receipt', () => {
   })
 
   it('leads to the terms that were agreed to', async () => {
-    for (const mail of [purchase, { ...emailExamples.subscription_confirmation, termsUrl: purchase.termsUrl }]) {
-      const { html } = await compose(mail, 'en', false)
+    for (const content of [purchase, { ...emailExamples.subscription_confirmation, termsUrl: purchase.termsUrl }]) {
+      const { html } = await compose(content, 'en', false)
       expect(html).toMatch(/<a href="https:[/][/]pay.example.com[/]terms" style="[^"]*">Terms and conditions<[/]a>/)
     }
   })

@@ -22,11 +22,11 @@ type Rows = Table['rows']
 type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone'>
 
 /** What was paid and, of a purchase, what was agreed. */
-export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
-  const { document, subscriptions, of } = mail
+export function receiptWords(content: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
+  const { document, subscriptions, of } = content
   const [first] = subscriptions
   const values = {
-    shop: mail.storefrontName,
+    shop: content.storefrontName,
     subscription: first?.name ?? '',
     number: document.number,
     amount: money(document.total, locale),
@@ -34,7 +34,9 @@ export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: 
   return {
     subject: t(`emails.receipt.${of}.subject`, values),
     paragraphs: [
-      mail.kind === 'payment_recovered' ? t('emails.recovered.what', values) : t(`emails.receipt.${of}.what`, values),
+      content.kind === 'payment_recovered'
+        ? t('emails.recovered.what', values)
+        : t(`emails.receipt.${of}.what`, values),
       t('emails.receipt.attached'),
     ],
     tables: [
@@ -43,42 +45,42 @@ export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: 
         isSum: true,
         rows: documentRows(document, t('invoice.total'), t, locale),
       },
-      ...subscriptions.map((each) => subscriptionTable(each, t, locale, mail.timeZone)),
+      ...subscriptions.map((each) => subscriptionTable(each, t, locale, content.timeZone)),
     ],
     closing: [
       t(subscriptions.some(({ hasEnded }) => !hasEnded) ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
-      ...(of === 'purchase' ? withdrawalOf(mail, t, locale) : []),
+      ...(of === 'purchase' ? withdrawalOf(content, t, locale) : []),
     ],
-    links: of === 'purchase' ? agreedLinks(mail, t) : [],
-    action: { label: t('emails.portal.open'), url: mail.portalUrl },
-    appendix: of === 'purchase' ? withdrawalForm(mail, t, locale) : null,
+    links: of === 'purchase' ? agreedLinks(content, t) : [],
+    action: { label: t('emails.portal.open'), url: content.portalUrl },
+    appendix: of === 'purchase' ? withdrawalForm(content, t, locale) : null,
   }
 }
 
 /** What was agreed, where nothing was paid. */
-export function confirmationWords(mail: ConfirmationEmail & Named, t: Translator, locale: Locale): Words {
-  const values = { shop: mail.storefrontName }
+export function confirmationWords(content: ConfirmationEmail & Named, t: Translator, locale: Locale): Words {
+  const values = { shop: content.storefrontName }
   return {
     subject: t('emails.confirmation.subject', values),
     paragraphs: [t('emails.confirmation.what', values)],
-    tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale, mail.timeZone)),
-    closing: [t('emails.portal.subscriptions'), ...withdrawalOf(mail, t, locale)],
-    links: agreedLinks(mail, t),
-    action: { label: t('emails.portal.open'), url: mail.portalUrl },
-    appendix: withdrawalForm(mail, t, locale),
+    tables: content.subscriptions.map((each) => subscriptionTable(each, t, locale, content.timeZone)),
+    closing: [t('emails.portal.subscriptions'), ...withdrawalOf(content, t, locale)],
+    links: agreedLinks(content, t),
+    action: { label: t('emails.portal.open'), url: content.portalUrl },
+    appendix: withdrawalForm(content, t, locale),
   }
 }
 
 /** What was returned or charged back, for which invoice. */
 export function refundWords(
-  mail: RefundEmail & { readonly storefrontName: string },
+  content: RefundEmail & { readonly storefrontName: string },
   t: Translator,
   locale: Locale,
 ): Words {
-  const { document, invoiceNumber, cause = 'refund' } = mail
+  const { document, invoiceNumber, cause = 'refund' } = content
   const { number } = document
   const values = {
-    shop: mail.storefrontName,
+    shop: content.storefrontName,
     number,
     invoice: invoiceNumber,
     amount: money(document.total, locale),
@@ -89,24 +91,24 @@ export function refundWords(
     paragraphs: [t(`emails.${cause}.what`, values), t(`emails.${cause}.next`), t('emails.refund.attached')],
     tables: [{ heading: t('invoice.creditNote.title', { number }), isSum: true, rows }],
     closing: [t('emails.portal.purchases')],
-    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+    action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }
 
 /** Which documents replace which invoice, and what goes back. */
 export function invoiceCorrectedWords(
-  mail: InvoiceCorrectedEmail & { readonly storefrontName: string },
+  content: InvoiceCorrectedEmail & { readonly storefrontName: string },
   t: Translator,
   locale: Locale,
 ): Words {
-  const { document } = mail
+  const { document } = content
   const { number } = document
   const values = {
-    shop: mail.storefrontName,
+    shop: content.storefrontName,
     number,
-    invoice: mail.invoiceNumber,
-    creditNote: mail.creditNoteNumber,
-    amount: money(mail.tax, locale),
+    invoice: content.invoiceNumber,
+    creditNote: content.creditNoteNumber,
+    amount: money(content.tax, locale),
   }
   const rows = documentRows(document, t('invoice.total'), t, locale)
   return {
@@ -118,7 +120,7 @@ export function invoiceCorrectedWords(
     ],
     tables: [{ heading: t('invoice.title', { number }), isSum: true, rows }],
     closing: [t('emails.portal.purchases')],
-    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+    action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }
 
@@ -129,26 +131,26 @@ const places = {
 } as const
 
 /** What will be charged, and how to prevent it. */
-export function chargeNoticeWords(mail: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
-  const { subscription, nextCharge, insteadOf, from = subscription } = mail
+export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
+  const { subscription, nextCharge, insteadOf, from = subscription } = content
   // After a resumption in a trial: what cannot be switched off, in the words of a trial.
-  const isOfTrial = mail.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
-  const place = insteadOf ? 'emails.chargeChanged' : places[isOfTrial ? 'trial_ending' : mail.kind]
+  const isOfTrial = content.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
+  const place = insteadOf ? 'emails.chargeChanged' : places[isOfTrial ? 'trial_ending' : content.kind]
   const values = {
-    shop: mail.storefrontName,
+    shop: content.storefrontName,
     subscription: subscription.name,
-    date: day(nextCharge.at, locale, mail.timeZone),
+    date: day(nextCharge.at, locale, content.timeZone),
     amount: money(nextCharge.total, locale),
     account: subscription.directDebit?.account ?? '',
-    dateBefore: insteadOf ? day(insteadOf.at, locale, mail.timeZone) : '',
+    dateBefore: insteadOf ? day(insteadOf.at, locale, content.timeZone) : '',
     amountBefore: insteadOf ? money(insteadOf.total, locale) : '',
   }
   return {
     subject: t(`${place}.subject`, values),
     paragraphs: [t(`${place}.what`, values)],
-    tables: [subscriptionTable(from, t, locale, mail.timeZone)],
+    tables: [subscriptionTable(from, t, locale, content.timeZone)],
     closing: [t('emails.portal.cancelBefore')],
-    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+    action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }
 

@@ -23,7 +23,7 @@ configure({ SMTP_URL: server.url, MAIL_FROM: 'Lumen Billing <billing@lumen.examp
 afterAll(() => server.close())
 
 const to = 'ada@example.com'
-const mail: EmailContent = {
+const content: EmailContent = {
   kind: 'payment_failed',
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
@@ -42,7 +42,7 @@ beforeEach(async () => {
   server.forget()
 })
 
-const post = async () => only(await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', mail }])))
+const post = async () => only(await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', content }])))
 const row = (id: string) => db().emails.findUniqueOrThrow({ where: { id } })
 const task = () => db().tasks.findFirst({ where: { name: 'email.send' } })
 
@@ -55,7 +55,7 @@ async function claimNext(): Promise<TaskClaim | null> {
 }
 const run = (claim: TaskClaim) => runTask(new Map(emailJobs.map((job) => [job.name, job])), claim)
 /** Whether a task was queued and completed. */
-async function ring(): Promise<boolean> {
+async function runNext(): Promise<boolean> {
   const claim = await claimNext()
   return claim !== null && run(claim)
 }
@@ -67,7 +67,7 @@ describe('an email in the outbox', () => {
     expect(await task()).toMatchObject({ key: id, data: { mailId: id }, clock: 'real' })
     expect(server.taken).toEqual([])
 
-    expect(await ring()).toBe(true)
+    expect(await runNext()).toBe(true)
     const [sent, ...more] = server.taken
     expect(more).toEqual([])
     expect(sent).toMatchObject({ messageId: `<${id}@lumen.example>`, recipients: ['RCPT TO:<ada@example.com>'] })
@@ -81,12 +81,12 @@ describe('an email in the outbox', () => {
 
     expect(await row(id)).toMatchObject({ status: 'sent', sent_at: expect.any(Date) })
     expect(await task()).toBeNull()
-    expect(await ring()).toBe(false)
+    expect(await runNext()).toBe(false)
   })
 
   it('is not queued when its transaction fails', async () => {
     const failing = transact(shop.scope, async (tx) => {
-      await enqueueEmail(tx, { to, locale: 'en', mail })
+      await enqueueEmail(tx, { to, locale: 'en', content })
       throw new Error('after the mail')
     })
     await expect(failing).rejects.toThrow('after the mail')
@@ -103,7 +103,7 @@ describe('an email in the outbox', () => {
 
   it('is listed, newest first, with its sealed content', async () => {
     const first = await post()
-    await ring()
+    await runNext()
     const second = await post()
     const listed = await listEmails(shop.storefrontId, { testmode: true })
     expect(listed.map(({ id, status }) => ({ id, status }))).toEqual([
@@ -138,7 +138,7 @@ describe('an email in the outbox', () => {
   it('has the moment of the advanced test clock, and is sent in real time', async () => {
     await advanceByDuration(shop.scope, { by: { days: 30 } }, tasks.embedded)
     const id = await post()
-    await ring()
+    await runNext()
     const { created_at, sent_at } = await row(id)
     expect(created_at.getTime() - Date.now()).toBeGreaterThan(29 * 86_400_000)
     expect(sent_at?.getTime()).toBeLessThanOrEqual(Date.now())
@@ -157,7 +157,7 @@ describe('an email that the server does not take', () => {
   ])('as it %s is tried again, under the same Message-ID', async (_, wrong) => {
     const id = await post()
     server.answers = wrong
-    expect(await ring()).toBe(false)
+    expect(await runNext()).toBe(false)
     expect(await row(id)).toMatchObject({ status: 'queued', sent_at: null })
     const failed = await task()
     expect(failed?.last_error).toMatch(
@@ -165,7 +165,7 @@ describe('an email that the server does not take', () => {
     )
 
     server.answers = {}
-    expect(await ring()).toBe(true)
+    expect(await runNext()).toBe(true)
     expect(await row(id)).toMatchObject({ status: 'sent' })
     expect(await task()).toBeNull()
     expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
@@ -177,7 +177,7 @@ describe('an email that the server does not take', () => {
   ])('because it refuses the %s for good is not tried again', async (_, wrong) => {
     const id = await post()
     server.answers = wrong
-    expect(await ring()).toBe(true)
+    expect(await runNext()).toBe(true)
     expect(await row(id)).toMatchObject({ status: 'refused', sent_at: null })
     expect(await task()).toBeNull()
     expect(server.connections).toBe(1)
@@ -205,7 +205,7 @@ describe('a process that is killed while it sends', () => {
       const claim = await claimNext()
       if (!claim) throw new Error('no task waits')
       const killed = await killedAt(n, moment, () => run(claim))
-      await ring()
+      await runNext()
       expect(await row(id)).toMatchObject({ status: 'sent' })
       expect(await task()).toBeNull()
       expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))

@@ -7,12 +7,16 @@ import { emailExamples } from './examples.ts'
 
 describe.each(locales)('in %s', (locale) => {
   it('a cancellation is confirmed with its moment, the end, and how to withdraw it', async () => {
-    const mail = emailExamples.cancellation
-    const { subject, text, html } = await compose(mail, locale, false)
+    const content = emailExamples.cancellation
+    const { subject, text, html } = await compose(content, locale, false)
     expect(subject).toContain('Pro')
-    const moments = [day(mail.endsAt, locale), dayAndTime(mail.endsAt, locale), dayAndTime(mail.canceledAt, locale)]
-    for (const words of [...moments, 'Pro', 'Lumen', mail.portalUrl]) expect(read(text)).toContain(read(words))
-    expect(html.split(`href="${mail.portalUrl}"`)).toHaveLength(3)
+    const moments = [
+      day(content.endsAt, locale),
+      dayAndTime(content.endsAt, locale),
+      dayAndTime(content.canceledAt, locale),
+    ]
+    for (const words of [...moments, 'Pro', 'Lumen', content.portalUrl]) expect(read(text)).toContain(read(words))
+    expect(html.split(`href="${content.portalUrl}"`)).toHaveLength(3)
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 

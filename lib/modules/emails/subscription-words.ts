@@ -8,12 +8,12 @@ import type { Words } from './words.ts'
 type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
 
 /** Confirms a cancellation, with the moments of the cancellation and of the end, and how it can be withdrawn. */
-export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator, locale: Locale): Words {
-  const { subscriptionName: subscription, storefrontName: shop, canceledAt, endsAt, timeZone } = mail
+export function cancellationWords(content: InShop<CancellationEmail>, t: Translator, locale: Locale): Words {
+  const { subscriptionName: subscription, storefrontName: shop, canceledAt, endsAt, timeZone } = content
   const values = { subscription, shop, date: day(endsAt, locale, timeZone) }
   return {
     subject: t('emails.cancellation.subject', values),
-    paragraphs: [t('emails.cancellation.what', values), ...unpaidWords(mail, t, locale)],
+    paragraphs: [t('emails.cancellation.what', values), ...unpaidWords(content, t, locale)],
     tables: [
       {
         heading: subscription,
@@ -24,7 +24,7 @@ export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator
       },
     ],
     closing: [t('emails.cancellation.next')],
-    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+    action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }
 
@@ -49,13 +49,13 @@ const methodNames = {
 } as const
 
 /** That billing details or the payment method were changed, and what to do about a change by somebody else. */
-export function billingUpdatedWords(mail: InShop<BillingUpdatedEmail>, t: Translator, locale: Locale): Words {
-  const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod } = mail
+export function billingUpdatedWords(content: InShop<BillingUpdatedEmail>, t: Translator, locale: Locale): Words {
+  const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod } = content
   const values = { subscription, shop }
   const changed = newMethod === null ? 'details' : hasNewDetails ? 'both' : 'method'
   const changedAt = {
     label: t('emails.billingUpdated.changedAt'),
-    value: dayAndTime(mail.changedAt, locale, mail.timeZone),
+    value: dayAndTime(content.changedAt, locale, content.timeZone),
   }
   const method = newMethod && {
     label: t('emails.billingUpdated.methodNow'),
@@ -66,18 +66,18 @@ export function billingUpdatedWords(mail: InShop<BillingUpdatedEmail>, t: Transl
     paragraphs: [t(`emails.billingUpdated.${changed}`, values)],
     tables: [{ heading: subscription, rows: method ? [changedAt, method] : [changedAt] }],
     closing: [t('emails.billingUpdated.notYou', values)],
-    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+    action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }
 
 /** That a subscription ended, and that nothing more is charged, except what was on its way. */
-export function subscriptionEndedWords(mail: InShop<SubscriptionEndedEmail>, t: Translator, locale: Locale): Words {
-  const values = { subscription: mail.subscriptionName, shop: mail.storefrontName }
+export function subscriptionEndedWords(content: InShop<SubscriptionEndedEmail>, t: Translator, locale: Locale): Words {
+  const values = { subscription: content.subscriptionName, shop: content.storefrontName }
   return {
     subject: t('emails.canceled.subject', values),
     paragraphs: [
       t('emails.ended.what', values),
-      mail.underway ? underwayWords(mail.underway, t, locale) : t('emails.canceled.next', values),
+      content.underway ? underwayWords(content.underway, t, locale) : t('emails.canceled.next', values),
     ],
     action: null,
   }

@@ -24,7 +24,7 @@ configure({
 })
 afterAll(() => server.close())
 
-const mail: EmailContent = {
+const content: EmailContent = {
   kind: 'canceled_for_nonpayment',
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
@@ -41,8 +41,8 @@ beforeEach(async () => {
   shop = await aShop()
 })
 const live = (): Tenant => ({ ...shop.scope, testmode: false })
-const post = (to: string, { tenant = shop.scope, what = mail }: { tenant?: Tenant; what?: EmailContent } = {}) =>
-  transact(tenant, (tx) => enqueueEmail(tx, { to, locale: 'en', mail: what }))
+const post = (to: string, { tenant = shop.scope, what = content }: { tenant?: Tenant; what?: EmailContent } = {}) =>
+  transact(tenant, (tx) => enqueueEmail(tx, { to, locale: 'en', content: what }))
 const waiting = () => db().tasks.count({ where: { name: 'email.send' } })
 const recipients = () => server.taken.flatMap((each) => each.recipients)
 
@@ -119,7 +119,7 @@ describe('a name', () => {
   ])('with %j at its end adds no header, no recipient and no second email', async (odd, shown) => {
     const name = `Pro${odd}`
     const names = { subscriptionName: name, storefrontName: name, customerName: name }
-    await post('dev@example.com', { what: { ...mail, ...names, seller: { ...mail.seller, name } } })
+    await post('dev@example.com', { what: { ...content, ...names, seller: { ...content.seller, name } } })
     await runDueTasks()
     expect(recipients()).toEqual(['RCPT TO:<dev@example.com>'])
     expect(server.taken).toHaveLength(1)

@@ -8,7 +8,7 @@ const nextCharge = { total: { value: '12.10', currency: 'EUR' }, at: '2026-12-22
 const { subscription, ...notice } = emailExamples.trial_ending
 const late = { ...subscription, nextCharge, trialUntil: nextCharge.at }
 
-const mails: readonly (readonly [EmailContent, readonly string[]])[] = [
+const emails: readonly (readonly [EmailContent, readonly string[]])[] = [
   [{ ...notice, subscription: late, nextCharge }, ['23 December 2026']],
   [{ ...emailExamples.subscription_confirmation, subscriptions: [late] }, ['Free until: 23 December 2026']],
   [{ ...emailExamples.cancellation, endsAt: nextCharge.at }, ['23 December 2026 at 00:30 CET']],
@@ -19,13 +19,13 @@ const mails: readonly (readonly [EmailContent, readonly string[]])[] = [
   [{ ...emailExamples.withdrawal_received, declaredAt: nextCharge.at }, ['23 December 2026 at 00:30 CET']],
 ]
 
-it.each(mails.map(([mail, dates]) => [mail.kind, mail, dates] as const))(
+it.each(emails.map(([content, dates]) => [content.kind, content, dates] as const))(
   'the dates of %s are those of the customer’s time zone, and of UTC where that is not known',
-  async (_, mail, dates) => {
-    const known = await compose({ ...mail, timeZone: 'Europe/Warsaw' } as EmailContent, 'en', false)
+  async (_, content, dates) => {
+    const known = await compose({ ...content, timeZone: 'Europe/Warsaw' } as EmailContent, 'en', false)
     for (const date of dates) expect(read(known.text)).toContain(date)
     for (const timeZone of [null, undefined]) {
-      const unknown = await compose({ ...mail, timeZone } as EmailContent, 'en', false)
+      const unknown = await compose({ ...content, timeZone } as EmailContent, 'en', false)
       expect(read(unknown.text)).toContain('22 December 2026')
       expect(read(unknown.text)).not.toContain('23 December 2026')
     }

@@ -53,8 +53,8 @@ it('has the same facts as an electronic invoice, and so does a credit note', asy
 })
 
 /** The document with plain spaces, as it is read. */
-const sheetOf = async (id: string): Promise<InvoiceDocument> =>
-  JSON.parse(JSON.stringify((await invoiceView(linkToken('invoice', id)))?.sheet).replaceAll('\u00a0', ' '))
+const documentOf = async (id: string): Promise<InvoiceDocument> =>
+  JSON.parse(JSON.stringify((await invoiceView(linkToken('invoice', id)))?.document).replaceAll('\u00a0', ' '))
 
 const get = (token: string, headers: Record<string, string> = {}) =>
   GET(new Request(`http://billhook.test/invoices/${token}/pdf`, { headers }), { params: Promise.resolve({ token }) })
@@ -148,7 +148,7 @@ describe('the file of an invoice', () => {
     const corrected = await bytes()
     expect(corrected.equals(first)).toBe(false)
     expect(await textOf(new Uint8Array(corrected).buffer)).toContain('1 kwietnia 2027')
-    expect(await sheetOf(orderId)).toMatchObject({ madeAt: '2027-04-01T00:00:00Z' })
+    expect(await documentOf(orderId)).toMatchObject({ madeAt: '2027-04-01T00:00:00Z' })
     await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
     expect(first.equals(await bytes())).toBe(true)
   })
@@ -201,9 +201,9 @@ describe('the file of an invoice', () => {
   })
 
   it('is linked from the page', async () => {
-    const sheet = await sheetOf(orderId)
-    expect(sheet?.pdf.url).toBe(`${invoicePath(orderId)}/pdf`)
-    expect((await get(sheet?.pdf.url.split('/').at(-2) ?? '')).status).toBe(200)
+    const document = await documentOf(orderId)
+    expect(document?.pdf.url).toBe(`${invoicePath(orderId)}/pdf`)
+    expect((await get(document?.pdf.url.split('/').at(-2) ?? '')).status).toBe(200)
   })
 
   it('is not found for an unknown link, or for an order without an invoice', async () => {
@@ -239,11 +239,11 @@ describe('a credit note', () => {
     ['chargeback', 'TEST-CN-2027-000002', 'Obciążenie zwrotne', 'Zwrócono w wyniku obciążenia zwrotnego płatności.'],
   ] as const)('of a %s says so, and refers to its invoice', async (of, number, cause, paidBack) => {
     const id = await aCreditNote(number, of)
-    const original = await sheetOf(orderId)
-    const sheet = await sheetOf(id)
+    const original = await documentOf(orderId)
+    const document = await documentOf(id)
     expect(original?.heading).toBe('Faktura')
-    expect(sheet).toMatchObject({ heading: 'Faktura korygująca', number, closing: [paidBack] })
-    expect(sheet?.facts.slice(0, 4)).toEqual([
+    expect(document).toMatchObject({ heading: 'Faktura korygująca', number, closing: [paidBack] })
+    expect(document?.facts.slice(0, 4)).toEqual([
       { label: 'Numer faktury korygującej', value: number },
       { label: 'Data wystawienia', value: '6 maja 2027' },
       { label: 'Dotyczy faktury', value: `${original?.number} z dnia 4 marca 2027` },

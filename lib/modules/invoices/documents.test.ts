@@ -3,7 +3,7 @@ import { Busy } from '../../platform/work-queue.ts'
 import { Documents } from './documents.ts'
 import type { InvoiceDocument } from './page.ts'
 
-const sheet = (number: string) => ({ number }) as InvoiceDocument
+const document = (number: string) => ({ number }) as InvoiceDocument
 const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes)
 
 /** Draws when the test lets it; records what was drawn, and the most documents drawn at once. */
@@ -27,7 +27,7 @@ function documentsWithFakeDrawing(mostBytes = 1_000) {
     },
     { mostBytes },
   )
-  const get = (number: string, storefrontId = 'a') => documents.get(sheet(number), storefrontId)
+  const get = (number: string, storefrontId = 'a') => documents.get(document(number), storefrontId)
   const finish = async () => {
     for (let idle = 0; idle < 3; idle++) {
       await new Promise((resolve) => setImmediate(resolve))

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { WorkQueue } from '../../platform/work-queue.ts'
-import type { Sheet } from './page.ts'
+import type { DocumentContent } from './page.ts'
 import { Workers } from './pdf/workers.ts'
 
-/** An invoice, a statement or a sheet of facts as a file. */
+/** An invoice, a statement or a fact sheet as a file. */
 export interface Document {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Of the bytes: an updated invoice has another. */
@@ -34,15 +34,15 @@ export class Documents {
   ) {}
 
   /** The document as a file. Storefronts take turns. Throws `Busy` if too many requests wait. */
-  async get(sheet: Sheet, storefrontId: string, readLogo: ReadLogo = async () => null): Promise<Document> {
-    const version = createHash('sha256').update(JSON.stringify(sheet)).digest('base64url')
+  async get(content: DocumentContent, storefrontId: string, readLogo: ReadLogo = async () => null): Promise<Document> {
+    const version = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
     const known = this.kept.get(version)
     if (known) {
       this.kept.delete(version)
       this.kept.set(version, known)
       return known
     }
-    const underway = this.drawing.get(version) ?? this.draw(sheet, { storefrontId, version, readLogo })
+    const underway = this.drawing.get(version) ?? this.draw(content, { storefrontId, version, readLogo })
     this.drawing.set(version, underway)
     return underway
   }
@@ -54,11 +54,11 @@ export class Documents {
   }
 
   private async draw(
-    sheet: Sheet,
+    content: DocumentContent,
     { storefrontId, version, readLogo }: { storefrontId: string; version: string; readLogo: ReadLogo },
   ): Promise<Document> {
     try {
-      const bytes = await this.queue.run(storefrontId, async () => this.workers.draw(sheet, await readLogo()))
+      const bytes = await this.queue.run(storefrontId, async () => this.workers.draw(content, await readLogo()))
       const document = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
       this.keep(version, document)
       return document

@@ -10,7 +10,7 @@ import { send } from '../../testing/api.ts'
 import { brokenRules, readInvoice } from '../../testing/en16931.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 import { tokenOf } from '../../testing/shop.ts'
-import { get, pass, settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { outOfOrder } from '../../testing/ubl-order.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { submitInvoiceUpdate } from '../../workflows/invoice-update/hosted.ts'
@@ -50,7 +50,7 @@ it('an invoice in kronor and its credit note state the VAT in euros, in the page
     ...{ taxTotals: ['28.13', '2.50'], taxTotalCurrencies: ['SEK', 'EUR'], withTax: ['140.63'] },
   })
   const words = 'VAT in EUR: €2.50 (1 EUR = 11.25 SEK).'
-  expect((await invoiceView(linkToken('invoice', sale.orderId)))?.sheet.closing).toContain(words)
+  expect((await invoiceView(linkToken('invoice', sale.orderId)))?.document.closing).toContain(words)
 
   await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
   await pass(sale, 'PT1M')
@@ -64,7 +64,7 @@ it.each(locales)('the VAT in euros is stated in %s', async (locale) => {
   const stated = [{ currency: 'EUR', rate: '1', source: 'built_in', on: null }]
   const bank = { exchange_rate: '11.2055', exchange_rate_source: 'ecb', exchange_rate_on: new Date('2026-11-20') }
   await db().orders.update({ where: { id: sale.orderId }, data: { locale, vat_stated_in: stated, ...bank } })
-  const closing = (await invoiceView(linkToken('invoice', sale.orderId)))?.sheet.closing ?? []
+  const closing = (await invoiceView(linkToken('invoice', sale.orderId)))?.document.closing ?? []
   const [note] = closing.filter((each) => each.includes('SEK'))
   expect(note).toMatch(/EUR.*2[.,]51.*1 EUR = 11[.,]2055 SEK.*20.*2026/)
 })
@@ -75,14 +75,14 @@ it('what bears no tax after a late tax ID states none in another currency, nor d
   const company = { companyName: 'Firma', streetAndNumber: 'Aleja 1', postalCode: '00-001', city: 'Warszawa' }
   const form = new URLSearchParams({ fullName: 'Ada', ...company, taxId: 'PL1', version: '0' })
   await submitInvoiceUpdate(tokenOf(body.href), form)
-  await settle()
+  await drainTasks()
   await send(`POST /v1/orders/${polish.orderId}/refunds/full`, { key: polish.key })
   await pass(polish, 'PT2M')
   const documents = await db().orders.findMany({ where: { storefront_id: polish.shop.storefrontId } })
   const stated = []
   for (const { id, invoice_number } of documents) {
     const { taxCurrency, taxTotals } = await bothSay(id)
-    const closing = ((await invoiceView(linkToken('invoice', id)))?.sheet.closing ?? []).join()
+    const closing = ((await invoiceView(linkToken('invoice', id)))?.document.closing ?? []).join()
     stated.push([invoice_number, taxCurrency, taxTotals.length, closing.includes('VAT in EUR')])
   }
   expect(stated.sort()).toEqual([
@@ -109,12 +109,12 @@ it('the file in UBL is named after its number; there is none where the standard 
     'content-type': 'application/xml; charset=utf-8',
     'content-disposition': `attachment; filename="${invoice_number}.xml"`,
   })
-  expect((await invoiceView(token))?.sheet.ubl?.url).toBe(`/invoices/${token}/ubl`)
+  expect((await invoiceView(token))?.document.ubl?.url).toBe(`/invoices/${token}/ubl`)
 
   const canadian = await aSale({ price: '10.00', buyer: { country: 'CA' } })
   const other = linkToken('invoice', canadian.orderId)
   expect((await ublOf(other)).status).toBe(404)
-  expect((await invoiceView(other))?.sheet.ubl).toBeNull()
+  expect((await invoiceView(other))?.document.ubl).toBeNull()
   for (const wrong of ['', 'x', `${token}x`, linkToken('checkout', orderId)])
     expect((await ublOf(wrong)).status).toBe(404)
 })
@@ -124,10 +124,10 @@ it('a dispute that is lost after all was paid back has a credit note that says s
   await send(`POST /v1/orders/${disputed.orderId}/refunds/full`, { key: disputed.key })
   await pass(disputed, 'PT2M')
   const { chargebackId } = await raise(disputed.orderId, { amount: '50.00', reason: 'fraud' })
-  await settle()
+  await drainTasks()
   const { creditNoteId } = await move(chargebackId, 'lost')
   const token = linkToken('invoice', creditNoteId ?? '')
-  expect((await invoiceView(token))?.sheet).toMatchObject({
+  expect((await invoiceView(token))?.document).toMatchObject({
     ...{ lines: [], ubl: null, eInvoice: null },
     closing: ['No amount is credited: nothing of the invoice was left to credit.'],
   })
@@ -138,7 +138,7 @@ it('a dispute that is lost after all was paid back has a credit note that says s
   const sentences = new Set<string>()
   for (const locale of locales) {
     await db().orders.update({ where: { id: creditNoteId ?? '' }, data: { locale } })
-    sentences.add((await invoiceView(token))?.sheet.closing.at(-1) ?? '')
+    sentences.add((await invoiceView(token))?.document.closing.at(-1) ?? '')
   }
   expect(sentences.size).toBe(locales.length)
 })

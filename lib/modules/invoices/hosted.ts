@@ -32,8 +32,8 @@ export async function invoiceView(token: string): Promise<InvoiceView | null> {
   const found = await orderOf(token)
   if (!found) return null
   const storefront = await storefrontView(db(), found.tenant.storefrontId)
-  const { sheet } = await wordsOf(found, storefront)
-  return { locale: sheet.locale, sheet, brand: storefront.brand, others: await othersOf(found) }
+  const { document } = await wordsOf(found, storefront)
+  return { locale: document.locale, document, brand: storefront.brand, others: await othersOf(found) }
 }
 
 /** The same as a file. Null if the link is unknown. Throws `Busy` when there are too many requests. */
@@ -42,7 +42,7 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
   if (openLinkToken('invoice', 'order_', token) === null) return null
   const found = await lookUp(token)
   if (!found) return null
-  const { sheet: invoice, storefrontId } = found
+  const { document: invoice, storefrontId } = found
   return { ...(await documents.get(invoice, storefrontId, () => logoOf(invoice))), name: `${invoice.number}.pdf` }
 }
 
@@ -91,7 +91,7 @@ const workers = new Workers()
 const documents = new Documents(workers)
 
 /** A record of facts as a file, drawn as documents are. Throws `Busy` if the thread died. */
-export const sheetPdf = (sheet: FactSheet): Promise<Uint8Array<ArrayBuffer>> => workers.draw(sheet)
+export const factSheetPdf = (facts: FactSheet): Promise<Uint8Array<ArrayBuffer>> => workers.draw(facts)
 
 /** A statement as a file. Throws `Busy` when there are too many requests. */
 export const statementFile = async (statement: StatementDocument, storefrontId: string): Promise<Uint8Array> =>
@@ -119,7 +119,7 @@ interface Paid {
 }
 
 interface Worded {
-  readonly sheet: InvoiceDocument
+  readonly document: InvoiceDocument
   /** The same facts for a program to read; null where the standard has no room for them. */
   readonly content: EInvoice | null
 }
@@ -127,7 +127,7 @@ interface Worded {
 async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> {
   const { order, invoice, paidAt } = paid
   const page = await invoicePage(paid, storefront)
-  const sheet = invoiceDocumentOf(page, await translator(page.locale))
+  const document = invoiceDocumentOf(page, await translator(page.locale))
   const named = (other: { number: string; issuedAt: string } | null) =>
     other && { number: other.number, issuedAt: new Date(other.issuedAt) }
   const content = eInvoiceOf({
@@ -136,9 +136,9 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
     issuedAt: paidAt,
     credits: named(page.credits),
     replaces: named(page.replaces),
-    note: sheet.test?.note ?? null,
+    note: document.test?.note ?? null,
   })
-  return { sheet: { ...sheet, eInvoice: content && ciiOf(content) }, content }
+  return { document: { ...document, eInvoice: content && ciiOf(content) }, content }
 }
 
 /** The invoice, from the order's own data. */

@@ -27,8 +27,8 @@ const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
 /** The lines of an order's document: the description, then the notes below it. */
 async function linesOf(order: Answer): Promise<string[][]> {
-  const sheet = (await invoiceView(tokenOf(order.links.customerInvoice.href)))?.sheet
-  return (sheet?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
+  const document = (await invoiceView(tokenOf(order.links.customerInvoice.href)))?.document
+  return (document?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
 /** A subscription that is sold in the morning: the exact second of its payment does not matter. */
 const scenarioInTheMorning = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
@@ -177,7 +177,7 @@ describe('a reverse charge', () => {
     ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
   ])('to a buyer in %s', async (country, taxId, note) => {
     const scenario = await scenarioInTheMorning({ buyer: { country, taxId } })
-    const sheet = (await invoiceView(tokenOf((await lastOf(scenario)).links.customerInvoice.href)))?.sheet
-    expect(sheet?.closing[0]).toMatch(note)
+    const document = (await invoiceView(tokenOf((await lastOf(scenario)).links.customerInvoice.href)))?.document
+    expect(document?.closing[0]).toMatch(note)
   })
 })

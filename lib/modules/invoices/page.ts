@@ -113,14 +113,14 @@ export interface SheetFact {
 }
 
 /** What can be drawn as a file. */
-export type Sheet = InvoiceDocument | StatementDocument | FactSheet
+export type DocumentContent = InvoiceDocument | StatementDocument | FactSheet
 
 /** The invoice as a page. Its file has no colors, so that a change of the brand's leaves the file as it is. */
 export interface InvoiceView {
   locale: Locale
   /** Other documents of a correction, which the page leads to. */
   others: { label: string; url: string }[]
-  sheet: InvoiceDocument
+  document: InvoiceDocument
   brand: BrandView
 }
 

@@ -10,10 +10,10 @@ import type { Operator } from './store.ts'
 export async function emailOperator(
   tx: Transaction,
   { email, membership, locale }: Operator,
-  content: PasswordResetEmail | PasskeyAddedEmail,
+  about: PasswordResetEmail | PasskeyAddedEmail,
 ): Promise<void> {
   const seller = sellerInEmail(config().seller)
   const merchant = membership && (await findMerchantName(tx.sql, membership.merchantId))
-  const mail = { ...content, customerName: null, storefrontName: merchant ?? seller.name, seller }
-  await enqueueEmail(tx, { to: email, locale, mail })
+  const content = { ...about, customerName: null, storefrontName: merchant ?? seller.name, seller }
+  await enqueueEmail(tx, { to: email, locale, content })
 }

@@ -63,8 +63,8 @@ export async function changeAccount(context: RequestContext, typed: TypedDetails
     const validFrom = new Date(tx.now.getTime() + config().payoutCoolingDays * 86_400_000)
     const account = { id: tx.newId('payout_account_'), details, createdAt: tx.now, validFrom, stoppedAt: null }
     await insertAccount(tx.sql, tenant, account)
-    const news = { account: maskedIban(details.iban), validFrom: validFrom.toISOString() }
-    await notifyMembers(tx, { kind: 'payout_account_changed', ...news }, '/balance/account')
+    const facts = { account: maskedIban(details.iban), validFrom: validFrom.toISOString() }
+    await notifyMembers(tx, { kind: 'payout_account_changed', ...facts }, '/balance/account')
     return shown(account)
   })
 }

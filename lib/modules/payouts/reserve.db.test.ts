@@ -4,7 +4,7 @@ import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
 import { aSale } from '../../testing/money-back.ts'
 import { aShop } from '../../testing/shop.ts'
-import { settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { openDisputesOf } from '../chargebacks/store.ts'
 import { entries } from '../ledger/rules/account.ts'
@@ -71,15 +71,15 @@ it('open disputes may still take what they have not taken, and decided ones noth
   const disputed = async () =>
     (await openDisputesOf(db(), sale.tenant, 'EUR')).map((each) => `${each.status} ${stillDisputed(each)}`)
   const { chargebackId } = await raise(sale.orderId, { amount: '5000.00', reason: 'fraud' })
-  await settle()
+  await drainTasks()
   // All of the order, 121.00, and the fee of 15.00.
   expect(await disputed()).toEqual(['requires_amount_review 13600'])
   expect(await openDisputesOf(db(), sale.tenant, 'USD')).toEqual([])
   expect(await openDisputesOf(db(), { ...sale.tenant, testmode: false }, 'EUR')).toEqual([])
   await move(chargebackId, 'rejected')
-  await settle()
+  await drainTasks()
   expect(await disputed()).toEqual([])
   await raise(sale.orderId, { amount: '121.00', reason: 'fraud' })
-  await settle()
+  await drainTasks()
   expect(await disputed()).toEqual(['pending 0'])
 })

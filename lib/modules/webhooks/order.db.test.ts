@@ -37,7 +37,7 @@ const emit = (...orders: string[]) =>
 const emitIndependent = (...orders: string[]) =>
   transact(shop.scope, (tx) => tx.emitAll(orders.map((id) => ({ name: 'order.paid', object: { id } }))))
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
-const ring = () => startWorker(tasks.runner, tasks.embedded)
+const start = () => startWorker(tasks.runner, tasks.embedded)
 const pending = () => db().deliveries.count({ where: { status: 'pending', storefront_id: shop.storefrontId } })
 beforeEach(async () => {
   await db().tasks.deleteMany()
@@ -54,7 +54,7 @@ describe('first attempts', () => {
     const receiver = await anEndpoint((response) => opened.then(() => response.end()))
     const orders = Array.from({ length: 40 }, (_, n) => `order ${String(n).padStart(2, '0')}`)
     await emitIndependent(...orders)
-    ring()
+    start()
     await expect.poll(() => arrived(receiver).length).toBe(32)
     expect(arrived(receiver).sort()).toEqual(orders.slice(0, 32))
     open()
@@ -75,7 +75,7 @@ describe('first attempts', () => {
     })
     const orders = Array.from({ length: 32 }, (_, n) => `order ${n}`)
     for (let round = 0; round < 4; round++) await emitIndependent(...orders)
-    ring()
+    start()
     await expect.poll(() => arrived(receiver).length).toBe(32)
     open()
     await expect.poll(pending).toBe(0)
@@ -92,7 +92,7 @@ describe('first attempts', () => {
     const receiver = await anEndpoint()
     const orders = ['checkout', 'subscription a', 'subscription b', 'order']
     await emit(...orders)
-    ring()
+    start()
     await expect.poll(pending).toBe(0)
     expect(arrived(receiver)).toEqual(orders)
     expect(receiver.mostAtOnce).toBe(1)
@@ -106,7 +106,7 @@ describe('first attempts', () => {
     await emit('order a')
     await emit('order a')
     await emit('order b')
-    ring()
+    start()
     await expect.poll(() => arrived(receiver).length).toBe(1)
     expect(arrived(receiver)).toEqual(['order a']) // all three were there when the first one began
     open()
@@ -125,7 +125,7 @@ describe('first attempts', () => {
       CREATE TRIGGER oversleep BEFORE UPDATE ON tasks FOR EACH ROW WHEN (NEW.leased_until IS NULL AND NEW.last_error IS NULL
         AND NEW.attempts > 0 AND NEW.run_at > clock_timestamp() + interval '0.5 seconds') EXECUTE FUNCTION oversleep()`
     onTestFinished(async () => void (await db().$executeRaw`DROP FUNCTION oversleep CASCADE`))
-    ring()
+    start()
     const rounds = Array.from({ length: 12 }, (_, n) => n)
     await Promise.all(rounds.map((n) => emit(`order ${n % 3}`, `checkout ${n}`, `order ${(n + 1) % 3}`)))
     await expect.poll(pending, { timeout: 300_000 }).toBe(0)
@@ -140,7 +140,7 @@ describe('a receiver that never answers', () => {
   it('holds up no other receiver', async () => {
     const dead = await anEndpoint(() => undefined)
     const quick = await anEndpoint()
-    ring()
+    start()
     for (let n = 0; n < 40; n++) await emit(`order ${n}`)
     await expect.poll(() => arrived(quick).length).toBe(40)
     await expect.poll(() => arrived(dead).length).toBe(32)
@@ -148,7 +148,7 @@ describe('a receiver that never answers', () => {
 
   it('holds up no other storefront either, on the same host or not', async () => {
     const dead = await anEndpoint((response, { path }) => (path === '/hook' ? undefined : response.end()))
-    ring()
+    start()
     for (let n = 0; n < 10; n++) await emit(`order ${n}`)
     await expect.poll(() => arrived(dead).length).toBe(10)
     shop = await aShop()
@@ -163,7 +163,7 @@ describe('a receiver that never answers', () => {
     const dead = await anEndpoint(() => undefined)
     const deadId = (await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id
     await emitIndependent(...Array.from({ length: 2_000 }, (_, n) => `order ${n}`))
-    ring()
+    start()
     await expect.poll(() => arrived(dead).length).toBe(32)
     shop = await aShop()
     const quick = await anEndpoint()
@@ -193,7 +193,7 @@ describe('a receiver that never answers', () => {
       }))
       await transact(scope, (tx) => tx.emitAll(events))
     }
-    ring()
+    start()
     await expect.poll(() => dead.every((each) => arrived(each).length > 0)).toBe(true)
     shop = await aShop()
     const all = barrier(32)
@@ -207,7 +207,7 @@ describe('a receiver that never answers', () => {
   it('has 32 attempts under way and no more when many retries fall due at once', async () => {
     const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // not before the test says so
     await emitIndependent(...Array.from({ length: 40 }, (_, n) => `order ${n}`))
-    ring()
+    start()
     await expect
       .poll(() => db().delivery_attempts.count({ where: { delivery: { storefront_id: shop.storefrontId } } }))
       .toBe(40)
@@ -219,7 +219,7 @@ describe('a receiver that never answers', () => {
       .$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
     await db()
       .$executeRaw`UPDATE deliveries SET next_attempt_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
-    ring()
+    start()
     await expect.poll(() => receiver.mostAtOnce).toBe(32)
     open()
     await expect.poll(pending, { timeout: 300_000 }).toBe(0)

@@ -52,7 +52,7 @@ class OpenStreams {
     return roomFor(held)
   }
 
-  /** Tells the dispatch of a stream that more of its tasks are due. */
+  /** Notifies the dispatch of a stream that more of its tasks are due. */
   nudge(name: string): void {
     for (const each of this.open) if (each.name === name) each.nudge()
   }

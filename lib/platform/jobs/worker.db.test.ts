@@ -15,7 +15,7 @@ import { job, Reschedule, snoozeTask, type TaskContext, task } from './tasks.ts'
 import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
 
 const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
-const letter = task('test.letter', z.object({}), { clock: 'real', queue: 'email' })
+const email = task('test.email', z.object({}), { clock: 'real', queue: 'email' })
 const look = task('test.look', z.object({}), { clock: 'real', coalesce: true })
 const leaseMs = 90_000
 let shop: Shop
@@ -64,13 +64,13 @@ const passed = (n: number) =>
  * Expects `doing` to set the task's `run_at` to `seconds` from now, within 1 ms for the database's rounding, however
  * long `doing` takes.
  */
-async function ringsAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {
+async function isDueAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {
   const before = Date.now()
   await doing()
   const after = Date.now()
-  const rings = (await row(key))?.run_at.getTime()
-  expect(rings).toBeGreaterThanOrEqual(before + seconds * 1000 - 1)
-  expect(rings).toBeLessThanOrEqual(after + seconds * 1000 + 1)
+  const runAt = (await row(key))?.run_at.getTime()
+  expect(runAt).toBeGreaterThanOrEqual(before + seconds * 1000 - 1)
+  expect(runAt).toBeLessThanOrEqual(after + seconds * 1000 + 1)
 }
 
 beforeAll(async () => {
@@ -128,15 +128,15 @@ describe('a claim', () => {
     await transact(tenant, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
     )
-    await transact(tenant, ({ enqueue, now }) => enqueue(letter, { key: 'letter', data: {}, dueAt: now }))
-    expect((await claimDueTasks('email', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
+    await transact(tenant, ({ enqueue, now }) => enqueue(email, { key: 'email', data: {}, dueAt: now }))
+    expect((await claimDueTasks('email', 10, leaseMs)).map(({ name }) => name)).toEqual([email.name])
     expect((await claimDueTasks('webhooks', 10, leaseMs)).map(({ name }) => name)).toEqual([deliverWebhook.name])
     expect((await claimDueTasks('work', 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
   })
 })
 
 describe('a second task with the same key', () => {
-  const again = (kind: typeof look | typeof letter) =>
+  const again = (kind: typeof look | typeof email) =>
     transact(tenant, ({ enqueue }) => enqueue(kind, { key: 'the same', data: {}, dueAt: realNow() }))
   const one = async () => {
     const [only, ...others] = await db().tasks.findMany({ where: { key: 'the same' } })
@@ -145,10 +145,10 @@ describe('a second task with the same key', () => {
   }
 
   it('replaces the first and makes its claim stale', async () => {
-    await again(letter)
+    await again(email)
     await claimDueTasks('email', 1, leaseMs)
     expect(await one()).toEqual({ claim_version: 1, leased: true })
-    await again(letter)
+    await again(email)
     expect(await one()).toEqual({ claim_version: 2, leased: false })
   })
 
@@ -182,7 +182,7 @@ describe('a run', () => {
       })
     for (const [n, seconds] of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300].entries()) {
       const task = await claimOne()
-      await ringsAfter(seconds, 'a', async () => expect(await runTask(jobs, task)).toBe(false))
+      await isDueAfter(seconds, 'a', async () => expect(await runTask(jobs, task)).toBe(false))
       const failed = { attempts: n + 1, last_error: 'Error: the world is down', leased_until: null }
       expect(await row('a')).toMatchObject(failed)
       await passed(-3_600_000) // not yet due, however slow this machine is
@@ -273,13 +273,13 @@ describe('a run', () => {
 })
 
 describe('a snoozed task', () => {
-  const ring = (key: string) => transact(tenant, (tx) => tx.runNow(note, key))
+  const runNow = (key: string) => transact(tenant, (tx) => tx.runNow(note, key))
 
   it('waits twice as long each time it is snoozed again, up to the maximum', async () => {
     await put('a')
     for (const seconds of [1, 2, 4, 8, 10, 10]) {
       const task = await claimOne()
-      await ringsAfter(seconds, 'a', () => snoozeTask(db(), task, { ms: 1_000, mostMs: 10_000 }))
+      await isDueAfter(seconds, 'a', () => snoozeTask(db(), task, { ms: 1_000, mostMs: 10_000 }))
       await passed(10_000)
     }
   })
@@ -287,14 +287,14 @@ describe('a snoozed task', () => {
   it('runs at once if it is made due by runNow', async () => {
     await put('a')
     await snoozeTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
-    await ring('a')
+    await runNow('a')
     expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
   })
 
   it('does not run again while it is running: its lease holds', async () => {
     await put('a')
     await claimOne()
-    await ring('a')
+    await runNow('a')
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
   })
 

@@ -99,8 +99,8 @@ class Worker {
   }
 
   private async claimAndRun(): Promise<void> {
-    for (const drive of await resumeAdvances(this.embedded, maxAdvances - this.advances.size))
-      this.track(this.advances, drive)
+    for (const advance of await resumeAdvances(this.embedded, maxAdvances - this.advances.size))
+      this.track(this.advances, advance)
     const choice = (await this.runner.taskServer?.look()) ?? 'hand over'
     if (choice === 'probe') await this.runOne()
     const runner = choice === 'hand over' ? this.runner : this.embedded
@@ -123,7 +123,7 @@ class Worker {
     }
   }
 
-  /** Starts the dispatches of due streams, as far as their storefronts have places; tells the running ones. */
+  /** Starts the dispatches of due streams, as far as their storefronts have places; notifies the running ones. */
   private async startDispatches(runner: TaskRunner): Promise<void> {
     const began = performance.now()
     if (began < this.streamsAfter) {

@@ -127,7 +127,7 @@ async function simulate(
 }
 
 /** The task of a pending direct debit: the bank pays, and may return the payment days later. */
-export async function settle(tenant: TaskContext, ref: string): Promise<void> {
+export async function payDirectDebit(tenant: TaskContext, ref: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql, now, enqueue } = tx
     const payment = await store.lockSandboxPayment(sql, ref)

@@ -125,9 +125,9 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
     refuse(applyImmediately && !sameCycle(scheduledTerms({ terms, scheduled: target }), terms), 'subscriptionPlanId')
   }
   // A period that was billed ahead of its time cannot end before it begins, whatever its credit is.
-  const { beginsAnew } = outcome(world, subscription, request)
+  const { restartsPeriod } = outcome(world, subscription, request)
   const endsBefore = anchor !== undefined && period !== null && anchor <= period.start
-  if (endsBefore && applyImmediately && !isTrial && !beginsAnew) {
+  if (endsBefore && applyImmediately && !isTrial && !restartsPeriod) {
     refuse(true, 'anchor')
     refuse(request.prorate, 'applyImmediately')
   }
@@ -138,9 +138,9 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
 
 /** An immediate prorated update with a credit for unused time above the new charge. */
 function isNegative(world: World, subscription: Subscription, request: Change): boolean {
-  const { next, beginsAnew, changes } = outcome(world, subscription, request)
+  const { next, restartsPeriod, changes } = outcome(world, subscription, request)
   if (!changes) return false
-  if (beginsAnew) return unused(world, subscription) > beginsAnew.cost
+  if (restartsPeriod) return unused(world, subscription) > restartsPeriod.cost
   const { credit, charge } = prorate(world, subscription, next, request.anchor)
   return credit > charge
 }
@@ -217,12 +217,12 @@ function outcome(world: World, subscription: Subscription, request: Change) {
   const changes = request.resetAnchor || movesAnchor || !sameTerms(next, terms)
   const isNew = request.resetAnchor || !sameCycle(next, terms)
   const from = world.now
-  const beginsAnew = !isNew
+  const restartsPeriod = !isNew
     ? null
     : request.anchor
       ? cutPeriod(request.anchor, -1, from, request.anchor, next, request.prorate)
       : firstPeriod(from, next)
-  return { next, changes, beginsAnew }
+  return { next, changes, restartsPeriod }
 }
 
 /**
@@ -236,7 +236,7 @@ const sameSchedule = ({ anchor, n, terms, renewedUntil }: Subscription, other: D
   )
 
 function changeNow(world: World, subscription: Subscription, request: Change): void {
-  const { next, changes, beginsAnew } = outcome(world, subscription, request)
+  const { next, changes, restartsPeriod } = outcome(world, subscription, request)
   if (!changes) return
   const { period, trialUntil } = subscription
   recordEvent(subscription, 'subscription.updated updated_immediately')
@@ -244,21 +244,21 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     subscription.terms = next
     return
   }
-  if (beginsAnew) {
+  if (restartsPeriod) {
     // Its full charge less the credit is invoiced now, with the parked lines.
     const credits = prorations(request.prorate ? [-unused(world, subscription)] : [])
     const parked = subscription.parked.filter(({ amount }) => amount !== 0n)
-    const lines = [...credits, beginsAnew.cost, ...parked.map(({ amount }) => amount)]
+    const lines = [...credits, restartsPeriod.cost, ...parked.map(({ amount }) => amount)]
     if (credits.length === 0) subscription.paying = []
     const marked = { ...subscription, parked: [] }
-    beginPeriod(subscription, beginsAnew)
+    beginPeriod(subscription, restartsPeriod)
     Object.assign(subscription, { terms: next, parked: [] })
-    const counted = gone(marked, beginsAnew, { from: world.now, until: beginsAnew.end })
+    const counted = gone(marked, restartsPeriod, { from: world.now, until: restartsPeriod.end })
     if (subscription.period) subscription.period.paid += credits.length > 0 ? counted : 0n
     if (lines.reduce((sum, line) => sum + line, 0n) === 0n) return
     const order = bill(world, subscription, lines)
     const { length } = credits
-    subscription.paying.push({ order, line: length, from: world.now, until: beginsAnew.end })
+    subscription.paying.push({ order, line: length, from: world.now, until: restartsPeriod.end })
     for (const [n, each] of parked.entries())
       if (each.amount > 0n && length > 0) subscription.paying.push({ ...each, order, line: length + 1 + n })
     return

@@ -263,7 +263,7 @@ export function fastForward(world: World, subscription: Subscription, asked: Out
     answer: shown(subscription),
     happens: () => {
       const order = renew(world, subscription, { fastForwarded: true })
-      if (order.status === 'pending') settle(world, subscription, order, asked)
+      if (order.status === 'pending') applyOutcome(world, subscription, order, asked)
     },
   }
 }
@@ -274,14 +274,14 @@ export function simulate(world: World, subscription: Subscription, order: Order,
   if (!isAwaited) wrong.push('orderId')
   else if (asked.paymentStatus === 'paid' && !order.attempt) wrong.push('paymentStatus')
   if (wrong.length > 0) return nothingHappens(invalid(...wrong))
-  return { answer: { status: 200 }, happens: () => settle(world, subscription, order, asked) }
+  return { answer: { status: 200 }, happens: () => applyOutcome(world, subscription, order, asked) }
 }
 
 const reasonWithoutFailure = ({ failureReason, paymentStatus }: Outcome): string[] =>
   failureReason && paymentStatus !== 'failed' ? ['failureReason'] : []
 
 /** An order that could not be charged yet can fail, too. */
-function settle(world: World, subscription: Subscription, order: Order, asked: Outcome): void {
+function applyOutcome(world: World, subscription: Subscription, order: Order, asked: Outcome): void {
   if (asked.paymentStatus === 'paid') paid(world, subscription, order)
   if (asked.paymentStatus === 'failed') failed(world, subscription, order, { reason: reasonOf(asked), helped: true })
 }

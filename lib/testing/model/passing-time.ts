@@ -324,7 +324,7 @@ function takeStep(world: World, subscription: Subscription, order: Order, recove
   recovery.stepsDone++
   recovery.nextStep = null
   if (does === 'end') exhaust(world, subscription, order)
-  else if (does === 'mail') setNextStep(world, recovery)
+  else if (does === 'email') setNextStep(world, recovery)
   // Without a method that can be charged, the attempt fails at once.
   else if (!charge(world, subscription, order, { helped }))
     failed(world, subscription, order, { reason: 'general_failure', helped })

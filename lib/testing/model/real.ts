@@ -9,7 +9,7 @@ import { send } from '../api.ts'
 import { aPlan } from '../factories.ts'
 import { onProvidersPage } from '../scenarios.ts'
 import { aShop, type Shop, stopClock, tokenOf } from '../shop.ts'
-import { arrival, settle } from '../subscription-scenario.ts'
+import { arrival, drainTasks } from '../subscription-scenario.ts'
 import type { Basket, BillingUpdate } from './operations.ts'
 import type { Address, Plan } from './world.ts'
 
@@ -70,7 +70,7 @@ export async function runDueWork(real: Real, now: Date): Promise<void> {
   await stopClock(real.shop, now)
   await db().$executeRaw`
     UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
-  await settle()
+  await drainTasks()
 }
 
 /**

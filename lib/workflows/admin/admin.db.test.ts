@@ -12,7 +12,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator, halfSignedIn } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import { ask, ordersOf, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, drainTasks, ordersOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import {
   adminOverview,
@@ -321,7 +321,7 @@ describe('the invariants', () => {
     expect(await submitInvariants(form('check'), cookies)).toEqual({ redirectTo: '/admin/invariants?done=requested' })
     await submitInvariants(form('check'), cookies)
     expect((await invariantsPage(cookies))?.isRequested).toBe(true)
-    await settle()
+    await drainTasks()
     const held = await invariantsPage(cookies)
     expect(held?.isRequested).toBe(false)
     expect(held?.checkedAt).not.toBeNull()
@@ -331,7 +331,7 @@ describe('the invariants', () => {
     const { id } = await factories.aCustomer(shop.testKey)
     await db().$executeRaw`UPDATE customers SET email = upper(email) WHERE id = ${id}`
     await submitInvariants(form('check'), cookies)
-    await settle()
+    await drainTasks()
     const broken = (await invariantsPage(cookies))?.invariants.filter(({ brokenBy }) => brokenBy?.length !== 0)
     expect(broken).toMatchObject([{ of: 'I14', brokenBy: [id] }])
     expect((await invariantsPage(cookies))?.history[0]).toMatchObject({ broken: 1 })

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
-import { get, pass, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get, pass, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import * as admin from './hosted.ts'
 
 /** Pages that have only the newest of what there is say so, and lead to the rest. */
@@ -23,11 +23,11 @@ test('the page of a customer leads to the lists of all that they bought, which h
   const products = Array.from({ length: 50 }, () => ({ id: planId, quantity: 1 }))
   const email = 'many@example.com'
   const { customerId } = await factories.pay(key, await factories.aCheckout(key, planId, { products }), { email })
-  await settle()
+  await drainTasks()
   const page = () => admin.customerPage(place, customerId, cookies)
   expect(await page()).toMatchObject({ moreSubscriptionsUrl: null, moreOrdersUrl: null })
   await factories.pay(key, await factories.aCheckout(key, planId), { email })
-  await settle()
+  await drainTasks()
   await pass({ key }, 'P1M')
   const { moreSubscriptionsUrl, moreOrdersUrl, subscriptions, orders } = (await page()) ?? {}
   expect([subscriptions?.length, orders?.length]).toEqual([50, 50])

@@ -6,7 +6,7 @@ import { asIfManyStorefronts } from '../../testing/many-storefronts.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
-import { ordersOf, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { drainTasks, ordersOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import { createFull } from '../refund/operations.ts'
 import * as admin from './hosted.ts'
@@ -72,11 +72,11 @@ beforeAll(async () => {
   const { id: endpointId } = await factories.anEndpoint(scenario.key, receiver.url)
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
   await factories.aPlan(scenario.shop.liveKey)
-  await settle()
+  await drainTasks()
   const [order, other] = await ordersOf(scenario)
   await raise(order.id, { amount: '1.00', reason: 'fraud' })
   await createFull({ storefrontId: scenario.shop.storefrontId, testmode: true }, other.id, { metadata: null })
-  await settle()
+  await drainTasks()
   await receiver.close()
   const { storefrontId } = scenario.shop
   const at = { mode: 'test', storefrontId }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, nameTaxId, type Sale } from '../../testing/money-back.ts'
 import { anOperator } from '../../testing/operator.ts'
-import { get, settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import * as admin from './hosted.ts'
 
@@ -20,7 +20,7 @@ const at = ({ shop }: Sale) => ({ mode: 'test', storefrontId: shop.storefrontId 
 async function aCorrectedSale() {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   await nameTaxId(sale)
-  await settle()
+  await drainTasks()
   const [replacement, creditNote] = (await get(sale.key, '/v1/orders')).data
   return { ...sale, replacement: replacement.id as string, creditNote: creditNote.id as string }
 }
@@ -57,12 +57,12 @@ test('the page of an order has its chargebacks, and only the sale can be withdra
   const sale = await aSale({ price: '100.00', buyer: { country: 'NL' } })
   expect((await admin.orderPage(at(sale), sale.orderId, cookies))?.chargebacks).toEqual([])
   const { chargebackId } = await raise(sale.orderId, { amount: '121.00', reason: 'fraud' })
-  await settle()
+  await drainTasks()
   const { chargeback } = (await admin.chargebackPage(at(sale), chargebackId, cookies)) ?? {}
   const page = await admin.orderPage(at(sale), sale.orderId, cookies)
   expect(page).toMatchObject({ chargebacks: [{ id: chargebackId }], withdrawal: { until: '2026-12-15' } })
   await move(chargebackId, 'lost')
-  await settle()
+  await drainTasks()
   const [creditNote] = (await admin.orderPage(at(sale), sale.orderId, cookies))?.creditNotes ?? []
   expect(await admin.orderPage(at(sale), creditNote?.id ?? '', cookies)).toMatchObject({
     ...{ withdrawal: null, chargebacks: [], credits: { id: chargeback?.originalOrderId } },

@@ -5,7 +5,7 @@ import { createPayout, movePayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf } from '../../testing/money-back.ts'
-import { settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import { statementDocument } from './statement-document.ts'
 
@@ -14,7 +14,7 @@ it('the file of a statement adds up to the ledger to the cent, and has the figur
   const { shop, tenant } = sale
   const second = await aSale({ price: '99.99', shop })
   await raise(second.orderId, { amount: '12.34', reason: 'fraud' })
-  await settle()
+  await drainTasks()
   await createPayout(tenant, { amount: '20.01' })
   const back = await createPayout(tenant, { amount: '5.55' })
   await movePayout(tenant, back.payoutId, 'return')

@@ -16,11 +16,11 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, stopClock } from '../../testing/shop.ts'
 import {
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -56,12 +56,12 @@ async function everything() {
   const { id: endpointId } = await factories.anEndpoint(scenario.key, `${receiver.url}/${scenario.shop.storefrontId}`)
   const { id: productId } = await factories.aProduct(scenario.key)
   const { id: checkoutId } = await factories.pay(scenario.key, await factories.aCheckout(scenario.key, productId))
-  await settle()
+  await drainTasks()
   const where = { storefront_id: scenario.shop.storefrontId }
   const delivery = await db().deliveries.findFirstOrThrow({ where })
-  const mail = await db().emails.findFirstOrThrow({ where })
+  const content = await db().emails.findFirstOrThrow({ where })
   const [, order] = await ordersOf(scenario)
-  return { ...scenario, order, deliveryId: delivery.id, mailId: mail.id, productId, checkoutId, endpointId }
+  return { ...scenario, order, deliveryId: delivery.id, mailId: content.id, productId, checkoutId, endpointId }
 }
 type Everything = Awaited<ReturnType<typeof everything>>
 
@@ -514,7 +514,7 @@ describe('a subscription', () => {
     const before = (await ordersOf(scenario)).length
     expect(await stakes('unpause')).toMatchObject({ now: total, next: { total } })
     await act(scenario, 'unpause')
-    await settle()
+    await drainTasks()
     const orders = await ordersOf(scenario)
     expect([orders.length, orders[0].total]).toEqual([before + 1, total])
   })
@@ -532,7 +532,7 @@ describe('the test clock', () => {
     expect((await advance(scenario, 'P1M', formKey))?.redirectTo).toMatch(/\?done=advanced$/)
     expect((await advance(scenario, 'P1M', formKey))?.redirectTo).toMatch(/\?done=advanced$/)
     expect(await now(scenario)).toBe('2027-02-01')
-    await settle()
+    await drainTasks()
     expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
     expect(await newestEntry()).toMatchObject({ action: 'clock.advance', subject: scenario.shop.storefrontId })
     expect((await advance(scenario, '30d'))?.redirectTo).toMatch(/\?done=advanced$/)
@@ -574,7 +574,7 @@ describe('a delivery and an email', () => {
       redirectTo: expect.stringMatching(/done=resent$/),
     })
     expect(await newestEntry()).toMatchObject({ action: 'delivery.resend', subject: of.deliveryId })
-    await settle()
+    await drainTasks()
     expect((await admin.deliveryPage(place(of), of.deliveryId, cookies))?.log).toHaveLength(2)
     expect((await forms.email?.(of, place(of), cookies)) ?? null).toMatchObject({
       redirectTo: expect.stringMatching(/done=resent$/),
@@ -678,7 +678,7 @@ describe('the links of an email', () => {
       const common = { storefrontName: 'Lumen', seller: { name: 'Seller', addressLines: [], country: 'NL' } }
       await enqueueEmail(tx, {
         ...{ to: 'ada@example.com', locale: 'en' },
-        mail: { ...common, kind: 'portal_link', url, customerName: null },
+        content: { ...common, kind: 'portal_link', url, customerName: null },
       })
       return tx.sql.emails.findFirstOrThrow({ where: { storefront_id: storefrontId, testmode } })
     })

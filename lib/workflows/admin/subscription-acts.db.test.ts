@@ -6,10 +6,10 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
 import {
   ask,
+  drainTasks,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
   untilFirstRetry,
@@ -113,7 +113,7 @@ describe('a button does what its page says', () => {
     const orders = await ordersOf(scenario)
     const back = query(await submit(scenario, page))
     expect(back.get('done')).toBeNull()
-    await settle()
+    await drainTasks()
     expect(await ordersOf(scenario)).toEqual(orders)
     expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 1 })
     expect((await verifyAudit()).entries).toBe(entries)
@@ -124,7 +124,7 @@ describe('a button does what its page says', () => {
       values: { quantity: '2' },
     })
     expect(query(await submit(scenario, again as ChangePage)).get('done')).toBe('change')
-    await settle()
+    await drainTasks()
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: { value: '363.00' } })
   })
 
@@ -148,7 +148,7 @@ describe('a button does what its page says', () => {
     await pass(scenario, 'PT14M')
     expect((await previewed(scenario, { quantity: '', subscriptionPlanId: id })).preview).not.toEqual(page.preview)
     expect(query(await submit(scenario, page)).get('done')).toBe('change')
-    await settle()
+    await drainTasks()
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid', total: page.preview?.now?.total })
     expect((await pageOf(scenario)).nextCharge).toEqual(page.preview?.nextCharge)
   })
@@ -170,7 +170,7 @@ describe('a button does what its page says', () => {
     await pass(scenario, 'P40D')
     const orders = await ordersOf(scenario)
     expect(await post(scenario, sent)).toBe('changed=unpause#problems')
-    await settle()
+    await drainTasks()
     expect(await ordersOf(scenario)).toEqual(orders)
     expect((await subscriptionOf(scenario)).status).toBe('paused')
     const page = await admin.subscriptionPage(place(scenario), scenario.id, cookies, 'unpause')
@@ -182,7 +182,7 @@ describe('a button does what its page says', () => {
     const again = await formOf(scenario, 'unpause')
     await pass(scenario, 'PT1H')
     expect(await post(scenario, again)).toBe('done=unpause')
-    await settle()
+    await drainTasks()
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: { value: '121.00' } })
   })
 
@@ -280,7 +280,7 @@ describe('while a failed payment is retried', () => {
     const scenario = await declined()
     expect(await stakesOf(scenario, 'cancelNow')).toMatchObject({ writtenOff: total, onItsWay: null, collected: null })
     expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
-    await settle()
+    await drainTasks()
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ id: scenario.order.id, status: 'canceled' })
   })
 

@@ -13,10 +13,10 @@ import { textOfPdf } from '../../testing/pdf-text.ts'
 import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import {
+  drainTasks,
   get,
   ordersOf,
   pass,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -376,7 +376,7 @@ describe('a webhook endpoint', () => {
     )
     const { id: productId } = await factories.aProduct(shop.testKey)
     await factories.pay(shop.testKey, await factories.aCheckout(shop.testKey, productId))
-    await settle()
+    await drainTasks()
     const paid = receiver.events().at(-1)
     expect(paid?.body.eventName).toBe('order.paid')
     // The secret that is there stays where none is typed.
@@ -435,7 +435,7 @@ describe('a webhook endpoint', () => {
       ...{ action: 'endpoint.resend_failed', subject: id, after: { count, since } },
     })
     const before = down.events().length
-    await settle()
+    await drainTasks()
     expect(down.events().length - before).toBe(count)
     expect((await page())?.count).toBe(0)
     expect(followed(await submit(since)).query.get('done')).toBe('noneFailed')
@@ -473,7 +473,7 @@ describe('a change of a subscription', () => {
       cookies,
     )
     expect(followed(next).query.get('done')).toBe('change')
-    await settle()
+    await drainTasks()
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid', total: page?.preview?.now?.total })
     expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 3 })
     expect(await newestEntry()).toMatchObject({ action: 'subscription.change', subject: scenario.id })
@@ -626,7 +626,7 @@ describe('a chargeback over more than was sold', () => {
     const scenario = await subscriptionScenario()
     const [order] = await ordersOf(scenario)
     const { chargebackId } = await raise(order.id, { amount: '500.00', reason: 'fraud' })
-    await settle()
+    await drainTasks()
     return { ...scenario, id: chargebackId }
   }
 
@@ -642,7 +642,7 @@ describe('a chargeback over more than was sold', () => {
     const entries = (await verifyAudit()).entries
     expect((await decide(decision)).get('failed')).toBe('illegal_move')
     expect((await verifyAudit()).entries).toBe(entries)
-    await settle()
+    await drainTasks()
     expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
       ...{ isWaiting: false, ifAccepted: null, chargeback: { status: decision } },
       // What the button said is what was deducted.
@@ -678,7 +678,7 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   await pass(scenario, 'P1D')
   // What begins and ends within the month is no part of its churn.
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
-  await settle()
+  await drainTasks()
   const newest = (await get(scenario.key, '/v1/subscriptions')).data[0].id
   await cancelNow(newest)
   expect((await months()).slice(-2)).toEqual([
@@ -835,7 +835,7 @@ async function aWholeShop() {
   const { shop } = scenario
   await factories.anEndpoint(scenario.key, receiver.url)
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
-  await settle()
+  await drainTasks()
   const [order] = await ordersOf(scenario)
   await admin.submitOrder(
     at(shop),
@@ -847,6 +847,6 @@ async function aWholeShop() {
   await raise(order.id, { amount: '1.00', reason: 'fraud' })
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
   await aMember(`${shop.storefrontId}@example.com`, merchant_id, 'owner')
-  await settle()
+  await drainTasks()
   return scenario
 }

@@ -15,9 +15,9 @@ import {
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import {
   ask,
+  drainTasks,
   ordersOf,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -122,7 +122,7 @@ async function killedAfter(n: number, { killed, ends }: Journey, at: Given): Pro
   // Either the buyer or the timers come first.
   if (n % 2) await runDueTasks()
   await killed(at)
-  await settle()
+  await drainTasks()
   expect([n, await brokenInvariants()]).toEqual([n, {}])
   expect([n, await endOf(at.scenario)]).toEqual([n, ends])
   return died

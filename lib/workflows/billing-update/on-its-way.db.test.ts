@@ -5,10 +5,10 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, submitMethod } from '../../testing/scenarios.ts'
 import {
   ask,
+  drainTasks,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -31,7 +31,7 @@ async function onItsWay() {
     const mandate = status === 'paid' ? 'valid' : null
     await db().sandbox_payments.update({ where: { ref }, data: { status, mandate } })
     await syncWithProvider(scenario.shop.scope, ref)
-    await settle()
+    await drainTasks()
   }
   await providerSays('pending')
   return { scenario, token, providerSays }

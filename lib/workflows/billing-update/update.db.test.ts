@@ -11,11 +11,11 @@ import { tokenOf } from '../../testing/shop.ts'
 import {
   ask,
   clockTo,
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
   untilFirstRetry,
@@ -89,7 +89,7 @@ async function during(scenario: Scenario, doing: () => Promise<unknown>) {
     (await ordersOf(scenario)).length,
   ]
   await doing()
-  await settle()
+  await drainTasks()
   const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.slice(eventsBefore).map(({ body }) => JSON.parse(body))
   const lastOfEach = new Map(events.map((event) => [event.entityId, event])).values()
@@ -120,9 +120,9 @@ async function aDecline(scenario: Scenario, reason: 'card_expired' | 'insufficie
 }
 
 /** The links in the emails to a storefront's customers, the oldest first. */
-async function linksMailed({ shop }: Scenario): Promise<string[]> {
-  const mails = (await listEmails(shop.storefrontId)).reverse()
-  return mails.flatMap(({ text }) => {
+async function linksEmailed({ shop }: Scenario): Promise<string[]> {
+  const emails = (await listEmails(shop.storefrontId)).reverse()
+  return emails.flatMap(({ text }) => {
     const url = /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
     return url ? [tokenOf(url)] : []
   })
@@ -431,7 +431,7 @@ describe('a payment that was declined', () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     await pass(scenario, 'P6D')
-    const links = await linksMailed(scenario)
+    const links = await linksEmailed(scenario)
     expect(links).toHaveLength(3)
     const [, token = ''] = links
     expect(await openPage(token)).toMatchObject({
@@ -457,13 +457,13 @@ describe('a payment that was declined', () => {
     expect(await billingUpdateStatus(token)).toBe(200)
     const week = await during(scenario, () => pass(scenario, 'P7D'))
     expect(week).toMatchObject({ events: [], subscription: { status: 'active', cancellationReason: null } })
-    expect(await linksMailed(scenario)).toHaveLength(3)
+    expect(await linksEmailed(scenario)).toHaveLength(3)
   })
 
   test('stays outstanding while only the address changes, or the failed method is kept', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
-    const [token = ''] = await linksMailed(scenario)
+    const [token = ''] = await linksEmailed(scenario)
     const { events } = await during(scenario, () => save(token, { city: 'Delft', paymentMethod: 'keep' }))
     expect(events).toEqual(['subscription.billing_updated'])
     expect(await openPage(token)).toMatchObject({
@@ -479,7 +479,7 @@ describe('a payment that was declined', () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     await pass(scenario, 'P6DT23H')
-    const [token = ''] = await linksMailed(scenario)
+    const [token = ''] = await linksEmailed(scenario)
     const saved = await during(scenario, () => save(token, { paymentMethod: 'directdebit' }))
     expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
     expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'done' })
@@ -493,7 +493,7 @@ describe('a payment that was declined', () => {
   test('is declined on the new method too: the same recovery continues', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
-    const [token = ''] = await linksMailed(scenario)
+    const [token = ''] = await linksEmailed(scenario)
     await during(scenario, () => save(token, { paymentMethod: 'directdebit' }))
     const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
     const body = { paymentStatus: 'failed', failureReason: 'account_closed' }
@@ -534,7 +534,7 @@ describe('a payment that was declined', () => {
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
       await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
       if (waits) await pass(scenario, `${untilFirstRetry}T1H`) // its second attempt waits to be simulated
-      const [token = ''] = await linksMailed(scenario)
+      const [token = ''] = await linksEmailed(scenario)
       const { events } = await during(scenario, () => save(token, { paymentMethod: 'creditcard' }))
       expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
       const [, order] = await ordersOf(scenario)
@@ -548,12 +548,12 @@ describe('a payment that was declined', () => {
     const scenario = await subscriptionScenario({ ...june, plan: { interval: 'year' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await clockTo(scenario.key, '2028-06-01T00:01:00Z')
-    const [first = ''] = await linksMailed(scenario)
+    const [first = ''] = await linksEmailed(scenario)
     await pass(scenario, 'P7DT23H')
     await openPage(first)
     await pass(scenario, 'PT1H')
     expect(await billingUpdateStatus(first)).toBe(410)
-    await openPage((await linksMailed(scenario)).at(-1) ?? '')
+    await openPage((await linksEmailed(scenario)).at(-1) ?? '')
   })
 })
 

@@ -18,11 +18,11 @@ import {
 import { eventsOf, tokenOf } from '../../testing/shop.ts'
 import {
   ask,
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -92,7 +92,7 @@ describe("the provider's page", () => {
       const token = await billingToken(scenario)
       const typed = { ...(await openPage(token)).form, city: 'Delft', paymentMethod: 'paypal', version: '0' }
       const back = await onProvidersPage(await submitBillingUpdate(token, new URLSearchParams(typed), visitor), end)
-      await settle()
+      await drainTasks()
       expect(back).toEqual({ redirectTo: `/billing-update/${token}` })
       expect(await subscriptionOf(scenario)).toEqual(before)
       expect(await since(scenario)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
@@ -170,7 +170,7 @@ describe('a subscription', () => {
     expect(await submitBillingUpdate(second, kept, visitor)).toEqual(toShop)
     // The page that is still open in the other tab no longer changes anything.
     expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing-update/${first}` })
-    await settle()
+    await drainTasks()
     expect(await since(scenario)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })
     expect(await subscriptionOf(scenario)).toMatchObject({
       mandate: { method: 'card' },
@@ -232,7 +232,7 @@ describe('a subscription', () => {
 })
 
 /** The link in the first email about an outstanding payment. */
-async function linkMailed({ shop }: Scenario): Promise<string> {
+async function linkEmailed({ shop }: Scenario): Promise<string> {
   const texts = (await listEmails(shop.storefrontId)).reverse().map(({ text }) => text)
   return tokenOf(/http:\/\/billhook\.test\/billing-update\/\S+/.exec(texts.join('\n'))?.[0] ?? '')
 }
@@ -242,20 +242,20 @@ describe('an outstanding payment', () => {
     const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
-    await settle()
+    await drainTasks()
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
     await onProvidersPage(next, { outcome: 'failed', failureReason: 'fraud_suspected' })
-    await settle()
+    await drainTasks()
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
     expect((await openPage(token)).due).toMatchObject({ reason: 'card_expired' })
     expect(await onProvidersPage(await submitMethod(token, 'paypal'))).toEqual(toShop)
-    await settle()
+    await drainTasks()
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
   test('stays in recovery while a verification is open', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
-    await submitMethod(await linkMailed(scenario), 'paypal')
+    await submitMethod(await linkEmailed(scenario), 'paypal')
     await pass(scenario, 'P8D')
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
     expect((await ordersOf(scenario)).map(({ status }: { status: string }) => status)).toEqual([
@@ -343,7 +343,7 @@ describe('concurrently', () => {
         inTurn: true,
       }),
     )
-    await settle()
+    await drainTasks()
     const outcome = await since(scenario)
     const { status, mandate } = await subscriptionOf(scenario)
     expect(status).toBe('canceled')
@@ -365,7 +365,7 @@ describe('concurrently', () => {
       () => ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' }),
     ]
     all(await raceBehind(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers, 2))
-    await settle()
+    await drainTasks()
     expect((await since(scenario)).events.filter((name) => name === 'order.paid')).toHaveLength(2)
     expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'paypal' } })
   })
@@ -383,7 +383,7 @@ describe('concurrently', () => {
         2,
       ),
     )
-    await settle()
+    await drainTasks()
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ city: 'Delft' })
   })
 })

@@ -12,7 +12,7 @@ import { aSale, balanceOf, eventsAbout, type Sale } from '../../testing/money-ba
 import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { type Reply, runDueTasks } from '../../testing/shop.ts'
-import { get, pass, settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise, syncNow } from './operations.ts'
 
 /** Concurrent operations on refunds, disputes, and decisions on them. */
@@ -82,7 +82,7 @@ describe('a refund', () => {
     const canceled = () => cancel(sale, id)
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
-    await settle()
+    await drainTasks()
     const status = ends.find((end) => end !== undefined)
     const outcome = [status, await statusOf(sale, id), await eventsAbout(sale, /^refund/), await reversedOf(sale)]
     expect([
@@ -101,7 +101,7 @@ describe('a refund', () => {
     const canceled = () => cancel(sale, id)
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
-    await settle()
+    await drainTasks()
     // A refund that was sent is refused by the bank: the provider has withheld the money.
     const sent = ends.find((end) => end !== undefined) === 422
     expect(await statusOf(sale, id)).toBe(sent ? 'failed' : 'canceled')
@@ -179,7 +179,7 @@ it.each(orders)('two refunds with windows that end at once do not spend the same
   const statuses = async () => [await statusOf(sale, refunds[0]), await statusOf(sale, refunds[1])].sort()
   expect(await statuses()).toEqual(['processing', 'queued'])
   expect(await balanceOf(sale)).not.toHaveProperty('merchant_balance')
-  await settle()
+  await drainTasks()
   expect(await statuses()).toEqual(['queued', 'refunded'])
   await aSale({ price: '100.00', shop: sale.shop })
   expect(await statuses()).toEqual(['refunded', 'refunded'])
@@ -220,7 +220,7 @@ describe('a dispute', () => {
     const sent = async () => void (await runDueTasks())
     const ends = await race(row('sandbox_payments', ref, 'ref'), inOrder([() => dispute(sale), sent], first))
     expect(ends).toContain('pending')
-    await settle()
+    await drainTasks()
     const status = await statusOf(sale, id)
     const [{ total }] = (await get(sale.key, '/v1/chargebacks')).data
     // A refund that was on its way to the buyer when the dispute arrived is not available to it; one that the bank
@@ -248,7 +248,7 @@ describe('a dispute', () => {
       await pass(sale, 'PT1M')
       expect(await statusOf(sale, queued)).toBe('queued')
       const { chargebackId } = await dispute(sale, gross)
-      await settle()
+      await drainTasks()
       // A window ends, and meanwhile the money for all refunds has come.
       const ending = (await refund(other, '10.00')).body.id
       await advanceWithoutTasks(sale, { minutes: 1 })
@@ -265,7 +265,7 @@ describe('a dispute', () => {
         // While the refund is at the bank the dispute waits for its outcome.
         when === 'before' ? ['lost', undefined] : [undefined, 'already_in_flight'],
       )
-      await settle()
+      await drainTasks()
       await pass(sale, 'PT1M')
       expect(await statusOf(sale, queued)).toBe(when === 'before' ? 'canceled' : 'failed')
       expect(await statusOf(sale, ending)).toBe('refunded')
@@ -304,7 +304,7 @@ describe('a dispute', () => {
     const { provider_ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
     const racers = inOrder([() => move(chargebackId, 'won'), () => move(chargebackId, 'lost')], first)
     const ends = await race(row('sandbox_chargebacks', provider_ref, 'ref'), racers)
-    await settle()
+    await drainTasks()
     const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
     expect(ends).toContain(status)
     expect(ends).toContain('illegal_move')

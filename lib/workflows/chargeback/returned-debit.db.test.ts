@@ -6,11 +6,11 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import {
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -48,7 +48,7 @@ describe('a direct debit that is to be returned', () => {
       isVerification: false,
     })
     await onProvidersPage(sale.next, { outcome: 'returned' })
-    await settle()
+    await drainTasks()
     expect(await eventsOf(sale.shop)).toEqual([])
     await pass(sale, 'PT15M')
     expect(await eventsOf(sale.shop)).toEqual(sold)
@@ -148,7 +148,7 @@ describe('a renewal by direct debit', () => {
       key: scenario.key,
       body: { paymentStatus: 'paid' },
     })
-    await settle()
+    await drainTasks()
     await pass(scenario, 'P6D')
     expect(await chargebacksOf(scenario.key)).toMatchObject([{ originalOrderId: id }])
   })

@@ -9,8 +9,8 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { type BatchedTask, batchable, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { StaleClaim } from '../../platform/jobs/transact.ts'
+import { applyChargeUpdates, lockCharges } from './apply-charge-updates.ts'
 import { chargeAtProvider } from './charge-at-provider.ts'
-import { lockCharges, settleAll } from './settle.ts'
 
 type ChargeTask = BatchedTask<{ paymentId: string }>
 
@@ -47,7 +47,7 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
       const update = updates.get(paymentIdOf(task))
       return charge && update ? [{ charge, update, own: tx.at(task.claim) }] : []
     })
-    await settleAll(tx, settlements)
+    await applyChargeUpdates(tx, settlements)
   })
   return claim
 }

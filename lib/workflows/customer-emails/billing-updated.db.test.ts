@@ -3,7 +3,7 @@ import { listEmails } from '../../modules/emails/operations.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, onProvidersPage, submitMethod } from '../../testing/scenarios.ts'
-import { type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { drainTasks, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
 
 afterEach(async () => {
@@ -30,7 +30,7 @@ describe('the customer is emailed', () => {
     const token = await billingToken(scenario)
     await send(token, { city: 'Potsdam' })
     await send(token, { city: 'Potsdam' })
-    await settle()
+    await drainTasks()
     const notices = await noticesOf(scenario)
     expect(notices).toMatchObject([
       {
@@ -46,10 +46,10 @@ describe('the customer is emailed', () => {
   test('that the payment method was changed, when it is verified', async () => {
     const scenario = await subscriptionScenario()
     const next = await submitMethod(await billingToken(scenario), 'paypal')
-    await settle()
+    await drainTasks()
     expect(await noticesOf(scenario)).toEqual([])
     await onProvidersPage(next)
-    await settle()
+    await drainTasks()
     expect(await noticesOf(scenario)).toMatchObject([{ text: expect.stringMatching(/\nPayment method: PayPal \S+\n/) }])
   })
 
@@ -58,7 +58,7 @@ describe('the customer is emailed', () => {
     const token = await billingToken(scenario)
     await send(token, {})
     await onProvidersPage(await submitMethod(await billingToken(scenario), 'paypal'), { outcome: 'failed' })
-    await settle()
+    await drainTasks()
     expect(await noticesOf(scenario)).toEqual([])
   })
 })

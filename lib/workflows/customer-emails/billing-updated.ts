@@ -5,7 +5,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { recipientOf } from './recipients.ts'
 
-/** Tells the customer that somebody changed the billing details or the payment method of a subscription. */
+/** Emails the customer that somebody changed the billing details or the payment method of a subscription. */
 export async function sendBillingUpdated(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
   const { to, locale, common, portalUrl } = await recipientOf(tx, after)
   const { name: subscriptionName, mandate } = after
@@ -14,7 +14,7 @@ export async function sendBillingUpdated(tx: Transaction, before: Subscription, 
     to,
     locale,
     subscriptionId: after.id,
-    mail: {
+    content: {
       ...common,
       portalUrl,
       kind: 'billing_updated',

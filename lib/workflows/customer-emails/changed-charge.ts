@@ -22,8 +22,8 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
   if (!noticed || !insteadOf) return
   const { to, locale, common, portalUrl } = await recipientOf(tx, next)
   // Its words are true of a trial and of a direct debit too, and it cannot be switched off.
-  const mail = { ...common, portalUrl, kind: 'renewal_notice', ...noticed, insteadOf } as const
-  await enqueueEmail(tx, { to, locale, subscriptionId: next.id, mail })
+  const content = { ...common, portalUrl, kind: 'renewal_notice', ...noticed, insteadOf } as const
+  await enqueueEmail(tx, { to, locale, subscriptionId: next.id, content })
 }
 
 /**
@@ -41,6 +41,6 @@ export async function announceResumedCharge(tx: Transaction, resumed: Subscripti
     to,
     locale,
     subscriptionId: resumed.id,
-    mail: { ...common, portalUrl, kind: 'renewal_notice', ...noticed },
+    content: { ...common, portalUrl, kind: 'renewal_notice', ...noticed },
   })
 }

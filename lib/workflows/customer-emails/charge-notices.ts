@@ -29,7 +29,7 @@ export async function sendChargeNotice(
     const noticed = noticedCharge(subscription, tx)
     if (!noticed) return
     const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
-    await enqueueEmail(tx, { to, locale, subscriptionId, mail: { ...common, portalUrl, kind, ...noticed } })
+    await enqueueEmail(tx, { to, locale, subscriptionId, content: { ...common, portalUrl, kind, ...noticed } })
   })
 }
 

@@ -3,7 +3,7 @@ import { listEmails } from '../../modules/emails/operations.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
-import { get, settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 
 /** What the buyer of a disputed sale of 100.00 and 21.00 of tax is emailed. */
@@ -14,10 +14,10 @@ const creditNotesOf = async ({ shop }: Sale) =>
 async function disputed(to: Parameters<typeof move>[1], amount?: string) {
   const sale = await aSale({ price: '100.00' })
   const { chargebackId } = await raise(sale.orderId, { amount, reason: 'fraud' })
-  await settle()
+  await drainTasks()
   expect(await creditNotesOf(sale)).toEqual([])
   await move(chargebackId, to)
-  await settle()
+  await drainTasks()
   return { sale, chargebackId }
 }
 

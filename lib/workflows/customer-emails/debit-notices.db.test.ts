@@ -5,7 +5,7 @@ import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, chooseMethod, submitMethod } from '../../testing/scenarios.ts'
-import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 /** iDEAL, Bancontact and SEPA Direct Debit renew by direct debit, which an email announces. */
@@ -72,11 +72,11 @@ describe('a direct debit is announced', () => {
   test('from the moment on that a card is replaced by it, and no longer once it is replaced', async () => {
     const scenario = await subscriptionScenario()
     await chooseMethod(await billingToken(scenario), 'ideal')
-    await settle()
+    await drainTasks()
     await pass(scenario, 'P1M')
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
     await chooseMethod(await billingToken(scenario), 'creditcard')
-    await settle()
+    await drainTasks()
     await pass(scenario, 'P1M')
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
   })

@@ -19,10 +19,10 @@ export async function sendEnd(tx: Transaction, subscription: Subscription): Prom
     const moments = { canceledAt: toWire(canceledAt ?? tx.now), endsAt: toWire(renewedUntil) }
     await enqueueEmail(tx, {
       ...about,
-      mail: { ...common, portalUrl, kind: 'cancellation', subscriptionName, ...moments, unpaid },
+      content: { ...common, portalUrl, kind: 'cancellation', subscriptionName, ...moments, unpaid },
     })
   } else {
     const underway = unpaid?.total ?? null
-    await enqueueEmail(tx, { ...about, mail: { ...common, kind: 'subscription_ended', subscriptionName, underway } })
+    await enqueueEmail(tx, { ...about, content: { ...common, kind: 'subscription_ended', subscriptionName, underway } })
   }
 }

@@ -11,7 +11,7 @@ export async function sendInvoiceCorrected(
   { order, creditNote, replacement, tax }: { order: Order; creditNote: Order; replacement: Order; tax: bigint },
 ): Promise<void> {
   const { to, locale, common, portalUrl } = (await recipientsOf(tx, [order]))(order)
-  const mail = {
+  const content = {
     ...common,
     portalUrl,
     kind: 'invoice_corrected',
@@ -20,5 +20,5 @@ export async function sendInvoiceCorrected(
     creditNoteNumber: creditNote.invoice?.number ?? '',
     tax: amount(tax, order.currency),
   } as const
-  await enqueueEmail(tx, { to, locale, mail, orderId: replacement.id })
+  await enqueueEmail(tx, { to, locale, content, orderId: replacement.id })
 }

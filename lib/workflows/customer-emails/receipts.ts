@@ -50,11 +50,11 @@ function receiptOf(
   const agreed = subscriptions.map((each) => agreedSubscription(each, own))
   const withdrawal = withdrawalOf(order, common.timeZone ?? null)
   const facts = { ...common, portalUrl, subscriptions: agreed, termsUrl, withdrawal }
-  if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
+  if (order.invoice === null) return { to, locale, content: { ...facts, kind: 'subscription_confirmation' }, own }
   const of = order.checkoutId === null ? 'subscription' : 'purchase'
   const kind = isRecovered ? 'payment_recovered' : 'receipt'
-  const mail: EmailContent = { ...facts, kind, of, document: summaryOf(order) }
-  return { to, locale, mail, orderId: order.id, own }
+  const content: EmailContent = { ...facts, kind, of, document: summaryOf(order) }
+  return { to, locale, content, orderId: order.id, own }
 }
 
 function withdrawalOf(order: Order, timeZone: string | null): EmailWithdrawal | null {

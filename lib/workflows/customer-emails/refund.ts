@@ -25,7 +25,7 @@ async function send(
   const { to, locale, common, portalUrl } = (await recipientsOf(tx, [order]))(order)
   const document = summaryOf(creditNote)
   const credited = await creditedOrder(tx, order, creditNote)
-  const mail = {
+  const content = {
     ...common,
     portalUrl,
     kind: 'refund',
@@ -33,7 +33,7 @@ async function send(
     document,
     invoiceNumber: credited?.invoice?.number ?? '',
   } as const
-  await enqueueEmail(tx, { to, locale, mail, orderId: creditNote.id })
+  await enqueueEmail(tx, { to, locale, content, orderId: creditNote.id })
 }
 
 /** After a correction of its tax an order is credited on the invoice in place of its own. */

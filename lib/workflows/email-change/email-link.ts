@@ -24,7 +24,7 @@ export async function emailLink(
     const isHeld = (await findCustomerByEmail(sql, of, change.to)) !== null
     if (isHeld || !mayChangeAgain(await wishesForAddress(sql, of, change), now)) return
     const { locale, common } = await customerAsRecipient(tx, customer)
-    const mail = { ...common, kind: 'email_change', url: pageUrl(emailChangePath(change.id)) } as const
-    await enqueueEmail(tx, { to: change.to, locale, mail })
+    const content = { ...common, kind: 'email_change', url: pageUrl(emailChangePath(change.id)) } as const
+    await enqueueEmail(tx, { to: change.to, locale, content })
   })
 }

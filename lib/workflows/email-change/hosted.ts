@@ -163,5 +163,5 @@ async function changeEmail(tx: Transaction, changeId: string, ownSessionId: stri
   await endSessionsOf(sql, tenant, customer.id, { at: realNow(), except: ownSessionId })
   const { locale, common } = await customerAsRecipient(tx, customer)
   const changed = { kind: 'email_changed', maskedEmail: maskedEmail(change.to), changedAt: toWire(now) } as const
-  await enqueueEmail(tx, { to: change.from, locale, mail: { ...common, ...changed } })
+  await enqueueEmail(tx, { to: change.from, locale, content: { ...common, ...changed } })
 }

@@ -12,7 +12,7 @@ import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
-import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/hosted.ts'
 import { exportCustomer } from './export.ts'
 import { erase } from './operations.ts'
@@ -48,7 +48,7 @@ async function aFormerCustomer(): Promise<Scenario> {
   })
   expect(prefilled.status).toBe(200)
   await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
-  await settle()
+  await drainTasks()
   return scenario
 }
 
@@ -181,7 +181,7 @@ test('the payment provider forgets the buyer of the payments that there were at 
   await erase(customerId)
   const task = await db().tasks.findFirstOrThrow({ where: { name: forgetAtProvider.name } })
   expect(task.data).toEqual({ customerId, provider: provider.name, paymentIds })
-  await settle()
+  await drainTasks()
   expect(forgotten).toEqual([paymentIds])
 })
 
@@ -242,7 +242,7 @@ test('an export has all that is stored about a customer, and of no other', async
   const scenario = await aFormerCustomer()
   const { customerId, key, planId } = scenario
   const other = await factories.pay(key, await factories.aCheckout(key, planId), { email: 'grace@example.com' })
-  await settle()
+  await drainTasks()
   await send(`POST /v1/customers/${customerId}/portal-sessions`, { key, body: {} })
   const feedback = { reason: 'other', comment: 'My canary left' } as const
   const bounce = { address: person.email, cause: 'bounce', reason: 'no mailbox', at: new Date() } as const

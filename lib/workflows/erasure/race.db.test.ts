@@ -13,7 +13,7 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { portalCookies, portalVisitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
-import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { submitEmail, submitEmailChange } from '../email-change/hosted.ts'
 import { enter } from '../portal/enter.ts'
 import { portalLinkPage, portalLinkStatus, submitPortalLink, submitPortalSignIn } from '../portal-sign-in/hosted.ts'
@@ -28,7 +28,7 @@ const email = 'ada@example.com'
 async function aFormerCustomer(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ buyer: { email } })
   await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
-  await settle()
+  await drainTasks()
   return scenario
 }
 
@@ -103,7 +103,7 @@ describe('an erasure', () => {
     const typed = new URLSearchParams({ email: 'ada@new.example' })
     const [, wished] = await race(scenario, [() => erase(customerId), () => submitEmail(typed, cookies)])
     expect(wished).toEqual({ status: 'fulfilled', value: null })
-    await settle()
+    await drainTasks()
     expect(await db().email_changes.count({ where: { customer_id: customerId } })).toBe(0)
     expect(await db().emails.count({ where: { kind: 'email_change', storefront_id: shop.storefrontId } })).toBe(0)
   })
@@ -115,7 +115,7 @@ describe('an erasure', () => {
     const change = await db().email_changes.findFirstOrThrow({ where: { customer_id: customerId } })
     const token = tokenOf(emailChangePath(change.id))
     const confirm = () => submitEmailChange(token, new URLSearchParams(), portalVisitor(null))
-    await settle()
+    await drainTasks()
     await race(scenario, [() => erase(customerId), confirm])
     const { email: now } = await db().customers.findUniqueOrThrow({ where: { id: customerId } })
     expect(now).toBe(`${customerId.toLowerCase()}@erased.invalid`)

@@ -13,7 +13,7 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { balanceOf, eventsAbout, type Sale, aSale as soldBy } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { tokenOf } from '../../testing/shop.ts'
-import { get, pass, settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import { failAtBank } from '../refund/operations.ts'
 import { checkoutPage } from '../sale/hosted.ts'
@@ -97,7 +97,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     ])
     expect(await balanceOf(sale)).toEqual({ ...paid, provider_clearing: '119.00', refunds: '-19.00' })
 
-    await settle()
+    await drainTasks()
     const [refund] = await refundsOf(sale)
     const { data } = await get(sale.key, '/v1/orders')
     expect(refund).toMatchObject({ status: 'refunded', orderId: data[1].id })
@@ -121,15 +121,15 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(numbers(replacement)).toEqual(['Invoice TEST-INV-2026-000001', 'Credit note TEST-CN-2026-000001'])
     expect(numbers(creditNote)).toEqual(['Invoice TEST-INV-2026-000001', 'Invoice TEST-INV-2026-000002'])
     expect(numbers(replaced)).toEqual(['Credit note TEST-CN-2026-000001', 'Invoice TEST-INV-2026-000002'])
-    const facts = (view: Answer) => view.sheet.facts.map(({ label, value }: Answer) => `${label}: ${value}`)
+    const facts = (view: Answer) => view.document.facts.map(({ label, value }: Answer) => `${label}: ${value}`)
     expect(facts(replacement).join('; ')).toMatch(/Replaces invoice: TEST-INV-2026-000001 of 1\sDecember\s2026/)
     expect(facts(creditNote)).toContain('Reason: Tax corrected: a tax ID was named later')
-    expect(replacement?.sheet.closing.join()).toContain('Reverse charge')
-    expect(replacement?.sheet.parties[1].lines.join()).toContain('DE1')
-    expect(creditNote?.sheet.closing).toContain(
+    expect(replacement?.document.closing.join()).toContain('Reverse charge')
+    expect(replacement?.document.parties[1].lines.join()).toContain('DE1')
+    expect(creditNote?.document.closing).toContain(
       'The tax goes back to the buyer. The rest pays invoice TEST-INV-2026-000002.',
     )
-    expect(replacement?.sheet.eInvoice).toContain('TEST-INV-2026-000001')
+    expect(replacement?.document.eInvoice).toContain('TEST-INV-2026-000001')
   })
 
   it('is corrected in the returns of the quarter of the sale, and agrees with the ledger', async () => {
@@ -139,7 +139,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     await pass(sale, 'P40D')
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ state: 'expired' })
     await submitted(await aLink(sale))
-    await settle()
+    await drainTasks()
     const asked = (period: string) => ({ period, testmode: true, storefrontId: sale.tenant.storefrontId })
     expect(await ossReturnOf(asked('2026-Q4'))).toMatchObject([
       { record: 'supply', country: 'DE', taxable: '100.00', tax: '19.00' },
@@ -166,7 +166,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(await documentsOf(sale)).toHaveLength(1)
     await pass(sale, 'PT2M')
     expect(await submitted(token)).toMatchObject({ correction: { tax: { value: '11.40' } }, notCorrected: null })
-    await settle()
+    await drainTasks()
     expect(await documentsOf(sale)).toEqual([
       ['TEST-INV-2026-000001', '119.00', 'VAT'],
       ['TEST-CN-2026-000001', '47.60', 'VAT'],
@@ -182,7 +182,7 @@ describe('a valid tax ID on an invoice with tax', () => {
   it('that is refunded later returns no tax again, and credits the invoice without tax', async () => {
     const sale = await aSale()
     await submitted(await aLink(sale))
-    await settle()
+    await drainTasks()
     const items = [{ itemId: sale.lines[0]?.id, amount: price('30.00') }]
     const { body } = await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
     expect(body).toMatchObject({ total: { value: '30.00' }, taxSummary: [{ taxRate: { name: 'Reverse charge' } }] })
@@ -195,8 +195,8 @@ describe('a valid tax ID on an invoice with tax', () => {
       ['TEST-CN-2026-000003', '70.00', 'Reverse charge'],
     ])
     const { data } = await get(sale.key, '/v1/orders?limit=1')
-    const sheet = (await invoiceView(tokenOf(data[0].links.customerInvoice.href)))?.sheet
-    expect(sheet?.facts.map(({ value }) => value).join()).toContain('TEST-INV-2026-000002')
+    const document = (await invoiceView(tokenOf(data[0].links.customerInvoice.href)))?.document
+    expect(document?.facts.map(({ value }) => value).join()).toContain('TEST-INV-2026-000002')
     expect(await orderOf(sale)).toMatchObject({ refundableSubtotal: { value: '0.00' } })
     expect(await balanceOf(sale)).toEqual({})
     const replacement = (await get(sale.key, '/v1/orders')).data.find(
@@ -216,11 +216,11 @@ describe('a valid tax ID on an invoice with tax', () => {
     const named = async () => {
       const page = await checkoutPage(token, { acceptLanguage: 'en', header: () => null })
       const view = page?.state === 'paid' ? await invoiceView(tokenOf(page.invoiceUrl ?? '')) : null
-      return [page?.state === 'paid' && page.invoiceNumber, view?.sheet.title]
+      return [page?.state === 'paid' && page.invoiceNumber, view?.document.title]
     }
     expect(await named()).toEqual(['TEST-INV-2026-000001', expect.stringContaining('TEST-INV-2026-000001')])
     await submitted(await aLink(sale))
-    await settle()
+    await drainTasks()
     expect(await named()).toEqual(['TEST-INV-2026-000002', expect.stringContaining('TEST-INV-2026-000002')])
     await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
     await pass(sale, 'PT2M')
@@ -235,7 +235,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(await submitted(token)).toMatchObject({ notCorrected: 'open_money' })
     await move(chargebackId, 'won')
     expect(await submitted(token)).toMatchObject({ correction: { tax: { value: '19.00' } } })
-    await settle()
+    await drainTasks()
     const again = await raise(sale.orderId, { reason: 'fraud' })
     expect(again).toMatchObject({ amount: '119.00', total: '100.00', subtotal: '100.00' })
     expect(await move(again.chargebackId, 'lost')).toMatchObject({ total: '100.00' })
@@ -253,7 +253,7 @@ describe('a valid tax ID on an invoice with tax', () => {
       await expect.poll(() => now(db(), sale.tenant), { interval: 20, timeout: 10_000 }).not.toEqual(begun)
       await move(chargebackId, 'lost')
     })
-    await settle()
+    await drainTasks()
     const { data } = await get(sale.key, '/v1/orders?limit=100')
     const [refund] = await refundsOf(sale)
     const creditNote = data.find((each: Answer) => each.id === refund?.orderId)
@@ -267,11 +267,11 @@ describe('a valid tax ID on an invoice with tax', () => {
     await submitted(token)
     const [first] = await refundsOf(sale)
     await failAtBank(first.id)
-    await settle()
+    await drainTasks()
     expect(await balanceOf(sale)).toEqual({ ...paid, provider_clearing: '119.00', refunds: '-19.00' })
     expect(await submitted(token)).toMatchObject({ correction: { tax: { value: '19.00' } } })
     expect(await submitted(token)).toMatchObject({ correction: null })
-    await settle()
+    await drainTasks()
     expect((await refundsOf(sale)).map(({ status }) => status)).toEqual(['refunded', 'failed'])
     expect(await eventsAbout(sale, /^refund/)).toEqual(['refund.failed', 'refund.completed'])
     expect(await documentsOf(sale)).toEqual(corrected)
@@ -298,7 +298,7 @@ describe('a valid tax ID on an invoice with tax', () => {
       buyer: { country: 'US', currency: 'USD' },
     })
     expect(await submitted(await aLink(sale), { taxId: 'US1' })).toMatchObject({ notCorrected: null })
-    await settle()
+    await drainTasks()
     const [order, creditNote, replacement] = (await get(sale.key, '/v1/orders')).data.toReversed()
     expect(creditNote).toMatchObject({ total: order.total, subtotal: order.subtotal })
     expect(replacement).toMatchObject({ total: order.subtotal, subtotal: order.subtotal })
@@ -350,7 +350,7 @@ describe('at the same time', () => {
       3,
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
-    await settle()
+    await drainTasks()
     expect(await documentsOf(sale)).toEqual(corrected)
     expect(await refundsOf(sale)).toMatchObject([{ status: 'refunded' }])
   })
@@ -372,7 +372,7 @@ describe('at the same time', () => {
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     expect(await brokenInvariants()).toEqual({})
-    await settle()
+    await drainTasks()
     await pass(sale, 'PT2M')
     const wasCorrected = (await documentsOf(sale)).length > 2
     expect(await documentsOf(sale)).toEqual(
@@ -401,7 +401,7 @@ describe('at the same time', () => {
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     expect(await brokenInvariants()).toEqual({})
-    await settle()
+    await drainTasks()
     const { data } = await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks`)
     const wasCorrected = (await documentsOf(sale)).length > 1
     expect(wasCorrected).toBe(first === 0)

@@ -13,11 +13,11 @@ import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
 import {
   ask,
   clockTo,
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -44,7 +44,7 @@ async function aSale(buyer: object = {}, options: object = {}): Promise<Sale & {
   const key = shop.testKey
   const { id } = await aProduct(key)
   const checkout = await pay(key, await aCheckout(key, id, options), { country: 'DE', ...buyer })
-  await settle()
+  await drainTasks()
   return { key, orderId: checkout.orderId, shop }
 }
 
@@ -91,8 +91,8 @@ async function paidAt({ orderId }: Sale): Promise<Date> {
 
 /** The buyer's details and the dates on an order's invoice. */
 async function invoiceOf(sale: Sale) {
-  const sheet = (await invoiceView(tokenOf((await orderOf(sale)).links.customerInvoice.href)))?.sheet
-  return { facts: sheet?.facts.map(({ value }) => value), buyer: sheet?.parties[1], total: sheet?.total.value }
+  const document = (await invoiceView(tokenOf((await orderOf(sale)).links.customerInvoice.href)))?.document
+  return { facts: document?.facts.map(({ value }) => value), buyer: document?.parties[1], total: document?.total.value }
 }
 const versionsOf = async ({ orderId }: Sale) =>
   (await invoiceVersions(orderId)).map(({ version, current, companyName, city }) => ({
@@ -120,7 +120,7 @@ describe('the page', () => {
       needsTaxId: false,
     })
     expect(Object.keys(page.form)).not.toContain('email')
-    expect((await invoiceView(tokenOf(page.invoiceUrl)))?.sheet).toMatchObject({ number: invoiceNumber })
+    expect((await invoiceView(tokenOf(page.invoiceUrl)))?.document).toMatchObject({ number: invoiceNumber })
   })
 
   test('reports all problems of the form, loses nothing, and changes nothing', async () => {
@@ -211,7 +211,7 @@ describe('an invoice update', () => {
       },
       total: issued.total,
     })
-    await settle()
+    await drainTasks()
     expect(await eventsOf(sale.shop)).toEqual(eventsBefore)
   })
 
@@ -222,7 +222,7 @@ describe('an invoice update', () => {
     const done = await invoiceUpdatePage(token, 'saved')
     if (done?.state !== 'done') throw new Error(`the page is ${done?.state}`)
     expect(done).toMatchObject({ number: (await orderOf(sale)).invoiceNumber, alsoLater: false })
-    expect((await invoiceView(tokenOf(done.invoiceUrl)))?.sheet?.parties[1]?.lines).toContain('Bonn')
+    expect((await invoiceView(tokenOf(done.invoiceUrl)))?.document?.parties[1]?.lines).toContain('Bonn')
     expect(await openPage(tokenOf(done.formUrl))).toMatchObject({ form: { city: 'Bonn' }, problems: {} })
     expect(await save(token, { city: 'Ulm' })).toEqual(saved)
     expect((await orderOf(sale)).customerDetails.city).toBe('Ulm')
@@ -373,7 +373,7 @@ describe('useForLaterOrders', () => {
     const storefront = { storefront_id: scenario.shop.storefrontId }
     const before = await db().events.count({ where: storefront })
     await doing()
-    await settle()
+    await drainTasks()
     const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' } })
     return rows.slice(before).map(({ body }) => JSON.parse(body))
   }
@@ -393,7 +393,7 @@ describe('useForLaterOrders', () => {
     const buyAgain = async (buyer: object) => {
       const checkout = await aCheckout(scenario.key, scenario.planId)
       await pay(scenario.key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
-      await settle()
+      await drainTasks()
       const { data } = await get(scenario.key, '/v1/subscriptions?limit=1')
       return data[0]
     }
@@ -480,7 +480,7 @@ describe('useForLaterOrders', () => {
       )
       for (const end of ends) expect(end.status).toBe('fulfilled')
       expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', billingAddress: details })
-      await settle()
+      await drainTasks()
     }
   })
 })

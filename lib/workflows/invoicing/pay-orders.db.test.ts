@@ -3,7 +3,7 @@ import { runBatch } from '../../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { copySale, jumpClock } from '../../testing/bulk.ts'
-import { settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { drainTasks, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { turnsOf } from '../../testing/turns.ts'
 
 /**
@@ -26,7 +26,7 @@ const brief = (text: string) =>
 
 it('a batch of charges', async () => {
   const scenario = await subscriptionScenario()
-  await settle()
+  await drainTasks()
   await copySale(scenario, 5)
   await jumpClock(scenario, 32 * 86_400)
   const charged = await afterPosting(async () => {

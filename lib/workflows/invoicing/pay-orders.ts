@@ -27,19 +27,19 @@ export const payOrder = async (
   tx: Transaction,
   order: Order,
   method: string | null,
-  tell: (paid: Order) => Promise<unknown>,
-): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => tell(paid ?? order)))
+  notify: (paid: Order) => Promise<unknown>,
+): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => notify(paid ?? order)))
 
 /**
  * Marks orders as paid, in the caller's transaction: posts them, and gives each an invoice number unless it is over
- * nothing. Other sales of the storefront wait from then on until the commit. What can be done before should be, and `tell` is what
+ * nothing. Other sales of the storefront wait from then on until the commit. What can be done before should be, and `notify` is what
  * cannot: it writes the events and the emails that show the number, which are sent together with the orders. Refuses
  * `illegal_move` on an order that was paid or canceled.
  */
 export async function payOrders(
   tx: Transaction,
   payables: readonly Payable[],
-  tell: (paid: readonly Order[]) => Promise<unknown>,
+  notify: (paid: readonly Order[]) => Promise<unknown>,
 ): Promise<Order[]> {
   const { sql, ...tenant } = tx
   const statedIn = await vatStatedIn(
@@ -65,7 +65,7 @@ export async function payOrders(
     const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
     return { ...order, ...vat, status, paymentMethod: method, paidAt: own.now, invoice }
   })
-  await Promise.all([saveOrders(sql, paid), tell(paid)])
+  await Promise.all([saveOrders(sql, paid), notify(paid)])
   return paid
 }
 

@@ -52,7 +52,7 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, locale,
   await enqueueEmail(tx, {
     to,
     locale,
-    mail: {
+    content: {
       kind: 'member_invitation',
       ...{ invitedBy: by.name, url: pageUrl(invitationPath(secret)) },
       ...{ storefrontName: merchant.name, seller: sellerInEmail(config().seller), customerName: null },

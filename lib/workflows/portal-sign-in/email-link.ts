@@ -35,6 +35,6 @@ export async function emailLink(
     const { id } = await makeSession(tx, { customerId: customer.id, returnUrl: null }, 'email')
     const url = `${pageUrl(portalLinkPath(id))}${cancels ? '?cancel' : ''}`
     const { to, locale, common } = await customerAsRecipient(tx, customer)
-    await enqueueEmail(tx, { to, locale, mail: { ...common, kind: 'portal_link', url } })
+    await enqueueEmail(tx, { to, locale, content: { ...common, kind: 'portal_link', url } })
   })
 }

@@ -22,7 +22,7 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
   if (!nextStepAt) return
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
-  const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'mail')
+  const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'email')
   const nextAttemptAt = toWire(nextStepAt)
   const directDebit = directDebitOf(subscription.mandate, tx.testmode)
   const sent = await sendRecoveryEmail(
@@ -46,8 +46,8 @@ async function announceRetry(tx: Transaction, { subscription, order }: Failed, a
   const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
   const nextCharge = { total: amount(order.total, order.currency), at }
   const agreed = { ...agreedSubscription(subscription, tx), nextCharge }
-  const mail = { ...common, portalUrl, kind: 'debit_notice' as const, subscription: agreed, nextCharge }
-  await enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, mail })
+  const content = { ...common, portalUrl, kind: 'debit_notice' as const, subscription: agreed, nextCharge }
+  await enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, content })
 }
 
 /** Emails the customer that the subscription ended. */
@@ -69,6 +69,6 @@ async function sendRecoveryEmail(
 ): Promise<string | null> {
   const { to, locale, common } = await recipientOf(tx, subscription, order)
   const charge = { subscriptionName: subscription.name, amount: amount(order.total, order.currency) }
-  const mail = { ...common, ...charge, ...particular } as EmailContent
-  return enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, mail })
+  const content = { ...common, ...charge, ...particular } as EmailContent
+  return enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, content })
 }

@@ -18,10 +18,10 @@ import {
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import {
   ask,
+  drainTasks,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
   untilFirstRetry,
@@ -94,7 +94,7 @@ describe('a new payment method and the retry of the schedule', () => {
     const { scenario, token } = await retryIsDue()
     const racers = [() => runDueTasks(), () => chosen(token)]
     await race(scenario, first ? racers.reverse() : racers)
-    await settle()
+    await drainTasks()
     const [order, ...more] = await owed(scenario)
     expect(more).toEqual([])
     expect(order).toMatchObject({ status: 'paid' })
@@ -107,7 +107,7 @@ describe('a new payment method and the retry of the schedule', () => {
     await declineMandate(scenario.id, null)
     const racers = [() => runDueTasks(), () => chosen(token)]
     await race(scenario, first ? racers.reverse() : racers)
-    await settle()
+    await drainTasks()
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
   })
@@ -116,7 +116,7 @@ describe('a new payment method and the retry of the schedule', () => {
     const { scenario, token } = await retryIsDue()
     await runOne(scenario, 'recovery.step')
     await chosen(token)
-    await settle()
+    await drainTasks()
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'failed', 'paid'] }])
   })
 
@@ -125,7 +125,7 @@ describe('a new payment method and the retry of the schedule', () => {
     await declineMandate(scenario.id, null)
     await runOne(scenario, 'recovery.step')
     await chosen(token)
-    await settle()
+    await drainTasks()
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
   })
 
@@ -135,7 +135,7 @@ describe('a new payment method and the retry of the schedule', () => {
     await advanceWithoutTasks(scenario, { days: 7 })
     await runOne(scenario, 'recovery.step')
     await chosen(await billingToken(scenario))
-    await settle()
+    await drainTasks()
     expect(await owed(scenario)).toEqual([
       { status: 'paid', attempts: ['failed', 'failed', 'failed', 'failed', 'failed', 'paid'] },
     ])
@@ -150,7 +150,7 @@ describe('a new payment method and the retry of the schedule', () => {
       await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
       await runOne(scenario, 'subscription.period_end')
       await chosen(await billingToken(scenario))
-      await settle()
+      await drainTasks()
       expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
       expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
     },
@@ -163,14 +163,14 @@ describe('a new payment method and the retry of the schedule', () => {
     await runOne(scenario, 'subscription.period_end')
     await chosen(await billingToken(scenario))
     await declineMandate(scenario.id, 'card_expired')
-    await settle()
+    await drainTasks()
     expect(await owed(scenario)).toEqual([{ status: 'pending', attempts: ['failed', 'failed'] }])
     expect(await count(scenario, 'order.payment_failed')).toBe(1)
     await pass(scenario, 'P8D')
     expect(await owed(scenario)).toEqual([{ status: 'canceled', attempts: ['failed', 'failed'] }])
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
-    const mails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
-    expect(mails.map(({ kind }) => kind).sort()).toEqual([
+    const emails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
+    expect(emails.map(({ kind }) => kind).sort()).toEqual([
       'billing_updated',
       'canceled_for_nonpayment',
       ...Array(3).fill('payment_method_needed'),
@@ -190,7 +190,7 @@ describe('a new payment method and the retry of the schedule', () => {
     await makeHelpersDue()
     const racers = [() => runDueTasks(), () => chosen(token)]
     await race(scenario, first ? racers.reverse() : racers)
-    await settle()
+    await drainTasks()
     const paid = await db().payments.findMany({ where: { order_id: order.id, status: 'paid' } })
     expect(paid).toHaveLength(1)
     expect(await owed(scenario)).toEqual([
@@ -207,7 +207,7 @@ describe('a new payment method and the end of a recovery', () => {
     const token = await billingToken(scenario)
     const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal')]
     await race(scenario, first ? racers.reverse() : racers)
-    await settle()
+    await drainTasks()
     const [order] = await owed(scenario)
     const { status } = await subscriptionOf(scenario)
     expect([
@@ -221,7 +221,7 @@ describe('a new payment method and the end of a recovery', () => {
     const end = () => send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, { key: scenario.key })
     const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal'), end]
     await race(scenario, first ? racers.reverse() : racers)
-    await settle()
+    await drainTasks()
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
     const [order] = await owed(scenario)
     expect(['paid', 'canceled']).toContain(order?.status)
@@ -240,7 +240,7 @@ describe('a billing-update form', () => {
       Array(6).fill(() => chosen(token)),
       'billing_update_links',
     )
-    await settle()
+    await drainTasks()
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
     expect(await count(scenario, 'subscription.billing_updated')).toBe(1)
     expect(await db().mandates.count({ where: { customer_id: scenario.customerId } })).toBe(2)
@@ -257,7 +257,7 @@ describe('a billing-update form', () => {
     )
     // A tab with a method that was replaced by another one is back at the form.
     await chosenAtLast(token)
-    await settle()
+    await drainTasks()
     await pass(scenario, 'PT1H')
     const [order, ...more] = await owed(scenario)
     expect(more).toEqual([])
@@ -272,7 +272,7 @@ describe('a billing-update form', () => {
       tokens.map((token) => () => chooseMethod(token, 'paypal')),
     )
     await chosenAtLast(tokens[0] ?? '')
-    await settle()
+    await drainTasks()
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
     expect((await booksOf(scenario))[0]).toEqual(sold)
   })

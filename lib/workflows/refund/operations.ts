@@ -34,10 +34,10 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { testControlsFor } from '../../providers/index.ts'
 import { reallocate } from '../allocation/allocate.ts'
 import { newReversal, type ReversalWords, reversalWords } from '../invoicing/credit-notes.ts'
+import { applyRefundOutcome } from './apply-refund-outcome.ts'
 import { cancelRefund } from './cancel.ts'
 import { processQueue } from './queue.ts'
 import { refundAtProvider } from './refund-at-provider.ts'
-import { settle } from './settle.ts'
 
 /** One refund; of one order if `orderId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
@@ -220,7 +220,7 @@ export async function send(tenant: TaskContext, { refundId }: { refundId: string
   failpoint('refund.after_provider')
   await transact(tenant, async (tx) => {
     if (outcome === 'pending' && refund) return new Reschedule(nextLook(refund.windowEndsAt, tx.now))
-    if (outcome && outcome !== 'pending') await settle(tx, refundId, outcome)
+    if (outcome && outcome !== 'pending') await applyRefundOutcome(tx, refundId, outcome)
     return
   })
 }

@@ -9,7 +9,7 @@ import { copySale, jumpClock } from '../../testing/bulk.ts'
 import { lastingConnection } from '../../testing/lasting-connection.ts'
 import { asIfManyStorefronts } from '../../testing/many-storefronts.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
-import { get, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
 /**
  * One storefront has most of the rows, among many that have few. A plan that PostgreSQL keeps for all parameters takes any
@@ -26,7 +26,7 @@ let scenario: Scenario
 
 beforeAll(async () => {
   scenario = await subscriptionScenario()
-  await settle()
+  await drainTasks()
   await copySale(scenario, many)
   await db().$executeRaw`
     INSERT INTO customers SELECT copy.* FROM customers own, generate_series(1, ${many}) n,

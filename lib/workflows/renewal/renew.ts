@@ -5,7 +5,7 @@ import { renew, type Subscription } from '../../modules/subscriptions/rules/inde
 import { saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import { failWithoutMandate } from '../collection/settle.ts'
+import { failWithoutMandate } from '../collection/apply-charge-updates.ts'
 import { type Bill, type Billed, billAll } from '../invoicing/bill.ts'
 
 /** The renewal of a locked subscription, whose period ends at `due`. */

@@ -42,7 +42,7 @@ interface End {
   readonly periods: number
   /** Since the sale, delivered in this order. */
   readonly events: string[]
-  readonly mails: string[]
+  readonly emails: string[]
 }
 
 const paid = { status: 'paid', attempts: ['paid'] }
@@ -53,7 +53,7 @@ const declines = (reason: 'card_expired' | 'insufficient_funds') => (scenario: S
 const journeys: Record<string, Journey> = {
   'a renewal': {
     by: { months: 1, days: 1 },
-    ends: { status: 'active', orders: [paid, paid], periods: 2, events: renewed, mails: ['receipt', 'receipt'] },
+    ends: { status: 'active', orders: [paid, paid], periods: 2, events: renewed, emails: ['receipt', 'receipt'] },
   },
   'a card that expired, and a week of mails': {
     before: declines('card_expired'),
@@ -68,7 +68,7 @@ const journeys: Record<string, Journey> = {
         'order.canceled',
         'subscription.canceled_for_nonpayment',
       ],
-      mails: ['receipt', ...Array(3).fill('payment_method_needed'), 'canceled_for_nonpayment'],
+      emails: ['receipt', ...Array(3).fill('payment_method_needed'), 'canceled_for_nonpayment'],
     },
   },
   'an account that stays empty for three days': {
@@ -79,7 +79,7 @@ const journeys: Record<string, Journey> = {
       orders: [paid, { status: 'pending', attempts: ['failed', 'failed'] }],
       periods: 2,
       events: ['subscription.updated', 'order.payment_failed'],
-      mails: ['receipt', 'payment_failed', 'payment_failed'],
+      emails: ['receipt', 'payment_failed', 'payment_failed'],
     },
   },
   'a retry that is paid at last, and the next renewal': {
@@ -95,7 +95,7 @@ const journeys: Record<string, Journey> = {
       orders: [paid, { status: 'paid', attempts: ['failed', 'paid'] }, paid],
       periods: 3,
       events: ['subscription.updated', 'order.payment_failed', 'order.paid', ...renewed],
-      mails: ['receipt', 'payment_failed', 'payment_recovered', 'receipt'],
+      emails: ['receipt', 'payment_failed', 'payment_recovered', 'receipt'],
     },
   },
 }
@@ -129,7 +129,7 @@ async function endOf({ scenario, path, storefrontId }: Awaited<ReturnType<typeof
     ),
     periods: new Set(periods.map(({ order_id }) => order_id)).size,
     events,
-    mails: (await db().emails.findMany(mine)).map(({ kind }) => kind),
+    emails: (await db().emails.findMany(mine)).map(({ kind }) => kind),
   }
 }
 

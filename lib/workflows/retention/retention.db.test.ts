@@ -59,7 +59,7 @@ describe('emails', () => {
   const post = async () => {
     const shop = await aShop()
     await transact(shop.scope, (tx) =>
-      enqueueEmail(tx, { to: 'ada@example.com', locale: 'en', mail: emailExamples.payment_failed }),
+      enqueueEmail(tx, { to: 'ada@example.com', locale: 'en', content: emailExamples.payment_failed }),
     )
     return db().emails.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
   }

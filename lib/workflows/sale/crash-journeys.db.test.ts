@@ -80,7 +80,7 @@ async function bankRefuses({ shop }: Sale): Promise<void> {
   await db().sandbox_payments.updateMany({ ...books, data: { status: 'failed', failure_reason: 'insufficient_funds' } })
 }
 
-async function newsArrives({ shop, id }: Sale): Promise<void> {
+async function updateArrives({ shop, id }: Sale): Promise<void> {
   const { provider_ref } = await db().payments.findFirstOrThrow({
     where: { checkout_id: id, method: 'directdebit' },
     orderBy: { id: 'desc' },
@@ -91,7 +91,7 @@ async function newsArrives({ shop, id }: Sale): Promise<void> {
 async function comesBack(sale: Sale): Promise<void> {
   await pay(sale, 'directdebit')
   await bankRefuses(sale)
-  await newsArrives(sale)
+  await updateArrives(sale)
 }
 
 const saleEvents = ['checkout.paid', 'subscription.started', 'order.paid']
@@ -119,7 +119,7 @@ const journeys: Record<string, Journey> = {
       await pay(sale, 'directdebit')
       await bankRefuses(sale)
     },
-    killed: newsArrives,
+    killed: updateArrives,
     after: (sale) => pay(sale, 'ideal'),
     ends: { ...sold, events: ['checkout.failed', ...saleEvents] },
   },

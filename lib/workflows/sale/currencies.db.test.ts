@@ -7,7 +7,7 @@ import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, aProduct, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, tokenOf } from '../../testing/shop.ts'
-import { get, pass, settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import { quote } from './hosted.ts'
 
@@ -35,7 +35,7 @@ it.each([
   expect(await asked(currency)).toMatchObject({ currency, total: own(total), methods: ['creditcard', 'paypal'] })
 
   const { orderId, customerId } = await pay(key, checkout, { country, currency })
-  await settle()
+  await drainTasks()
   const order = await get(key, `/v1/orders/${orderId}`)
   expect(order).toMatchObject({ total: own(total), lines: [{ basePrice: own(once) }, { basePrice: own(monthly) }] })
   const row = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
@@ -50,7 +50,7 @@ it.each([
   const subscription = `/v1/subscriptions/${data[0].id}`
   const now = { applyImmediately: true, invoiceImmediately: true }
   expect((await send(`PATCH ${subscription}`, { key, body: { quantity: 3, ...now } })).status).toBe(200)
-  await settle()
+  await drainTasks()
   const [changed, renewed] = (await get(key, '/v1/orders')).data
   expect(renewed).toMatchObject({ status: 'paid', lines: [{ basePrice: own(monthly), subtotal: own(monthly) }] })
   const [credit, charge] = changed.lines
@@ -64,7 +64,7 @@ it.each([
   expect((await get(key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded', subtotal: own('1.11') }])
   const { chargebackId } = await raise(renewed.id, { reason: 'fraud' })
   await move(chargebackId, 'lost')
-  await settle()
+  await drainTasks()
   expect((await get(key, '/v1/chargebacks')).data).toMatchObject([{ amount: renewed.total, total: renewed.total }])
   const creditNotes = await db().orders.findMany({ where: { credited_order_id: { not: null }, currency } })
   expect(creditNotes).toHaveLength(2)

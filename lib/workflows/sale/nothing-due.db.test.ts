@@ -5,7 +5,15 @@ import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, booksOf, chooseMethod, onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
-import { ask, get, ordersOf, pass, type Scenario, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  drainTasks,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionOf,
+} from '../../testing/subscription-scenario.ts'
 import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
 import { activateMandate } from '../test-helpers/mandates.ts'
 import { testPaymentPage } from '../test-payment-page/hosted.ts'
@@ -119,7 +127,7 @@ describe('a trial', () => {
     expect(await onProvidersPage(await sale.pay({ paymentMethod: 'paypal', city: 'Delft' }), end)).toEqual({
       redirectTo: `/checkout/${sale.token}`,
     })
-    await settle()
+    await drainTasks()
     expect(await checkoutOf(sale)).toEqual(before)
     expect(await eventsOf(sale.shop)).toEqual([])
     expect(await get(sale.key, '/v1/orders')).toMatchObject({ data: [{ status: 'pending' }] })
@@ -261,7 +269,7 @@ describe('a plan that costs nothing', () => {
       expect((await eventsOf(sale.shop)).at(-1)).toBe('order.payment_failed')
       if (isAnswered) {
         await chooseMethod(await billingToken(scenario), 'creditcard')
-        await settle()
+        await drainTasks()
         expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
       } else {
         await pass(scenario, 'P7D')

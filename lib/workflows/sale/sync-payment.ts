@@ -11,9 +11,9 @@ import { savePaymentCountry } from '../../modules/tax/store.ts'
 import { Reschedule } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { applyVerificationUpdate } from '../billing-update/verify.ts'
+import { applyChargeUpdates, lockCharge } from '../collection/apply-charge-updates.ts'
 import { providerOfRef } from '../collection/provider-of.ts'
 import { isTooLate, returnLater } from '../collection/return-money.ts'
-import { lockCharge, settleAll } from '../collection/settle.ts'
 import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 
@@ -43,7 +43,7 @@ async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<vo
   const known = await payments.paymentByRef(sql, tenant, ref)
   if (known?.mandateId) {
     const charge = await lockCharge(tx, known.id)
-    return charge ? settleAll(tx, [{ charge, update }]) : undefined
+    return charge ? applyChargeUpdates(tx, [{ charge, update }]) : undefined
   }
   if (known?.billingLinkId) return applyVerificationUpdate(tx, known, update)
   // The provider may know of a payment before we have saved its reference; the submit that created it will save that.

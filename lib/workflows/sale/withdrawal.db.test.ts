@@ -5,7 +5,7 @@ import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, tokenOf as linkTokenOf } from '../../testing/shop.ts'
-import { pass, settle } from '../../testing/subscription-scenario.ts'
+import { drainTasks, pass } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 import { checkoutPage, quote, submit } from './hosted.ts'
 
@@ -26,11 +26,11 @@ async function sold(what: 'ebook' | 'saas' | 'both', form: Record<string, string
   const products = [...ebook, ...saas].map(({ id }) => ({ id }))
   const checkout = await factories.aCheckout(key, products[0]?.id ?? '', { products })
   await factories.pay(key, checkout, form)
-  await settle()
+  await drainTasks()
   const page = await checkoutPage(tokenOf(checkout), visitor)
   const order = await db().orders.findFirstOrThrow({ where: { checkout_id: checkout.id } })
-  const mail = await db().emails.findFirstOrThrow({ where: { order_id: order.id } })
-  return { order, receipt: page?.state === 'paid' ? page.receipt : null, mail }
+  const email = await db().emails.findFirstOrThrow({ where: { order_id: order.id } })
+  return { order, receipt: page?.state === 'paid' ? page.receipt : null, email }
 }
 
 test.each([

@@ -56,8 +56,8 @@ test('a storefront of a new merchant is made with the invitation of its owner, a
     after: { merchantId: storefront.merchant_id, invitationId: invitation.id },
   })
   expect(JSON.stringify(entry?.after)).not.toContain('lumen.example')
-  const mails = await db().emails.findMany({ where: { storefront_id: id } })
-  expect(mails).toMatchObject([{ kind: 'member_invitation', testmode: false }])
+  const emails = await db().emails.findMany({ where: { storefront_id: id } })
+  expect(emails).toMatchObject([{ kind: 'member_invitation', testmode: false }])
   // Its pages are there, in both modes.
   for (const mode of ['test', 'live'])
     expect(await admin.storefrontOverview({ mode, storefrontId: id }, cookies)).not.toBeNull()

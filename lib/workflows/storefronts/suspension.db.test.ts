@@ -14,10 +14,10 @@ import { billingToken, chooseMethod, failNextRenewal } from '../../testing/scena
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import {
   ask,
+  drainTasks,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -138,7 +138,7 @@ describe('a suspended storefront', () => {
     await suspend(shop)
     expect(await state(token)).toBe('suspended')
     await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
-    await settle()
+    await drainTasks()
     expect((await send(`GET /v1/checkouts/${id}`, { key: shop.testKey })).body).toMatchObject({ status: 'paid' })
     expect(await state(token)).toBe('paid')
     expect(await ordersOf({ key: shop.testKey } as Scenario)).toMatchObject([{ status: 'paid' }])
@@ -172,7 +172,7 @@ describe('a suspended storefront', () => {
     })
     expect(refund.body.code).not.toBe('storefront_suspended')
     await chooseMethod(await billingToken(scenario), 'paypal')
-    await settle()
+    await drainTasks()
     expect((await ordersOf(scenario))[1]).toMatchObject({ status: 'paid' })
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
@@ -199,7 +199,7 @@ describe('a suspended storefront', () => {
     expect((await forward()).status).toBeLessThan(300)
     await suspend(scenario.shop)
     await db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', now()) WHERE name LIKE '%fast_forward%'`
-    await settle()
+    await drainTasks()
     expect(await ordersOf(scenario)).toHaveLength(1)
     expect(await forward()).toMatchObject(refused)
     await pause(scenario.id)
@@ -253,7 +253,7 @@ describe('a renewal', () => {
     await suspend(scenario.shop)
     await resume(scenario.shop)
     await chooseMethod(await billingToken(scenario), 'paypal')
-    await settle()
+    await drainTasks()
     const charged = (await ordersOf(scenario)).filter(
       (order: { total: { value: string } }) => order.total.value !== '0.00',
     )
@@ -291,7 +291,7 @@ describe('a renewal', () => {
     await suspend(scenario.shop)
     await pass(scenario, 'P2M')
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
-    await settle()
+    await drainTasks()
     await pass(scenario, 'PT6H')
     expect((await subscriptionOf(scenario)).status).toBe('canceled')
     await resume(scenario.shop)

@@ -6,11 +6,11 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import {
   ask,
+  drainTasks,
   get,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
@@ -186,7 +186,7 @@ describe('each cent counts once', () => {
     const other = await aPlan(key, { basePrice: price('62.00') })
     const checkout = await aCheckout(key, planId, { products: [{ id: planId }, { id: other.id }] })
     const { customerId } = await pay(key, checkout, { country: 'DE', taxId: 'DE1' })
-    await settle()
+    await drainTasks()
     const { data } = await get(key, `/v1/customers/${customerId}/subscriptions`)
     await refundNet(scenario, 1, 1, '31.00')
     const credits = []
@@ -206,9 +206,9 @@ describe('a change beside a dispute', () => {
   async function disputed(to?: 'won' | 'lost') {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('9.99') }, item: { quantity: 2 } })
     const dispute = await raise(await orderIdAt(scenario, 0), { reason: 'fraud' })
-    await settle()
+    await drainTasks()
     if (to) await move(dispute.chargebackId, to)
-    await settle()
+    await drainTasks()
     return { scenario, dispute }
   }
 
@@ -228,7 +228,7 @@ describe('a change beside a dispute', () => {
     const { scenario, dispute } = await disputed()
     await change(scenario, { quantity: 5 })
     await move(dispute.chargebackId, 'won')
-    await settle()
+    await drainTasks()
     await change(scenario, { quantity: 8 })
     expect(await charged(scenario)).toEqual(['-69.93', '79.92', '9.99'])
   })
@@ -250,7 +250,7 @@ test.each([0, 1])(
     if (first) racers.reverse()
     const ends = await raceBehind(lockOn('orders', orderId), racers, 1)
     expect(ends.map((end) => end.status === 'fulfilled' && end.value.status).sort()).toEqual([200, 201])
-    await settle()
+    await drainTasks()
     const [before] = await charged(scenario)
     await change(scenario, { quantity: 4 })
     // 62.00 were charged for two, of which a credit that came before the refund was paid with money that went back.

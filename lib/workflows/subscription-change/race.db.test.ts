@@ -9,10 +9,10 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks, billingToken, booksOf, chooseMethod, makeHelpersDue } from '../../testing/scenarios.ts'
 import { eventsOf, type Reply, runDueTasks } from '../../testing/shop.ts'
 import {
+  drainTasks,
   ordersOf,
   pass,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -70,7 +70,7 @@ describe('concurrent operations on a subscription', () => {
     for (const status of statuses) expect([undefined, 200, 204, 409, 422]).toContain(status)
     expect(statuses).toContain(204)
     await makeHelpersDue()
-    await settle()
+    await drainTasks()
     await isChargedOnce(scenario)
     await pass(scenario, 'P2M')
     await isChargedOnce(scenario)
@@ -92,7 +92,7 @@ describe('concurrent operations on a subscription', () => {
     const statuses = await race(scenario, [2, 3, 4, 5].map(to))
     for (const status of statuses) expect([200, 422]).toContain(status)
     expect(statuses.at(-1)).toBe(200)
-    await settle()
+    await drainTasks()
     await isChargedOnce(scenario)
     const orders = await ordersOf(scenario)
     // The charges of the changes add up to the cost of the last one alone; a line rounds by a cent at most.
@@ -113,7 +113,7 @@ describe('concurrent operations on a subscription', () => {
     const statuses = await race(scenario, rotated(racers, order))
     for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
     expect(statuses).toContain(422)
-    await settle()
+    await drainTasks()
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
     const ended = ['subscription.cancellation_grace_period_completed', 'subscription.canceled_immediately']
     expect((await eventsOf(scenario.shop)).filter((name) => ended.includes(name))).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('concurrent operations on a subscription', () => {
       await runOne(scenario, 'subscription.period_end')
       const statuses = await race(scenario, rotated([timers, () => end(scenario, '?immediately=true')], order))
       expect(statuses).toContain(204)
-      await settle()
+      await drainTasks()
       expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
       expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
     }
@@ -190,7 +190,7 @@ describe('a provider’s update of a charge', () => {
     )
     expect(ran).toEqual({ status: 'fulfilled', value: false })
     expect(await repeated).toBe(true)
-    await settle()
+    await drainTasks()
     expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
     expect(await paidEvents(scenario)).toBe(3)
   })
@@ -204,7 +204,7 @@ describe('a provider’s update of a charge', () => {
       return undefined
     }
     expect(await race(scenario, Array(6).fill(sync))).toEqual(Array(6).fill(undefined))
-    await settle()
+    await drainTasks()
     expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
     expect(await paidEvents(scenario)).toBe(3)
   })
@@ -217,7 +217,7 @@ describe('a provider’s update of a charge', () => {
       await expect(syncWithProvider(scenario.shop.scope, ref)).rejects.toThrow(/a paid payment .* that we do not know/)
     })
     await syncWithProvider(scenario.shop.scope, (await debitOf(scenario)).ref)
-    await settle()
+    await drainTasks()
     expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
     expect(await paidEvents(scenario)).toBe(3)
   })

@@ -1,4 +1,4 @@
-import { sheetPdf } from '../../modules/invoices/hosted.ts'
+import { factSheetPdf } from '../../modules/invoices/hosted.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import { evidencePack } from './pack.ts'
 import { evidenceSheet } from './sheet.ts'
@@ -11,4 +11,4 @@ const queue = new WorkQueue({ atOnce: 1, most: 20, mostOfOne: 10, retryAfterSeco
  * too many ask.
  */
 export const evidencePdf = (orderId: string, storefrontId: string): Promise<Uint8Array<ArrayBuffer>> =>
-  queue.run(storefrontId, async () => sheetPdf(evidenceSheet(await evidencePack(orderId))))
+  queue.run(storefrontId, async () => factSheetPdf(evidenceSheet(await evidencePack(orderId))))

@@ -17,7 +17,7 @@ import { db } from '../../platform/db/db.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { lockCharge, settleSimulated } from '../collection/settle.ts'
+import { applySimulatedOutcome, lockCharge } from '../collection/apply-charge-updates.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 import { renewAll } from '../renewal/renew.ts'
 import { hasWaited } from '../renewal/waited.ts'
@@ -87,7 +87,7 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     await store.fastForwarded(sql, id, order.id)
     if (order.status === 'paid') return store.resolveFastForwards(sql, [order.id])
     const charge = payment && (await lockCharge(tx, payment.id))
-    if (charge && asked.outcome) return settleSimulated(tx, charge, asked.outcome)
+    if (charge && asked.outcome) return applySimulatedOutcome(tx, charge, asked.outcome)
     if (asked.outcome?.failureReason)
       await chargeFailed(
         tx,

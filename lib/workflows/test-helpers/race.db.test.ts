@@ -6,9 +6,9 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import {
   ask,
+  drainTasks,
   ordersOf,
   type Scenario,
-  settle,
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
@@ -38,7 +38,7 @@ describe('test helpers that are called at once', () => {
   it('fast-forward once', async () => {
     const scenario = await subscriptionScenario()
     expect(await atOnce(scenario, fastForward(scenario), [paid, failed, paid, {}])).toEqual([200, 409, 409, 409])
-    await settle()
+    await drainTasks()
     expect(await ordersOf(scenario)).toHaveLength(2)
     expect((await eventsOf(scenario.shop)).filter((name) => name === 'subscription.updated')).toHaveLength(1)
   })
@@ -47,7 +47,7 @@ describe('test helpers that are called at once', () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, fastForward(scenario), paid)
     expect(await atOnce(scenario, fastForward(scenario), [paid, paid])).toEqual([200, 409])
-    await settle()
+    await drainTasks()
     expect(await statuses(scenario)).toEqual(['paid', 'paid', 'paid'])
   })
 
@@ -56,7 +56,7 @@ describe('test helpers that are called at once', () => {
     await ask(scenario, fastForward(scenario), {})
     const [, order] = await ordersOf(scenario)
     expect(await atOnce(scenario, simulate(order.id), [paid, failed, paid, failed])).toEqual([200, 409, 409, 409])
-    await settle()
+    await drainTasks()
     const events = (await eventsOf(scenario.shop)).slice(3)
     expect([
       ['subscription.updated', 'order.paid'],
@@ -76,7 +76,7 @@ describe('test helpers that are called at once', () => {
       const replies = ends.map((end) => (end.status === 'fulfilled' ? end.value.status : end.reason))
       expect(replies).toContain(204)
       expect([200, 204, 422]).toEqual(expect.arrayContaining(replies))
-      await settle()
+      await drainTasks()
       expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
       // No provider knows of it: the end withdraws the payment.
       expect(await statuses(scenario)).toEqual(['paid', 'canceled'])

@@ -17,7 +17,7 @@ import type { WellFormed } from '../../platform/http/validate.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { testControlsFor } from '../../providers/index.ts'
-import { lockCharge, lockOrder, settleAll, settleSimulated } from '../collection/settle.ts'
+import { applyChargeUpdates, applySimulatedOutcome, lockCharge, lockOrder } from '../collection/apply-charge-updates.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
 /**
@@ -85,9 +85,9 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
       return new Reschedule(soon(500))
     await store.simulated(tx.sql, id)
     const charge = before && (await lockCharge(tx, before.id))
-    if (charge && update) return settleAll(tx, [{ charge, update, simulated: true }])
+    if (charge && update) return applyChargeUpdates(tx, [{ charge, update, simulated: true }])
     if (charge && isSimulated(charge.payment) && !paymentStates.isFinal(charge.payment.status))
-      return settleSimulated(tx, charge, simulation.outcome)
+      return applySimulatedOutcome(tx, charge, simulation.outcome)
     if (!before) await failUncharged(tx, simulation)
     return
   })

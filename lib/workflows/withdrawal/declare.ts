@@ -98,15 +98,23 @@ async function record(
     to.map((address) => ({
       to: address,
       locale: order.locale,
-      mail: { ...recipient.common, ...facts, kind: 'withdrawal_received' as const },
+      content: { ...recipient.common, ...facts, kind: 'withdrawal_received' as const },
     })),
   )
   const isPrepared = chosen.some(({ orderLineId }) =>
     order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n),
   )
   const items = chosen.map(itemOf)
-  const news = { kind: 'withdrawal_declared' as const, number, ...effects, items, isPrepared, later, underwayWithUnits }
-  await notifyMembers(tx, news, `/orders/${order.id}#withdrawal`)
+  const notice = {
+    kind: 'withdrawal_declared' as const,
+    number,
+    ...effects,
+    items,
+    isPrepared,
+    later,
+    underwayWithUnits,
+  }
+  await notifyMembers(tx, notice, `/orders/${order.id}#withdrawal`)
 }
 
 /** What a declaration does to subscriptions, and what was or may yet be paid for these beside its order. */

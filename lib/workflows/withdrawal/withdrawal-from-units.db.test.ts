@@ -11,7 +11,14 @@ import { portalVisitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
-import { ask, ordersOf, pass, settle, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  drainTasks,
+  ordersOf,
+  pass,
+  subscriptionOf,
+  untilFirstRetry,
+} from '../../testing/subscription-scenario.ts'
 import { about, aboutUnits, aPurchase, declare, nobody, received } from '../../testing/withdrawal.ts'
 import { orderPage } from '../admin/hosted.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -234,7 +241,7 @@ describe('a renewal that is unpaid when the buyer withdraws from units', () => {
       { inTurn: true },
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    await settle()
+    await drainTasks()
     // The one that comes first decides: a charge that is on its way keeps its amount.
     const amount = first ? ['119.00', '100.00', [1]] : ['357.00', '300.00', [3]]
     expect(await bought.renewal()).toEqual(['paid', ...amount])

@@ -4,6 +4,6 @@ import { hostedPage } from '../../hosted-page.tsx'
 
 export const { Layout, Page, generateMetadata } = hostedPage({
   load: invoiceView,
-  title: (_, { sheet }) => sheet.title,
-  show: ({ others, sheet }) => <InvoiceDocumentView others={others} sheet={sheet} />,
+  title: (_, { document }) => document.title,
+  show: ({ others, document }) => <InvoiceDocumentView others={others} document={document} />,
 })

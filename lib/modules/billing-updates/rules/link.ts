@@ -22,7 +22,7 @@ export interface BillingUpdateLink extends FormLink<BillingUpdateField, Saved> {
 }
 
 /** A merchant's link lives a day; one in an email until the recovery is over. */
-export const linkLifetimes = { merchant: oneDay, mail: { days: 8 } } as const satisfies Record<string, Duration>
+export const linkLifetimes = { merchant: oneDay, email: { days: 8 } } as const satisfies Record<string, Duration>
 
 /** A link that can be used for its lifetime from now on. */
 export const newLink = (

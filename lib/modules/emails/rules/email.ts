@@ -250,7 +250,7 @@ export const memberEmailKinds = [
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
 /** What the members of a merchant are to know of. None of it is secret: it may stay in a mailbox. */
-export type MemberNews =
+export type MemberNotice =
   | {
       readonly kind: 'review_decided'
       readonly itemName: string
@@ -308,7 +308,7 @@ export type MemberNews =
     }
 
 /** An email to a member of a merchant, which leads to the page of the admin area. */
-export type MemberEmail = MemberNews & { readonly adminUrl: string }
+export type MemberEmail = MemberNotice & { readonly adminUrl: string }
 
 /** An invitation to become a member of a merchant, whose name stands for the shop's. Its link is a secret. */
 export interface InvitationEmail {

@@ -13,7 +13,7 @@ import { invoiceDocumentOf } from '../invoice-document.ts'
 import type { InvoiceDocument, InvoicePage } from '../page.ts'
 import { draw } from './draw.ts'
 
-async function sheet(
+async function invoiceWith(
   name: string,
   locale: Locale = 'en',
   differences: Partial<InvoicePage> = {},
@@ -33,11 +33,11 @@ function saidBy({
   pdf: ____,
   ubl: ______,
   han: _____,
-  ...sheet
+  ...invoice
 }: InvoiceDocument): string[] {
   const leaves = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(leaves)
-  return leaves(sheet)
+  return leaves(invoice)
 }
 
 const timesOf = (part: string, text: string) => text.split(part).length - 1
@@ -49,7 +49,11 @@ describe.each(locales)('in %s', (locale) => {
     'has the same text as the page: %s',
     async (name) => {
       const { buyer } = invoicePages.sale?.(locale) ?? {}
-      const written = await sheet(name, locale, name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } })
+      const written = await invoiceWith(
+        name,
+        locale,
+        name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } },
+      )
       const text = (await pagesOfPdf(await draw(written))).join('')
       const said = saidBy(written)
       expect(said.length).toBeGreaterThan(30)
@@ -64,7 +68,7 @@ describe('the bytes', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('are the same in another process', async () => {
-    const written = await sheet('sale', 'pl')
+    const written = await invoiceWith('sale', 'pl')
     const [first, second] = [await draw(written), await draw(written)]
     vi.resetModules()
     const third = await (await import('./draw.ts')).draw(written)
@@ -74,11 +78,11 @@ describe('the bytes', () => {
   it('are the same whenever it is drawn', async () => {
     const drawnAt = async (moment: string) => {
       vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] })
-      return Buffer.from(await draw(await sheet('sixty', 'pl')))
+      return Buffer.from(await draw(await invoiceWith('sixty', 'pl')))
     }
     const first = await drawnAt('2026-11-20T10:00:00Z')
     expect(first.equals(await drawnAt('2031-02-03T04:05:06Z'))).toBe(true)
-    expect(first.equals(Buffer.from(await draw(await sheet('sixty', 'de'))))).toBe(false)
+    expect(first.equals(Buffer.from(await draw(await invoiceWith('sixty', 'de'))))).toBe(false)
   })
 })
 
@@ -94,7 +98,7 @@ describe('as PDF/A-3b', () => {
       .filter((stream) => stream.startsWith('1 0 0 -1 0 841.89 cm'))
 
   it('declares itself, with one date and one title everywhere', async () => {
-    const raw = rawOf(await draw(await sheet('corrected', 'de')))
+    const raw = rawOf(await draw(await invoiceWith('corrected', 'de')))
     expect(raw.startsWith('%PDF-1.7\n%\xff\xff\xff\xff\n')).toBe(true)
     expect(raw).toContain('<pdfaid:part>3</pdfaid:part>')
     expect(raw).toContain('<pdfaid:conformance>B</pdfaid:conformance>')
@@ -113,7 +117,7 @@ describe('as PDF/A-3b', () => {
 
   it('has its electronic invoice in it, as Factur-X asks for', async () => {
     const xml = '<a>Łódź</a>'
-    const document = { ...(await sheet('sale', 'de')), eInvoice: xml }
+    const document = { ...(await invoiceWith('sale', 'de')), eInvoice: xml }
     const bytes = await draw(document)
     expect(await extractXml(bytes)).toMatchObject({ xml, filename: 'factur-x.xml' })
     const raw = rawOf(bytes)
@@ -135,7 +139,7 @@ describe('as PDF/A-3b', () => {
   })
 
   it('embeds every font, with the characters that it represents', async () => {
-    const objects = objectsOf(rawOf(await draw(await sheet('sale', 'de'))))
+    const objects = objectsOf(rawOf(await draw(await invoiceWith('sale', 'de'))))
     const fonts = objects.filter((object) => /\/Type \/Font\n/.test(object))
     const whole = fonts.filter((font) => font.includes('/Subtype /Type0'))
     expect(whole.map((font) => /\/BaseFont \/[A-Z]{6}\+(\S+)/.exec(font)?.[1])).toEqual([
@@ -152,7 +156,7 @@ describe('as PDF/A-3b', () => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
     const name = 'ไทย 𐍈\u202e ok'
     const bytes = await draw(
-      await sheet('sixty', 'en', buyer && { buyer: { ...buyer, fullName: name, companyName: null } }),
+      await invoiceWith('sixty', 'en', buyer && { buyer: { ...buyer, fullName: name, companyName: null } }),
     )
     expect((await pagesOfPdf(bytes))[0]).toContain('\ufffd\ufffd\ufffd\ufffdok')
     const drawn = drawnBy(bytes)
@@ -172,7 +176,7 @@ describe('as PDF/A-3b', () => {
   })
 
   it('gives a screen reader its language and the role of each part', async () => {
-    const file = await open(await draw(await sheet('sixty', 'fr')))
+    const file = await open(await draw(await invoiceWith('sixty', 'fr')))
     expect((await file.getMetadata()).info).toMatchObject({ Language: 'fr', Title: 'Facture TEST-INV-2026-000042' })
     expect(await file.getMarkInfo()).toMatchObject({ Marked: true })
     const trees = await Promise.all([1, 2, 3].map(async (number) => (await file.getPage(number)).getStructTree()))
@@ -187,7 +191,7 @@ describe('as PDF/A-3b', () => {
 describe('in other scripts', () => {
   const named = async (fullName: string) => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
-    return sheet('sale', 'en', buyer && { buyer: { ...buyer, fullName, companyName: null } })
+    return invoiceWith('sale', 'en', buyer && { buyer: { ...buyer, fullName, companyName: null } })
   }
 
   it.each([
@@ -209,7 +213,7 @@ describe('in other scripts', () => {
   it('takes the forms of a shared character from the country of the buyer', async () => {
     const fontsOf = async (country: string) => {
       const { buyer } = invoicePages.sale?.('en') ?? {}
-      const written = await sheet(
+      const written = await invoiceWith(
         'sale',
         'en',
         buyer && { buyer: { ...buyer, fullName: '直', companyName: null, country } },
@@ -241,7 +245,7 @@ describe('with a brand', () => {
     'shows %s, with the name for those who cannot see it, and is the same file each time',
     async (_, file) => {
       const bytes = await file()
-      const written = await sheet('sale', 'de', { logo, storefrontName: 'Lumen' })
+      const written = await invoiceWith('sale', 'de', { logo, storefrontName: 'Lumen' })
       const drawn = await draw(written, bytes)
       const raw = Buffer.from(drawn).toString('latin1')
       expect(timesOf('/Subtype /Image', raw)).toBe(timesOf('/SMask', raw) + 1)
@@ -251,7 +255,7 @@ describe('with a brand', () => {
   )
 
   it.each(logos)('fits on one page with fifteen lines and %s', async (_, file) => {
-    const pages = await pagesOfPdf(await draw(await sheet('fifteen', 'de', { logo, support }), await file()))
+    const pages = await pagesOfPdf(await draw(await invoiceWith('fifteen', 'de', { logo, support }), await file()))
     expect(pages).toHaveLength(1)
     expect(pages[0]).toContain(
       withoutSpaces('Haben Sie Fragen? help@northwind.example · https://northwind.example/help'),
@@ -259,13 +263,13 @@ describe('with a brand', () => {
   })
 
   it('is drawn without its logo where there is none', async () => {
-    expect(Buffer.from(await draw(await sheet('sale'))).toString('latin1')).not.toContain('/Subtype /Image')
+    expect(Buffer.from(await draw(await invoiceWith('sale'))).toString('latin1')).not.toContain('/Subtype /Image')
   })
 })
 
 describe('on several pages', () => {
   it('repeats band and headings, counts its pages, and has every line once', async () => {
-    const written = await sheet('sixty', 'de')
+    const written = await invoiceWith('sixty', 'de')
     const pages = await pagesOfPdf(await draw(written))
     expect(pages).toHaveLength(3)
     const heads = withoutSpaces(Object.values(written.columns).join(''))
@@ -279,7 +283,7 @@ describe('on several pages', () => {
   })
 
   it('has no number on a single page, and fifteen lines fit on one', async () => {
-    const pages = await pagesOfPdf(await draw(await sheet('fifteen', 'de')))
+    const pages = await pagesOfPdf(await draw(await invoiceWith('fifteen', 'de')))
     expect(pages).toHaveLength(1)
     expect(pages[0]).not.toContain('1/1')
   })
@@ -288,7 +292,7 @@ describe('on several pages', () => {
     const { lines = [] } = invoicePages.sixty?.('en') ?? {}
     const ends = new Set<string>()
     for (let count = 15; count <= 22; count++) {
-      const pages = await pagesOfPdf(await draw(await sheet('canada', 'en', { lines: lines.slice(0, count) })))
+      const pages = await pagesOfPdf(await draw(await invoiceWith('canada', 'en', { lines: lines.slice(0, count) })))
       const last = pages.at(-1) ?? ''
       expect(pages.filter((page) => page.includes(withoutSpaces('Subtotal before tax')))).toHaveLength(1)
       expect(pages.find((page) => page.includes(withoutSpaces('Subtotal before tax')))).toContain(
@@ -304,7 +308,9 @@ describe('on several pages', () => {
     const [line] = invoicePages.sale?.('en').lines ?? []
     if (!line) throw new Error('No line')
     const description = Array.from({ length: 120 }, (_, index) => `row ${index}`).join('\n')
-    const pages = await pagesOfPdf(await draw(await sheet('sale', 'en', { lines: [{ ...line, description }, line] })))
+    const pages = await pagesOfPdf(
+      await draw(await invoiceWith('sale', 'en', { lines: [{ ...line, description }, line] })),
+    )
     expect(pages.length).toBeGreaterThan(2)
     expect(pages.join('')).toContain(
       withoutSpaces(Array.from({ length: 3 }, (_, index) => `row ${index + 117}`).join('')),

@@ -35,7 +35,7 @@ export interface PdfWriter {
   width(text: string, look?: Look): number
   height(text: string, width: number, look?: Look): number
   /** A strip across the top of every page, and a line at the foot of each. */
-  run(band: string | null, foot: (sheet: number, of: number) => string | null): void
+  run(band: string | null, foot: (page: number, of: number) => string | null): void
   finish(): Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -175,12 +175,12 @@ class Writer implements PdfWriter {
 
   columns(columns: readonly (() => void)[]): void {
     const { doc } = this
-    const { page: sheet, y: top } = doc
+    const { page: first, y: top } = doc
     let end = top
     for (const draw of columns) {
-      if (doc.page === sheet) doc.y = top
+      if (doc.page === first) doc.y = top
       draw()
-      end = doc.page === sheet ? Math.max(end, doc.y) : doc.y
+      end = doc.page === first ? Math.max(end, doc.y) : doc.y
     }
     doc.y = end
   }
@@ -193,18 +193,18 @@ class Writer implements PdfWriter {
     return this.lines(text, width, look).length * heightOfLine(look)
   }
 
-  run(band: string | null, foot: (sheet: number, of: number) => string | null): void {
+  run(band: string | null, foot: (page: number, of: number) => string | null): void {
     const { doc } = this
     const { start, count } = doc.bufferedPageRange()
-    for (let sheet = 1; sheet <= count; sheet++) {
-      doc.switchToPage(start + sheet - 1)
+    for (let page = 1; page <= count; page++) {
+      doc.switchToPage(start + page - 1)
       const { width, height } = doc.page
       this.decorate(() => {
         if (band !== null) {
           doc.rect(0, 0, width, 24).fill(strip)
           this.center(band, 6, { bold: true })
         }
-        const line = foot(sheet, count)
+        const line = foot(page, count)
         if (line !== null) this.center(line, height - 36, { soft: true })
       })
     }

@@ -9,11 +9,11 @@ import { drawFactSheet } from './fact-sheet.ts'
 // On Linux this is the thread's alone: requests go before drawing where there are fewer processors than threads.
 if (process.platform === 'linux') setPriority(5)
 
-/** @typedef {{ sheet: import('../page.ts').Sheet, logo: Uint8Array | null }} Task */
+/** @typedef {{ document: import('../page.ts').DocumentContent, logo: Uint8Array | null }} Task */
 
-const drawn = (/** @type {Task} */ { sheet, logo }) => {
-  if ('sections' in sheet) return drawFactSheet(sheet)
-  return 'tables' in sheet ? drawStatement(sheet) : draw(sheet, logo)
+const drawn = (/** @type {Task} */ { document, logo }) => {
+  if ('sections' in document) return drawFactSheet(document)
+  return 'tables' in document ? drawStatement(document) : draw(document, logo)
 }
 
 parentPort?.on('message', async (/** @type {Task} */ task) => {

@@ -13,8 +13,8 @@ afterEach(() => workers.close())
 
 const program = (source: string) => () =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${source}`, { eval: true })
-const answers = `parentPort.on('message', ({ sheet }) => parentPort.postMessage({ bytes: new TextEncoder().encode(sheet.number) }))`
-const sheet = (number: string) => ({ number }) as InvoiceDocument
+const answers = `parentPort.on('message', ({ document }) => parentPort.postMessage({ bytes: new TextEncoder().encode(document.number) }))`
+const document = (number: string) => ({ number }) as InvoiceDocument
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const limits = { drawMs: 60_000, idleMs: 60_000 }
 
@@ -32,16 +32,19 @@ describe('a thread', () => {
 
   it('is used again, and another one is started for a concurrent request', async () => {
     workers = new Workers(program(answers))
-    expect(text(await workers.draw(sheet('1')))).toBe('1')
-    expect(text(await workers.draw(sheet('2')))).toBe('2')
+    expect(text(await workers.draw(document('1')))).toBe('1')
+    expect(text(await workers.draw(document('2')))).toBe('2')
     expect(workers.size).toBe(1)
-    expect((await Promise.all([workers.draw(sheet('3')), workers.draw(sheet('4'))])).map(text)).toEqual(['3', '4'])
+    expect((await Promise.all([workers.draw(document('3')), workers.draw(document('4'))])).map(text)).toEqual([
+      '3',
+      '4',
+    ])
     expect(workers.size).toBe(2)
   })
 
   it('that fails reports why, and is used again', async () => {
     workers = new Workers(program(`parentPort.on('message', () => parentPort.postMessage({ error: 'no ink' }))`))
-    for (const number of ['1', '2']) await expect(workers.draw(sheet(number))).rejects.toThrow('no ink')
+    for (const number of ['1', '2']) await expect(workers.draw(document(number))).rejects.toThrow('no ink')
     expect(workers.size).toBe(1)
   })
 
@@ -59,31 +62,31 @@ describe('a thread', () => {
       const code = `const { parentPort } = require('node:worker_threads'); ${programs.shift()}`
       return new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } })
     }, limits)
-    await expect(workers.draw(sheet('1'))).rejects.toThrow(Busy)
+    await expect(workers.draw(document('1'))).rejects.toThrow(Busy)
     expect(workers.size).toBe(0)
-    expect(text(await workers.draw(sheet('2')))).toBe('2')
+    expect(text(await workers.draw(document('2')))).toBe('2')
   })
 
   it('that hangs is ended', async () => {
     const programs = [`parentPort.on('message', () => { for (;;); })`, answers]
     workers = new Workers(() => program(programs.shift() ?? '')(), { ...limits, drawMs: 1_000 })
-    await expect(workers.draw(sheet('1'))).rejects.toThrow(Busy)
-    expect(text(await workers.draw(sheet('2')))).toBe('2')
+    await expect(workers.draw(document('1'))).rejects.toThrow(Busy)
+    expect(text(await workers.draw(document('2')))).toBe('2')
   })
 
   it('ends after it has been idle for a while, or when it dies meanwhile', async () => {
     workers = new Workers(program(answers), { ...limits, idleMs: 1 })
-    await workers.draw(sheet('1'))
+    await workers.draw(document('1'))
     await expect.poll(() => workers.size).toBe(0)
     const diesLater = `${answers}; parentPort.on('message', () => setImmediate(() => process.exit(0)))`
     workers = new Workers(program(diesLater), limits)
-    await workers.draw(sheet('1'))
+    await workers.draw(document('1'))
     await expect.poll(() => workers.size).toBe(0)
   })
 
   it('ends with all others, and drops its document', async () => {
     workers = new Workers(program(`parentPort.on('message', () => { for (;;); })`), limits)
-    const drawn = workers.draw(sheet('1'))
+    const drawn = workers.draw(document('1'))
     const refused = expect(drawn).rejects.toThrow(Busy)
     await workers.close()
     await refused

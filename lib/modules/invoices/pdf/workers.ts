@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { log } from '../../../platform/log.ts'
 import { Busy } from '../../../platform/work-queue.ts'
-import type { Sheet } from '../page.ts'
+import type { DocumentContent } from '../page.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Answer = { readonly bytes: Bytes } | { readonly error: string }
@@ -39,7 +39,7 @@ export class Workers {
   ) {}
 
   /** The document as a file. Throws `Busy` if the thread died or hung: a retry may succeed. */
-  draw(sheet: Sheet, logo: Uint8Array | null = null): Promise<Bytes> {
+  draw(document: DocumentContent, logo: Uint8Array | null = null): Promise<Bytes> {
     const worker = this.take()
     return new Promise<Bytes>((resolve, reject) => {
       const fail = (reason: unknown) => {
@@ -64,7 +64,7 @@ export class Workers {
       }
       worker.on('error', fail).on('exit', fail).on('messageerror', fail).on('message', answered)
       worker.ref()
-      worker.postMessage({ sheet, logo })
+      worker.postMessage({ document, logo })
     })
   }
 

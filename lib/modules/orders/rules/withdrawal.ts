@@ -151,6 +151,6 @@ export function subtotalOfUnits(
   { subtotal, quantity }: { readonly subtotal: bigint; readonly quantity: number },
   { before, units }: { readonly before: number; readonly units: number },
 ): bigint {
-  const upTo = (count: number) => divideHalfAwayFromZero(subtotal * BigInt(count), BigInt(quantity))
-  return upTo(before + units) - upTo(before)
+  const shareOf = (count: number) => divideHalfAwayFromZero(subtotal * BigInt(count), BigInt(quantity))
+  return shareOf(before + units) - shareOf(before)
 }

@@ -66,7 +66,7 @@ const unchanged = (next: Subscription): Changed => ({ next, events: [], lines: [
 const updated = ['subscription.updated'] as const
 
 /** The moment of a change, and what of the paid money went back until then. */
-interface Standing {
+interface ChangeMoment {
   readonly now: Date
   readonly back: readonly TimedAmount[]
 }
@@ -75,7 +75,7 @@ interface Standing {
 const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
   asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)
 
-function changeNow(subscription: Subscription, request: Change, standing: Standing): Changed {
+function changeNow(subscription: Subscription, request: Change, moment: ChangeMoment): Changed {
   const terms = changedTerms(subscription, request)
   const movesAnchor = request.anchor !== null && !sameSchedule(subscription, request.anchor)
   if (sameTerms(terms, subscription) && !movesAnchor && !request.resetAnchor) return unchanged(subscription)
@@ -83,9 +83,9 @@ function changeNow(subscription: Subscription, request: Change, standing: Standi
   if (subscription.trialUntil || !period)
     return { next: { ...subscription, ...terms }, events: updated, lines: [], period: null }
   if (request.resetAnchor || !sameInterval(terms.cycle, subscription.cycle))
-    return restartPeriod(subscription, terms, request, standing)
+    return restartPeriod(subscription, terms, request, moment)
 
-  const { now, back } = standing
+  const { now, back } = moment
   const endAt = request.anchor ?? period.endAt
   if (endAt <= period.startAt)
     throw invalid('anchor', `Must be after the beginning of the period that is billed: ${toWire(period.startAt)}.`)
@@ -120,7 +120,12 @@ function changeNow(subscription: Subscription, request: Change, standing: Standi
  * A new period begins now and is charged now, less the unused part of the previous one; parked lines are billed with
  * it.
  */
-function restartPeriod(subscription: Subscription, terms: Terms, request: Change, { now, back }: Standing): Changed {
+function restartPeriod(
+  subscription: Subscription,
+  terms: Terms,
+  request: Change,
+  { now, back }: ChangeMoment,
+): Changed {
   const { period, parked } = subscription
   if (!period) throw new Error('a subscription without a period cannot begin another one')
   const amount = amountOf(terms)

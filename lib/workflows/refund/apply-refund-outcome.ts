@@ -13,7 +13,11 @@ import { issueCreditNote } from '../invoicing/credit-notes.ts'
 /**
  * Applies the bank's answer to a refund, once: the buyer has the money, with a credit note, or it is back on the order.
  */
-export async function settle(tx: Transaction, refundId: string, outcome: 'refunded' | 'failed'): Promise<void> {
+export async function applyRefundOutcome(
+  tx: Transaction,
+  refundId: string,
+  outcome: 'refunded' | 'failed',
+): Promise<void> {
   const { sql, now, emit, ...tenant } = tx
   const before = await store.findRefund(sql, tenant, refundId)
   const order = before && (await lockOrder(sql, tenant, before.orderId))

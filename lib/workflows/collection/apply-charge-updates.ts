@@ -66,7 +66,7 @@ export async function lockCharges(tx: Transaction, paymentIds: string[]): Promis
 
 const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]))
 
-export interface Settlement {
+export interface ChargeUpdate {
   readonly charge: Charge
   readonly update: AppliedUpdate
   /** A test helper made the provider send the update. */
@@ -79,17 +79,17 @@ export interface Settlement {
  * Applies a provider's updates to charges, once: an outcome that was acted on is not acted on again. Any outcome but
  * paid is a failed charge.
  */
-export async function settleAll(tx: Transaction, settlements: readonly Settlement[]): Promise<void> {
+export async function applyChargeUpdates(tx: Transaction, updates: readonly ChargeUpdate[]): Promise<void> {
   failpoint('charge.locked')
-  const settled = settlements.flatMap(({ charge, update, simulated = false, own = tx }) => {
+  const applied = updates.flatMap(({ charge, update, simulated = false, own = tx }) => {
     const payment = applyProviderUpdate(charge.payment, update, own.now)
     return payment ? [{ charge: { ...charge, payment }, simulated, own }] : []
   })
   await payments.savePayments(
     tx.sql,
-    settled.map(({ charge }) => charge.payment),
+    applied.map(({ charge }) => charge.payment),
   )
-  for (const { charge, own } of settled) {
+  for (const { charge, own } of applied) {
     const { payment, order } = charge
     if (!tx.testmode && payment.country) await savePaymentCountry(tx.sql, order.id, payment.country)
     if (payment.status === 'pending' && payment.ref !== null) await watchPayment(own, payment, payment.ref)
@@ -97,17 +97,17 @@ export async function settleAll(tx: Transaction, settlements: readonly Settlemen
   failpoint('charge.recorded')
   await paid(
     tx,
-    settled.filter(({ charge }) => charge.payment.status === 'paid'),
+    applied.filter(({ charge }) => charge.payment.status === 'paid'),
   )
-  for (const { charge, simulated, own } of settled) {
+  for (const { charge, simulated, own } of applied) {
     const { status, failureReason } = charge.payment
     if (status === 'paid' || status === 'pending') continue
     await failed(own, charge, { reason: failureReason ?? 'general_failure', simulated })
   }
 }
 
-/** A test helper decides the outcome: as `settleAll`, for a payment that no provider knows of. */
-export async function settleSimulated(
+/** A test helper decides the outcome: as `applyChargeUpdates`, for a payment that no provider knows of. */
+export async function applySimulatedOutcome(
   tx: Transaction,
   charge: Charge,
   outcome: { paymentStatus: 'paid' | 'failed'; failureReason: FailureReason | null },
