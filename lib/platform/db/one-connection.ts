@@ -2,8 +2,11 @@ import pg from 'pg'
 import { config } from '../config.ts'
 import { typeParser } from './types.ts'
 
-/** Behind a pooler our limits are defaults of the user in this database (`prepareSessions`), and hold past the pooler too. */
-const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+/**
+ * Behind a pooler our limits are defaults of the user in this database (`prepareSessions`), and hold past the pooler too.
+ * The scripts that migrate run without anything of `lib`: a test holds these options against theirs.
+ */
+export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /**
  * Runs `work` on a connection of its own, past a pooler and without the limits of the service's connections: for what reads
