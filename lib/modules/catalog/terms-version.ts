@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { amount } from '../../kernel/money.ts'
+import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Product } from './rules/product.ts'
 
 /**
@@ -8,6 +8,5 @@ import type { Product } from './rules/product.ts'
  */
 export function termsVersion({ terms, pendingTerms }: Product): string {
   const { name, description, productType, price, cycle } = pendingTerms ?? terms
-  const seen = [name, description, productType, amount(price.minor, price.currency), cycle]
-  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
+  return versionOf([name, description, productType, amount(price.minor, price.currency), cycle])
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { versionOf } from '../../platform/crypto/version-of.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import type { DocumentContent } from './page.ts'
 import { Workers } from './pdf/workers.ts'
@@ -35,7 +36,7 @@ export class Documents {
 
   /** The document as a file. Storefronts take turns. Throws `Busy` if too many requests wait. */
   async get(content: DocumentContent, storefrontId: string, readLogo: ReadLogo = async () => null): Promise<Document> {
-    const version = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
+    const version = versionOf(content)
     const known = this.kept.get(version)
     if (known) {
       this.kept.delete(version)

@@ -5,7 +5,7 @@ import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { OutstandingOrder, Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
-import { versionOf } from './seen.ts'
+import { versionOf } from '../../platform/crypto/version-of.ts'
 
 type Done = ReturnType<typeof rules.unpause>
 

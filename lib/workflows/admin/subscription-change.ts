@@ -15,6 +15,7 @@ import {
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type * as rules from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
+import { versionOf } from '../../platform/crypto/version-of.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
 import { type Agreed, change, previewChange } from '../subscription-change/operations.ts'
@@ -22,7 +23,7 @@ import { type Previewed, previewOf } from '../subscription-change/preview.ts'
 import { accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import type { Next } from './form-state.ts'
-import { changedMeanwhile, stale, versionOf } from './seen.ts'
+import { changedMeanwhile, stale } from './seen.ts'
 
 type Body = z.infer<typeof contract.changeSubscription.body & object>
 type Typed = Readonly<Record<ChangeField, string>>

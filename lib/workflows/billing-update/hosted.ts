@@ -11,11 +11,11 @@ import {
   readBillingUpdateForm,
 } from '../../modules/billing-updates/rules/form.ts'
 import {
+  draftVersion,
   isRepetition,
   isUsable,
   refusedDraft,
   savedDraft,
-  versionOf,
 } from '../../modules/billing-updates/rules/form-link.ts'
 import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
 import * as store from '../../modules/billing-updates/store.ts'
@@ -101,7 +101,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
     problems: (!saved && link.draft?.problems) || {},
     submitUrl: `${billingUpdatePath(link.id)}/submit`,
     quoteUrl: `${billingUpdatePath(link.id)}/quote`,
-    version: versionOf(link.draft),
+    version: draftVersion(link.draft),
     canCancel: link.redirectUrlCanceled !== null,
   }
 }

@@ -1,11 +1,11 @@
 import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount } from '../../kernel/money.ts'
 import {
+  draftVersion,
   isRepetition,
   isUsable,
   refusedDraft,
   savedDraft,
-  versionOf,
 } from '../../modules/billing-updates/rules/form-link.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
@@ -101,7 +101,7 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
     correctableTax: mayCorrectTax(order, now) ? await taxToReturn(db(), order) : null,
     companyDetails: companyDetailsOn(order),
     submitUrl: `${formUrl}/submit`,
-    version: versionOf(draft),
+    version: draftVersion(draft),
   }
 }
 

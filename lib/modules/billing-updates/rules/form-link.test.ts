@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { endOfTime } from '../../../kernel/moment.ts'
 import {
+  draftVersion,
   type FormDraft,
   isRepetition,
   isUsable,
@@ -8,7 +9,6 @@ import {
   refusedDraft,
   renewedLifetime,
   savedDraft,
-  versionOf,
 } from './form-link.ts'
 
 const now = new Date('2027-03-27T12:00:00Z')
@@ -34,11 +34,11 @@ describe('a draft', () => {
   const saved = savedDraft(null, form, 'done')
 
   it('counts what was saved, and keeps the count through refused forms', () => {
-    expect(versionOf(null)).toBe('0')
+    expect(draftVersion(null)).toBe('0')
     expect(saved).toEqual({ form, problems: {}, saves: 1, saved: 'done' })
     const refused = refusedDraft<'city' | 'country', string>(saved, form, problems)
     expect(refused).toEqual({ form, problems, saves: 1, saved: null })
-    expect(versionOf(savedDraft(refused, form, 'again'))).toBe('2')
+    expect(draftVersion(savedDraft(refused, form, 'again'))).toBe('2')
   })
 
   const again = (draft: FormDraft<'city' | 'country', string> | null, differences: object, version: string | null) =>

@@ -33,7 +33,7 @@ export const isUsable = ({ expiresAt }: Pick<FormLink<string, unknown>, 'expires
   now < expiresAt
 
 /** The version that the form sends back, so that a form that is sent twice is recognized. */
-export const versionOf = (draft: FormDraft<string, unknown> | null): string => String(draft?.saves ?? 0)
+export const draftVersion = (draft: FormDraft<string, unknown> | null): string => String(draft?.saves ?? 0)
 
 /** Whether a form was sent before: a repetition must do nothing. */
 export const isRepetition = <Field extends string>(
@@ -43,7 +43,7 @@ export const isRepetition = <Field extends string>(
 ): boolean =>
   draft !== null &&
   draft.saved !== null &&
-  version !== versionOf(draft) &&
+  version !== draftVersion(draft) &&
   Object.entries(draft.form).every(([field, value]) => form[field as Field] === value)
 
 /** The draft after a form with problems, or one that waits for a verification: nothing typed is lost. */
