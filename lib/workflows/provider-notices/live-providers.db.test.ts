@@ -9,10 +9,11 @@ import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMonthLater, aShopOf, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
 import { billingToken, submitMethod } from '../../testing/scenarios.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
-import { arrival, clockTo, get, pass } from '../../testing/subscription-scenario.ts'
+import { clockTo, get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
@@ -30,18 +31,7 @@ let shop: Shop
 let planId: string
 let productId: string
 
-const notify = (ref: string) => {
-  const { body, contentType } = provider.noticeOf(ref)
-  const headers = { 'content-type': contentType }
-  const request = new Request(`http://localhost/api/providers/${provider.name}`, { method: 'POST', body, headers })
-  return POST(request, { params: Promise.resolve({ provider: provider.name }) }).then(({ status }) => status)
-}
-
-const newestOnPage = () => {
-  const payment = provider.payments().findLast(({ kind }) => kind !== 'on a mandate')
-  if (!payment) throw new Error('the stand-in has no payment')
-  return payment
-}
+const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
 const pageOf = (ref: string) => `${provider.url}/checkout/${ref}`
 const statusAtProvider = (ref: string) => provider.payments().find((each) => each.ref === ref)?.status
 
@@ -50,7 +40,7 @@ async function onPage(sold = planId, paymentMethod = 'creditcard') {
   const checkout = await stock.aCheckout(shop.testKey, sold)
   const token = tokenOf(checkout.links.checkoutUrl.href)
   const sent = await submit(token, buyerForm({ paymentMethod, email: `${checkout.id}@example.com` }), germanVisitor)
-  const payment = newestOnPage()
+  const payment = newestOnPage(provider)
   expect(sent?.redirectTo).toBe(pageOf(payment.ref))
   return { checkout, token, payment }
 }
@@ -68,34 +58,6 @@ async function paid(sold = planId, paymentMethod = 'creditcard') {
 const lineOf = async (orderId: string) => (await get(shop.testKey, `/v1/orders/${orderId}`)).lines[0].id
 
 const newestOrder = async () => (await get(shop.testKey, '/v1/orders?limit=1')).data[0]
-
-/** A storefront of its own, with subscriptions that were paid by card. */
-async function aShopOf(buyers: number, paymentMethod = 'creditcard') {
-  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
-  const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') })
-  const customers: string[] = []
-  for (let each = 0; each < buyers; each++) {
-    const checkout = await stock.aCheckout(shop.testKey, id)
-    const form = buyerForm({ paymentMethod, email: `${checkout.id}@example.com` })
-    await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
-    const { ref, customerRef } = newestOnPage()
-    provider.pay(ref)
-    await notify(ref)
-    customers.push(customerRef)
-  }
-  await runDueTasks(10 * buyers + 50)
-  const charges = () =>
-    provider.payments().filter(({ customerRef, kind }) => kind === 'on a mandate' && customers.includes(customerRef))
-  const mandates = () => customers.flatMap((each) => provider.mandatesOf(each))
-  return { shop, key: shop.testKey, charges, mandates }
-}
-
-/** Moves the clock by a month, whatever fails meanwhile. */
-async function aMonthLater(key: string): Promise<void> {
-  const { body } = await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
-  await arrival(key, body.remaining)
-  await runDueTasks(10_000)
-}
 
 /** What failed is tried again at once, until nothing fails. */
 async function untilDone(rounds = 10): Promise<void> {
@@ -190,10 +152,10 @@ describe.each([
       const other = tokenOf(checkout.links.checkoutUrl.href)
       provider.failNext('cut after')
       await expect(submit(other, buyerForm(), germanVisitor)).rejects.toThrow(`${provider.title} does not answer`)
-      const made = newestOnPage()
+      const made = newestOnPage(provider)
       const sent = await submit(other, buyerForm(), germanVisitor)
       expect(sent?.redirectTo).toBe(`${provider.url}/checkout/${made.ref}`)
-      expect(newestOnPage()).toEqual(made)
+      expect(newestOnPage(provider)).toEqual(made)
     })
 
     it.each([
@@ -208,7 +170,7 @@ describe.each([
         provider.resetConnection()
       }
       const sent = await submit(token, buyerForm(), germanVisitor)
-      const payment = newestOnPage()
+      const payment = newestOnPage(provider)
       expect(sent?.redirectTo).toBe(pageOf(payment.ref))
       provider.pay(payment.ref)
       await notify(payment.ref)
@@ -218,20 +180,20 @@ describe.each([
     })
 
     it('a new method is verified after a lost answer, though the buyer comes back in another language', async () => {
-      const { key } = await aShopOf(1)
+      const { key } = await aShopOf(provider, 1)
       const [{ id }] = (await get(key, '/v1/subscriptions')).data
       const token = await billingToken({ key, id })
       provider.failNext('cut after')
       await expect(submitMethod(token, 'paypal')).rejects.toThrow('does not answer')
       provider.resetConnection()
       const sent = await submitMethod(token, 'paypal', { acceptLanguage: 'fr' })
-      expect(sent?.redirectTo).toBe(pageOf(newestOnPage().ref))
+      expect(sent?.redirectTo).toBe(pageOf(newestOnPage(provider).ref))
     })
 
     it('a second method leads to another payment; of the first one nothing is kept', async () => {
       const { checkout, token, payment: ideal } = await onPage(productId, 'ideal')
       const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
-      const card = newestOnPage()
+      const card = newestOnPage(provider)
       expect(sent?.redirectTo).toBe(pageOf(card.ref))
       expect(card.ref).not.toBe(ideal.ref)
       provider.pay(card.ref)
@@ -321,7 +283,7 @@ describe.each([
 
   describe('a charge', () => {
     it.each(['cut after', 'cut before', 500, 503, 429] as const)('that meets %s is made once', async (fault) => {
-      const { key, charges } = await aShopOf(1)
+      const { key, charges } = await aShopOf(provider, 1)
       provider.failNext(fault)
       await aMonthLater(key)
       expect(provider.hasFaults()).toBe(false)
@@ -333,7 +295,7 @@ describe.each([
 
     const many = amount({ short: 12, long: 1000 })
     it(`${many} times with a lost answer makes ${many} payments, though the provider forgets the keys`, async () => {
-      const { key, charges } = await aShopOf(many)
+      const { key, charges } = await aShopOf(provider, many)
       provider.failNext('cut after', { times: many })
       await aMonthLater(key)
       provider.forgetKeys()
@@ -347,7 +309,7 @@ describe.each([
     })
 
     it('that a change makes at once is parked where the provider charges no such amount', async () => {
-      const { key, charges } = await aShopOf(1)
+      const { key, charges } = await aShopOf(provider, 1)
       const [{ id, renewedUntil }] = (await get(key, '/v1/subscriptions')).data
       const halfADayBefore = new Date(Date.parse(renewedUntil) - 43_200_000).toISOString()
       await clockTo(key, halfADayBefore)
@@ -370,7 +332,7 @@ describe.each([
     })
 
     it('that is declined begins a recovery for the reason', async () => {
-      const { shop, key, mandates } = await aShopOf(1)
+      const { shop, key, mandates } = await aShopOf(provider, 1)
       for (const mandate of mandates()) provider.expire(mandate)
       await aMonthLater(key)
       const recovery = await db().recoveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
@@ -378,7 +340,7 @@ describe.each([
     })
 
     it('on a mandate that was revoked at the bank begins a recovery', async () => {
-      const { shop, key, mandates } = await aShopOf(1)
+      const { shop, key, mandates } = await aShopOf(provider, 1)
       for (const mandate of mandates()) provider.revoke(mandate)
       await aMonthLater(key)
       const recovery = await db().recoveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
@@ -386,7 +348,7 @@ describe.each([
     })
 
     it('by direct debit is on its way until the bank decides, which is found without a notice', async () => {
-      const { shop, key, charges } = await aShopOf(1, 'ideal')
+      const { shop, key, charges } = await aShopOf(provider, 1, 'ideal')
       const [subscription] = (await get(key, '/v1/subscriptions')).data
       expect(subscription.mandate).toMatchObject({
         method: 'sepa_debit',
@@ -405,7 +367,7 @@ describe.each([
     })
 
     it('by direct debit that the bank returns is a chargeback, also without a notice', async () => {
-      const { key, charges } = await aShopOf(1, 'ideal')
+      const { key, charges } = await aShopOf(provider, 1, 'ideal')
       await aMonthLater(key)
       const [charge] = charges()
       provider.pay(charge?.ref ?? '')
@@ -425,7 +387,7 @@ describe.each([
     })
 
     it('by direct debit that banks return many at once are all found, beyond the first page of the list', async () => {
-      const { key, charges } = await aShopOf(3, 'ideal')
+      const { key, charges } = await aShopOf(provider, 3, 'ideal')
       await aMonthLater(key)
       for (const { ref } of charges()) provider.pay(ref)
       await pass({ key }, 'PT2H')
@@ -480,7 +442,7 @@ describe.each([
     const subscriptionsOf = async (key: string): Promise<{ id: string }[]> => (await get(key, '/v1/subscriptions')).data
 
     it('is revoked at the provider, once, when its subscription has ended, and not before', async () => {
-      const { key, mandates } = await aShopOf(2)
+      const { key, mandates } = await aShopOf(provider, 2)
       const [one] = await subscriptionsOf(key)
       await later()
       await runDueTasks(50)
@@ -503,7 +465,7 @@ describe.each([
     })
 
     it('of a storefront on hold waits, and does not keep those of others from being revoked', async () => {
-      const [held, other] = [await aShopOf(1), await aShopOf(1)]
+      const [held, other] = [await aShopOf(provider, 1), await aShopOf(provider, 1)]
       for (const { key } of [held, other])
         for (const { id } of await subscriptionsOf(key))
           await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key })
@@ -519,7 +481,7 @@ describe.each([
     })
 
     it('stays while a charge on it is undecided', async () => {
-      const { key, charges, mandates } = await aShopOf(1, 'ideal')
+      const { key, charges, mandates } = await aShopOf(provider, 1, 'ideal')
       await aMonthLater(key)
       expect(charges().map(({ status }) => status)).toEqual(['pending'])
       const [one] = await subscriptionsOf(key)
@@ -540,7 +502,7 @@ describe.each([
 
   describe('a buyer who is erased', () => {
     it('is deleted there with the mandate, in spite of a lost answer, and once', async () => {
-      const { key, mandates } = await aShopOf(2)
+      const { key, mandates } = await aShopOf(provider, 2)
       const [subscription, other] = (await get(key, '/v1/subscriptions')).data
       await send(`DELETE /v1/subscriptions/${subscription.id}?immediately=true`, { key })
       await runDueTasks()
@@ -682,7 +644,7 @@ describe.each([
       expect(provider.requests()).toBe(asked)
       provider.resetConnection()
       expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toBe(
-        `${provider.url}/checkout/${newestOnPage().ref}`,
+        `${provider.url}/checkout/${newestOnPage(provider).ref}`,
       )
       expect(livePaymentsState()).toBe('ok')
     })

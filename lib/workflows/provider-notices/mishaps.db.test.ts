@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { livePaymentsState } from '../../providers/index.ts'
@@ -9,9 +8,10 @@ import { doctor } from '../../server/doctor.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMonthLater, aShopOf, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
-import { arrival, get, pass } from '../../testing/subscription-scenario.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
 import { checkAccounts } from '../provider-accounts/fit.ts'
 import { lastDifferences, reconcileNow } from '../reconciliation/daily.ts'
@@ -29,28 +29,14 @@ let shop: Shop
 let planId: string
 let productId: string
 
-function post(body: string, contentType: string): Promise<number> {
-  const headers = { 'content-type': contentType }
-  const request = new Request(`http://localhost/api/providers/${provider.name}`, { method: 'POST', body, headers })
-  return POST(request, { params: Promise.resolve({ provider: provider.name }) }).then(({ status }) => status)
-}
-
-const notify = (ref: string) => {
-  const { body, contentType } = provider.noticeOf(ref)
-  return post(body, contentType)
-}
-
-const newestOnPage = () => {
-  const payment = provider.payments().findLast(({ kind }) => kind !== 'on a mandate')
-  if (!payment) throw new Error('the stand-in has no payment')
-  return payment
-}
+const post = (body: string, contentType: string) => sendNotice(provider, { body, contentType })
+const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
 
 async function paid(sold: string) {
   const checkout = await stock.aCheckout(shop.testKey, sold)
   const token = tokenOf(checkout.links.checkoutUrl.href)
   await submit(token, buyerForm({ paymentMethod: 'creditcard', email: `${checkout.id}@example.com` }), germanVisitor)
-  const payment = newestOnPage()
+  const payment = newestOnPage(provider)
   provider.pay(payment.ref)
   expect(await notify(payment.ref)).toBe(204)
   await runDueTasks()
@@ -59,42 +45,15 @@ async function paid(sold: string) {
   return { orderId, payment, token }
 }
 
-/** A storefront of its own, with subscriptions that were paid. */
-async function aShopOf(buyers: number, paymentMethod = 'creditcard') {
-  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
-  const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') })
-  const customers: string[] = []
-  for (let each = 0; each < buyers; each++) {
-    const checkout = await stock.aCheckout(shop.testKey, id)
-    const form = buyerForm({ paymentMethod, email: `${checkout.id}@example.com` })
-    await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
-    const { ref, customerRef } = newestOnPage()
-    provider.pay(ref)
-    await notify(ref)
-    customers.push(customerRef)
-  }
-  await runDueTasks(10 * buyers + 50)
-  const charges = () =>
-    provider.payments().filter(({ customerRef, kind }) => kind === 'on a mandate' && customers.includes(customerRef))
-  return { shop, key: shop.testKey, charges, customers }
-}
-
 /** As `aShopOf`, with a renewal by direct debit that was paid. */
 async function aShopWithDebit() {
-  const made = await aShopOf(1, 'ideal')
+  const made = await aShopOf(provider, 1, 'ideal')
   await aMonthLater(made.key)
   for (const { ref } of made.charges()) provider.pay(ref)
   await pass({ key: made.key }, 'PT2H')
   const [{ id: orderId, status }] = (await get(made.key, '/v1/orders?limit=1')).data
   expect(status).toBe('paid')
   return { ...made, orderId }
-}
-
-/** Moves the clock by a month, whatever fails meanwhile. */
-async function aMonthLater(key: string): Promise<void> {
-  const { body } = await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
-  await arrival(key, body.remaining)
-  await runDueTasks(10_000)
 }
 
 /** What failed is tried again, as its time has come. */
@@ -165,7 +124,7 @@ describe.each([
   })
 
   it.each([1, 2])('a customer whom somebody deleted there is in a recovery, of %s renewals at once', async (many) => {
-    const { key, shop, customers } = await aShopOf(many)
+    const { key, shop, customers } = await aShopOf(provider, many)
     const address = `${provider.url}/${provider.name === 'mollie' ? 'v2' : 'v1'}/customers/${customers[0]}`
     const headers = { authorization: `Bearer ${provider.account.apiKey}` }
     expect((await fetch(address, { method: 'DELETE', headers })).ok).toBe(true)
@@ -176,7 +135,7 @@ describe.each([
   })
 
   it('with a key of another account renewals wait, and are charged once the right one is back', async () => {
-    const { key, charges, shop } = await aShopOf(2)
+    const { key, charges, shop } = await aShopOf(provider, 2)
     const right = provider
     const other = await (provider.name === 'mollie' ? liveMollie() : liveStripe())
     started.push(other)
@@ -223,10 +182,10 @@ describe.each([
         return body.includes('email') ? refused() : null
       })
       for (const email of ['jörg@example.com', 'joerg@example.com'])
-        expect((await buy(email)).redirectTo).toBe(`${provider.url}/checkout/${newestOnPage().ref}`)
+        expect((await buy(email)).redirectTo).toBe(`${provider.url}/checkout/${newestOnPage(provider).ref}`)
       expect(asked).toHaveLength(3)
     }
-    const before = newestOnPage().ref
+    const before = newestOnPage(provider).ref
     {
       using _ = answering((url) => (url.endsWith('/customers') ? refused() : null))
       const { token, checkout, redirectTo } = await buy('mario@example.com')
@@ -236,14 +195,14 @@ describe.each([
         form: { email: 'mario@example.com' },
         notice: { kind: 'declined', reason: 'general_failure' },
       })
-      expect(newestOnPage().ref).toBe(before)
+      expect(newestOnPage(provider).ref).toBe(before)
       expect(await brokenInvariants()).toEqual({})
     }
   })
 
   it('what Mollie refuses because of us is no failure of the buyer, and is charged once it is mended', async () => {
     if (provider.name !== 'mollie') return
-    const { key, shop, charges } = await aShopOf(2)
+    const { key, shop, charges } = await aShopOf(provider, 2)
     {
       using _ = answering((url) =>
         url.endsWith('/v2/payments')
@@ -360,9 +319,9 @@ describe.each([
   })
 
   it('a dispute of a buyer who was erased is received by its notice', async () => {
-    const { key } = await aShopOf(1)
+    const { key } = await aShopOf(provider, 1)
     const orderId = (await get(key, '/v1/orders?limit=1')).data[0].id
-    const { ref } = newestOnPage()
+    const { ref } = newestOnPage(provider)
     const [{ id, customerId }] = (await get(key, '/v1/subscriptions')).data
     await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key })
     await runDueTasks(50)
@@ -380,9 +339,9 @@ describe.each([
     const checkout = await stock.aCheckout(shop.testKey, planId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
-    const late = newestOnPage()
+    const late = newestOnPage(provider)
     await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
-    const card = newestOnPage()
+    const card = newestOnPage(provider)
     for (const { ref } of [card, late]) {
       provider.pay(ref)
       await notify(ref)
