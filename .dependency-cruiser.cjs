@@ -100,13 +100,23 @@ module.exports = {
     },
     {
       name: 'transactions-do-not-nest',
-      comment: "An operation is a transaction: it uses another folder's rules, stores and steps, never its operations.",
+      comment:
+        "An operation is a transaction, which others do not begin: they use rules, stores and steps. A page's may begin one.",
       severity: 'error',
-      from: { path: '^lib/((?:modules|workflows)/[^/]+)/operations\\.ts$' },
+      from: {
+        path: '^lib/((?:modules|workflows)/[^/]+)/',
+        pathNot: [test, '/(?:hosted|jobs)\\.ts$', '^lib/workflows/admin/'],
+      },
       to: {
-        path: '^lib/(?:modules|workflows)/[^/]+/(?:operations|hosted|cancel-or-expire|sync-payment|deliver)\\.ts$',
+        path: '^lib/(?:modules|workflows)/[^/]+/(?:operations|cancel-or-expire|sync-payment|deliver)\\.ts$',
         pathNot: '^lib/$1/',
       },
+    },
+    {
+      name: 'operations-do-not-use-pages',
+      severity: 'error',
+      from: { path: '^lib/((?:modules|workflows)/[^/]+)/operations\\.ts$' },
+      to: { path: '^lib/(?:modules|workflows)/[^/]+/hosted\\.ts$', pathNot: '^lib/$1/' },
     },
     {
       name: 'app-uses-doors',

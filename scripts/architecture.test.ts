@@ -53,8 +53,13 @@ const planted: Record<string, { from: string; to: string; allowed: string }> = {
     allowed: 'lib/platform/jobs/tasks.ts',
   },
   'transactions-do-not-nest': {
-    from: 'lib/workflows/refund/operations.ts',
+    from: 'lib/workflows/refund/queue.ts',
     to: 'lib/workflows/chargeback/operations.ts',
+    allowed: 'lib/modules/catalog/store.ts',
+  },
+  'operations-do-not-use-pages': {
+    from: 'lib/workflows/refund/operations.ts',
+    to: 'lib/workflows/portal/hosted.ts',
     allowed: 'lib/modules/catalog/store.ts',
   },
   'app-uses-doors': {

@@ -5,7 +5,6 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { writeAudit } from '../audit/write.ts'
-import { standingOf } from './rules/evidence.ts'
 import { hasRates, provincesWithOwnTax, type Registration, type RegistrationScheme } from './rules/index.ts'
 import * as store from './store.ts'
 
@@ -59,21 +58,6 @@ export async function endRegistration(id: string, until: string, by = commandLin
     await writeAudit(sql, by, { action: 'registration.end', subject: id, before, after })
     return after
   })
-}
-
-/** What a sale of live mode was taxed by: its evidence, and the answer of the registry that decided. */
-export async function evidenceOf(orderId: string) {
-  const found = await store.findEvidence(db(), orderId)
-  if (!found) throw new Refusal('not_found')
-  const { tenant, taxIdCheckId, ...evidence } = found
-  const check = taxIdCheckId === null ? null : await store.findCheck(db(), tenant, taxIdCheckId)
-  const [latest = null] = evidence.taxId ? await store.decisiveChecks(db(), tenant, [evidence.taxId]) : []
-  return {
-    ...evidence,
-    standing: standingOf(evidence),
-    taxIdCheck: check,
-    laterTaxIdCheck: latest && latest.id !== check?.id ? latest : null,
-  }
 }
 
 const notADay = 'Must be a day, such as 2026-11-23.'

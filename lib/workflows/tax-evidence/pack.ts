@@ -3,7 +3,7 @@ import { formatMoney } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrderAnywhere } from '../../modules/orders/store.ts'
-import { evidenceOf } from '../../modules/tax/operations.ts'
+import { keptEvidence } from '../../modules/tax/kept-evidence.ts'
 import { canonicalTaxId, isInEuVatArea, isInForce, type TaxDecision } from '../../modules/tax/rules/index.ts'
 import { sourceOfRate } from '../../modules/tax/rules/rate-source.ts'
 import { allRegistrations, decisiveChecks } from '../../modules/tax/store.ts'
@@ -15,7 +15,7 @@ import { wireBillingAddress } from '../../platform/http/shapes.ts'
  * the rates with their sources. Refuses `not_found` without evidence: in test mode, and before it was kept.
  */
 export async function evidencePack(orderId: string) {
-  const evidence = await evidenceOf(orderId)
+  const evidence = await keptEvidence(orderId)
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw new Refusal('not_found')
   const { order, tenant } = found

@@ -11,7 +11,8 @@ import { drawFactSheet } from '../../modules/invoices/pdf/fact-sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
-import { addRegistration, endRegistration, evidenceOf, listRegistrations } from '../../modules/tax/operations.ts'
+import { keptEvidence } from '../../modules/tax/kept-evidence.ts'
+import { addRegistration, endRegistration, listRegistrations } from '../../modules/tax/operations.ts'
 import { quarterOf } from '../../modules/tax/rules/index.ts'
 import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
@@ -134,7 +135,7 @@ describe('the tax of a sale in live mode', () => {
     await sale.pay({ ...german, ...company })
     const order = await sale.order()
     expect(order).toMatchObject({ total: 10_000n, tax_summary: [{ name: 'Reverse charge', percentage: '0' }] })
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({
       declaredCountry: 'DE',
       postalCode: '10115',
       ipCountry: 'DE',
@@ -202,17 +203,17 @@ describe('a consumer whose connection is in another country', () => {
     await sale.pay({ ...belgian, confirmCountry: 'BE' })
     const order = await sale.order()
     expect(order).toMatchObject({ tax_summary: [{ percentage: '21' }] })
-    const evidence = await evidenceOf(order?.id ?? '')
+    const evidence = await keptEvidence(order?.id ?? '')
     expect(evidence).toMatchObject({ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed' })
     expect(evidence.countryConfirmedAt).toBeInstanceOf(Date)
 
     // Once confirmed it is not asked again; the bank's country then agrees, or not.
     await sale.pay(belgian)
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: {} })
-    expect((await evidenceOf(order?.id ?? '')).countryConfirmedAt).toEqual(evidence.countryConfirmedAt)
+    expect((await keptEvidence(order?.id ?? '')).countryConfirmedAt).toEqual(evidence.countryConfirmedAt)
     const mandate = { ref: 'b', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
     await decideLast({ status: 'paid', country: 'BE', mandate })
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
   })
 
   it('is known by the address that the proxy names, where no header has the country', async () => {
@@ -227,7 +228,7 @@ describe('a consumer whose connection is in another country', () => {
     expect(await checkoutPage(sale.token, dutch)).toMatchObject({ form: { country: 'NL' } })
     await submit(sale.token, new URLSearchParams({ ...buyer, country: 'NL' }), dutch)
     const order = await sale.order()
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ ipCountry: 'NL', standing: 'agreed' })
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({ ipCountry: 'NL', standing: 'agreed' })
     await rm(folder, { recursive: true })
   })
 
@@ -249,14 +250,14 @@ describe('a consumer whose connection is in another country', () => {
       submit(sale.token, new URLSearchParams({ ...buyer, country: 'BE', ...form }), nowhere)
     await send({})
     const order = await sale.order()
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ standing: 'alone' })
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({ standing: 'alone' })
     await decideLast({ status: 'failed', failureReason: 'insufficient_funds', country: 'NL' })
     await send({})
     expect(await checkoutPage(sale.token, nowhere)).toMatchObject({
       problems: { country: { code: 'contradicted', elsewhere: 'NL' } },
     })
     await send({ confirmCountry: 'BE' })
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ paymentCountry: 'NL', standing: 'confirmed' })
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({ paymentCountry: 'NL', standing: 'confirmed' })
   })
 })
 
@@ -345,7 +346,7 @@ describe('while the registry is silent', () => {
     const data = task?.data as Parameters<typeof askAgain>[1]
     await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
     expect(await tasks()).toEqual([])
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({
       taxReason: 'standard',
       taxIdCheck: { result: 'unknown', error: 'MS_UNAVAILABLE' },
       laterTaxIdCheck: { result: 'valid', name: 'Beispiel GmbH' },
@@ -460,7 +461,7 @@ describe('the next charge of a subscription', () => {
     const change = await db().orders.findFirstOrThrow({ where: { subscription_id: id } })
     await runDueTasks()
     await decideLast({ status: 'paid', country: 'AT' })
-    expect(await evidenceOf(change.id)).toMatchObject({
+    expect(await keptEvidence(change.id)).toMatchObject({
       ...{
         declaredCountry: 'DE',
         postalCode: '10115',
@@ -479,11 +480,11 @@ describe('the next charge of a subscription', () => {
     ])
     const replacement = await db().orders.findFirstOrThrow({ where: { replaces_order_id: order?.id ?? '' } })
     expect(replacement.tax_summary).toMatchObject([{ name: 'Reverse charge' }])
-    expect(await evidenceOf(replacement.id)).toMatchObject({
+    expect(await keptEvidence(replacement.id)).toMatchObject({
       taxReason: 'reverse_charge',
       taxIdCheck: { result: 'valid', name: 'Beispiel GmbH' },
     })
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({ taxReason: 'standard', taxId: null })
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({ taxReason: 'standard', taxId: null })
     expect(await brokenInvariants()).toEqual({})
   })
 
@@ -655,10 +656,10 @@ it('what proves the tax of a sale goes with the buyer on its invoice, once that 
 
   expect(await eraseOf(order, new Date('2026-01-01'))).toBe(0)
   expect([await checks(), await eraseOf(order, inTenYears), await eraseOf(order, inTenYears)]).toEqual([1, 1, 0])
-  await expect(evidenceOf(order.id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(keptEvidence(order.id)).rejects.toMatchObject({ code: 'not_found' })
   // The other sale was decided by the same answer of the registry.
   expect(await checks()).toBe(1)
-  expect(await evidenceOf(other.id)).toMatchObject({ taxIdCheck: { name: 'Beispiel GmbH' } })
+  expect(await keptEvidence(other.id)).toMatchObject({ taxIdCheck: { name: 'Beispiel GmbH' } })
   expect(await eraseOf(other, inTenYears)).toBe(1)
   expect(await checks()).toBe(0)
 })
@@ -717,7 +718,7 @@ describe('a British buyer, where HMRC is asked', () => {
     expect(await sale.ask(british)).toMatchObject({ tax: 'Outside scope 0', taxId: 'none' })
     await sale.pay({ ...british, ...details })
     const order = await sale.order()
-    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+    expect(await keptEvidence(order?.id ?? '')).toMatchObject({
       taxReason: 'outside_scope',
       taxIdCheck: { source: 'hmrc', result: 'valid', name: 'Example Ltd', consultationNumber: null },
     })

@@ -1,0 +1,19 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { db } from '../../platform/db/db.ts'
+import { standingOf } from './rules/evidence.ts'
+import * as store from './store.ts'
+
+/** What a sale of live mode was taxed by: its evidence, and the answer of the registry that decided. */
+export async function keptEvidence(orderId: string) {
+  const found = await store.findEvidence(db(), orderId)
+  if (!found) throw new Refusal('not_found')
+  const { tenant, taxIdCheckId, ...evidence } = found
+  const check = taxIdCheckId === null ? null : await store.findCheck(db(), tenant, taxIdCheckId)
+  const [latest = null] = evidence.taxId ? await store.decisiveChecks(db(), tenant, [evidence.taxId]) : []
+  return {
+    ...evidence,
+    standing: standingOf(evidence),
+    taxIdCheck: check,
+    laterTaxIdCheck: latest && latest.id !== check?.id ? latest : null,
+  }
+}
