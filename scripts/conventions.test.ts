@@ -138,6 +138,13 @@ describe('conventions', () => {
     expect([...new Set(named)].filter((name) => tables.includes(name)).sort()).toEqual(own)
   })
 
+  it('workflows read and write rows by the stores of modules', () => {
+    const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name)
+    const inStatements = new RegExp(`\\b(?:db\\(\\)|sql)\\.(?:${tables.join('|')})\\.|\\$(?:query|execute)Raw`)
+    const isWorkflow = (file: string) => file.startsWith('lib/workflows/')
+    expect(sources.filter((file) => isWorkflow(file) && inStatements.test(code(file)))).toEqual([])
+  })
+
   it('statements name their columns: a migration may add others while they are in use', () => {
     // The checks of the invariants and a transfer run on one connection of their own, and prepare nothing.
     const isPrepared = (file: string) => /^lib\/(?!testing|modules\/invariants|workflows\/transfer)/.test(file)

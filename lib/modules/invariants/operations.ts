@@ -1,5 +1,6 @@
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { isQueued } from '../../platform/jobs/is-queued.ts'
 import { snoozeTask, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { log } from '../../platform/log.ts'
 import { type Transaction, transact } from '../events/transact.ts'
@@ -63,12 +64,12 @@ export async function checkAtNight(tenant: TaskContext, { day }: { day: string }
 /** For operators in the admin area: a check as soon as a process is free. However often it is asked for, one waits. */
 export const requestCheck = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
-    if (await store.isPlanned(sql, requestedCheck.name)) return
+    if (await isQueued(sql, requestedCheck.name)) return
     await enqueue(requestedCheck, { key: 'requested', data: {}, dueAt: realNow() })
   })
 
 /** Whether a check that was asked for waits, or runs. */
-export const isCheckRequested = (): Promise<boolean> => store.isPlanned(db(), requestedCheck.name)
+export const isCheckRequested = (): Promise<boolean> => isQueued(db(), requestedCheck.name)
 
 /** The task of a check that was asked for. */
 export async function checkRequested(tenant: TaskContext): Promise<void> {
@@ -80,7 +81,7 @@ export async function checkRequested(tenant: TaskContext): Promise<void> {
 /** Enqueues the next night's task unless there is one. Concurrent calls of several processes enqueue one task. */
 export const planChecks = (): Promise<void> =>
   transact(everywhere, async (tx) => {
-    if (!(await store.isPlanned(tx.sql, nightlyCheck.name))) await putNext(tx, realNow())
+    if (!(await isQueued(tx.sql, nightlyCheck.name))) await putNext(tx, realNow())
   })
 
 async function putNext({ enqueue }: Transaction, after: Date): Promise<void> {

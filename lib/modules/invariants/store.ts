@@ -62,7 +62,3 @@ export async function newestChecks(sql: Sql, take: number) {
     broken: broken as Record<string, string[]>,
   }))
 }
-
-/** Whether a task of a type is queued or running, in any process. */
-export const isPlanned = async (sql: Sql, name: string): Promise<boolean> =>
-  (await sql.tasks.count({ where: { name } })) > 0

@@ -6,6 +6,7 @@ import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { type OldRows, type Walked, walk } from '../../platform/db/walk.ts'
+import { isQueued } from '../../platform/jobs/is-queued.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { log } from '../../platform/log.ts'
 import { horizonOf } from './rules/horizon.ts'
@@ -55,6 +56,6 @@ async function removeSome(kind: RemovedKind): Promise<{ removed: number; walkedT
 /** Enqueues the task unless there is one. Concurrent calls of several processes enqueue one. */
 export const planRemoval = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
-    if ((await sql.tasks.count({ where: { name: removeOld.name } })) > 0) return
+    if (await isQueued(sql, removeOld.name)) return
     await enqueue(removeOld, { key: 'all', data: {}, dueAt: realNow() })
   })
