@@ -40,7 +40,7 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
         </div>
       )}
       <div className="mt-8 grid justify-items-start gap-2">
-        {page.resume && <Resume nextChargeAt={page.resume.nextChargeAt} page={page} />}
+        {page.resume && <Resume nextCharge={page.resume.nextCharge} page={page} />}
         {page.canUpdate && (
           <form action={submitUrl} method="post">
             <button className={secondaryButton} name="intent" type="submit" value="update">
@@ -68,15 +68,20 @@ function Method({ page: { subscription } }: { page: PortalSubscriptionPage }) {
   )
 }
 
+type ResumeProps = { page: PortalSubscriptionPage } & NonNullable<PortalSubscriptionPage['resume']>
+
 /** Withdraws a cancellation; nothing is charged for that. */
-function Resume({ page, nextChargeAt }: { page: PortalSubscriptionPage; nextChargeAt: string | null }) {
+function Resume({ page, nextCharge }: ResumeProps) {
   const t = useTranslations('portal')
   const { locale, submitUrl } = page
   return (
     <form action={submitUrl} className="mb-2 grid gap-2" method="post">
       <p>
-        {nextChargeAt
-          ? t.rich('resumeText', { date: () => <LocalDay locale={locale} moment={nextChargeAt} /> })
+        {nextCharge
+          ? t.rich('resumeText', {
+              total: money(nextCharge.total, locale),
+              date: () => <LocalDay locale={locale} moment={nextCharge.at} />,
+            })
           : t('resumeTextPaused')}
       </p>
       <p>

@@ -35,7 +35,7 @@ export function ScheduledText({ subscription, locale, className }: Props & { cla
 /** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
-  const { nextCharge, status, unpaid } = subscription
+  const { nextCharge, status, unpaid, due } = subscription
   if (status === 'created' || status === 'canceled') return null
   if (!nextCharge) {
     const isPaused = status === 'paused'
@@ -48,7 +48,9 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
     )
   }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
-  return <p className={className}>{t.rich('nextCharge', { total: money(nextCharge.total, locale), date })}</p>
+  // What is owed is charged before it.
+  const said = due ? 'nextPeriod' : 'nextCharge'
+  return <p className={className}>{t.rich(said, { total: money(nextCharge.total, locale), date })}</p>
 }
 
 /** What is collected also of a subscription that is canceled or paused, and what happens without it. */
@@ -66,7 +68,7 @@ export function UnpaidText({ subscription, locale, className }: Props & { classN
   )
 }
 
-/** A payment that was declined and is still owed, with what can be done. */
+/** A payment that was declined and is still owed: what happens next without the customer, and what can be done. */
 export function DueNotice({
   subscription,
   locale,
@@ -74,12 +76,19 @@ export function DueNotice({
   children,
 }: Props & { level: 2 | 4; children?: React.ReactNode }) {
   const t = useTranslations()
-  const { due, id } = subscription
+  const { due, id, unpaid, nextCharge } = subscription
   if (!due) return null
+  const again = due.chargedAgainAt
+  // Without a next charge the text on what is unpaid says it.
+  const ends = nextCharge && unpaid?.endsEarlier?.at
   const title = t('portal.due.title', { total: money(due.total, locale) })
   return (
     <Notice id={`due-${id}`} level={level} takesFocus={false} title={title} tone="wrong">
-      <p>{t('portal.due.text', { reason: t(`failureReasons.${due.reason}.name`) })}</p>
+      <p>
+        {t('portal.due.text', { reason: t(`failureReasons.${due.reason}.name`) })}{' '}
+        {again && t.rich('portal.due.again', { date: () => <LocalDay locale={locale} moment={again} /> })}
+      </p>
+      {ends && <p>{t.rich('portal.unpaid.ends', { date: () => <LocalDay locale={locale} moment={ends} /> })}</p>}
       {children}
     </Notice>
   )

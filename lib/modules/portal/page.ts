@@ -71,8 +71,8 @@ export interface PortalSubscription {
   /** When a canceled subscription ends or ended. */
   endsAt: string | null
   mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
-  /** Declined and not paid since. */
-  due: { total: Amount; reason: FailureReason } | null
+  /** Declined and not paid since; when the first of it is charged again, if it is without the customer. */
+  due: { total: Amount; reason: FailureReason; chargedAgainAt: string | null } | null
   /** Billed and not paid yet, declined or on its way; without it the subscription may end earlier, at a moment if one is known. */
   unpaid: { total: Amount; endsEarlier: { at: string | null } | null } | null
 }
@@ -107,7 +107,7 @@ export interface PortalSubscriptionPage extends PortalFrame {
   /** Null where it is not possible. */
   cancelUrl: string | null
   /** What withdrawing the cancellation does; null where it is not possible. */
-  resume: { nextChargeAt: string | null } | null
+  resume: { nextCharge: { total: Amount; at: string } | null } | null
   canUpdate: boolean
   submitUrl: string
 }

@@ -1,20 +1,29 @@
+import { toWire } from '../../kernel/moment.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { amount, sum } from '../../kernel/money.ts'
-import type { BillingUpdatePage } from '../../modules/billing-updates/page.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { unpaidOrders } from '../../modules/orders/store.ts'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
+import { chargedAgainAt } from '../../modules/recovery/rules/index.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { db } from '../../platform/db/db.ts'
 
+interface Outstanding {
+  readonly total: Amount
+  readonly reason: FailureReason
+  /** When the first of it is charged again by the schedule; null where nothing is charged without the buyer. */
+  readonly chargedAgainAt: string | null
+}
+
 /**
  * The orders that are owed and not being charged at this moment. Recoveries are read last: one that was paid between two
  * reads has been closed by then.
  */
-export async function outstandingOrders({ id }: Subscription): Promise<(BillingUpdatePage & { state: 'open' })['due']> {
+export async function outstandingOrders({ id }: Subscription): Promise<Outstanding | null> {
   const unpaid = await unpaidOrders(db(), id)
   const attempts = await Promise.all(unpaid.map((order) => lastPayment(db(), order.id)))
   const recoveries = await openRecoveries(db(), id)
@@ -25,7 +34,11 @@ export async function outstandingOrders({ id }: Subscription): Promise<(BillingU
   }
   const total = totalOf(unpaid.filter(isOwed))
   const [first] = recoveries
-  return total && first ? { total, reason: first.failureReason } : null
+  if (!total || !first) return null
+  const [again] = recoveries
+    .flatMap((recovery) => chargedAgainAt(recovery) ?? [])
+    .sort((a, b) => a.getTime() - b.getTime())
+  return { total, reason: first.failureReason, chargedAgainAt: again ? toWire(again) : null }
 }
 
 /** The total of orders of one subscription. Null if there are none. */

@@ -50,6 +50,20 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     expect((await subscriptionOf(scenario)).endedAt).toMatch(/^2027-02-08T00:00/)
   })
 
+  test('and while it runs, when it is charged again, if it is, and how long it runs without', async () => {
+    const dueOf = async (reason: 'insufficient_funds' | 'card_expired') => {
+      const scenario = await subscriptionScenario()
+      await declineMandate(scenario.id, reason)
+      await pass(scenario, 'P1M')
+      const page = await subscriptionPage(scenario.id, portalVisitor(await portalCookies(scenario)))
+      const { due, unpaid, nextCharge } = page?.subscription ?? {}
+      const onDay = (moment: string | null | undefined) => moment?.slice(0, 10) ?? null
+      return [due?.chargedAgainAt, unpaid?.endsEarlier?.at, nextCharge?.at].map(onDay)
+    }
+    expect(await dueOf('insufficient_funds')).toEqual(['2027-02-03', '2027-02-22', '2027-03-01'])
+    expect(await dueOf('card_expired')).toEqual([null, '2027-02-08', '2027-03-01'])
+  })
+
   test('without an earlier end, where the paid time is over before the last attempt', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')

@@ -19,6 +19,7 @@ import type {
 import { readFeedback } from '../../modules/portal/rules/feedback.ts'
 import { saveFeedback } from '../../modules/portal/store.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, newestSubscriptionsOf } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
@@ -231,6 +232,5 @@ function isCancelable(subscription: rules.Subscription): boolean {
 function resumeView(subscription: rules.Subscription, now: Date): PortalSubscriptionPage['resume'] {
   const { status, renewedUntil } = subscription
   if (status !== 'on_grace_period' || renewedUntil === null || renewedUntil <= now) return null
-  const due = rules.nextRenewalAt(rules.resume(subscription, now))
-  return { nextChargeAt: due && toWire(due) }
+  return { nextCharge: nextChargeView(rules.resume(subscription, now), now) }
 }

@@ -1,6 +1,7 @@
 export {
   attempted,
   attemptFailed,
+  chargedAgainAt,
   disproved,
   endsAt,
   finish,
