@@ -17,7 +17,7 @@ export async function draw(invoice: InvoiceDocument, logo: Uint8Array | null = n
   drawParties(pdf, invoice)
   pdf.y += space
   drawLines(pdf, invoice)
-  pdf.y += 8
+  pdf.y += between.lines
   drawSums(pdf, invoice)
   drawClosing(pdf, invoice)
   pdf.run(invoice.test?.band ?? null, (number, of) => (of > 1 ? `${invoice.title} · ${number}/${of}` : null))
@@ -88,6 +88,7 @@ export function drawParties(pdf: PdfWriter, { parties }: Pick<StatementDocument,
 
 const figures = ['amount', 'tax', 'unitPrice', 'quantity'] as const
 const padding = 2.5
+const leastPadding = 0.75
 type Line = InvoiceDocument['lines'][number]
 type Cells = Readonly<Record<keyof InvoiceDocumentLine, Place>>
 
@@ -120,16 +121,32 @@ const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => to
 /** In reading order. */
 const columnsInOrder = ['description', 'quantity', 'unitPrice', 'tax', 'amount'] as const
 
-function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
-  const { columns, lines } = invoice
-  const cells = cellsOf(pdf, invoice)
+/** How high the texts of the headings and of each line are. */
+function textHeights(pdf: PdfWriter, { columns, lines }: InvoiceDocument, cells: Cells) {
   const { width } = cells.description
   const heightOf = (line: InvoiceDocumentLine & Partial<Pick<Line, 'notes'>>, look?: Look) => {
     const notes = sum((line.notes ?? []).map((note) => pdf.height(note, width)))
     const heights = columnsInOrder.map((column) => pdf.height(line[column], cells[column].width, look))
-    return 2 * padding + Math.max(...heights, notes + (heights[0] ?? 0))
+    return Math.max(...heights, notes + (heights[0] ?? 0))
   }
-  const headHeight = heightOf(columns, bold)
+  return { head: heightOf(columns, bold), lines: lines.map((line) => heightOf(line)) }
+}
+
+/** Narrow where that keeps an invoice on one page: up to fifteen lines fit, with a period below each of them. */
+function paddingOf(pdf: PdfWriter, { head, lines }: ReturnType<typeof textHeights>, sumsHeight: number): number {
+  const left = pdf.room() - head - sum(lines) - sumsHeight
+  const most = left / (2 * (1 + lines.length))
+  return most >= leastPadding ? Math.min(padding, most) : padding
+}
+
+function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
+  const { columns, lines } = invoice
+  const cells = cellsOf(pdf, invoice)
+  const texts = textHeights(pdf, invoice, cells)
+  const sumsHeight = between.lines + sumsLayout(pdf, invoice).height
+  const padding = paddingOf(pdf, texts, sumsHeight)
+  const headHeight = 2 * padding + texts.head
+  const heights = texts.lines.map((height) => 2 * padding + height)
 
   const drawRow = (drawCells: () => void, thickness: number) => {
     pdf.y += padding
@@ -158,13 +175,15 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
       )
     }, 0.3)
 
-  const [first] = lines
-  if (first && pdf.room() < headHeight + heightOf(first)) pdf.newPage()
+  const [first] = heights
+  if (first && pdf.room() < headHeight + first) pdf.newPage()
   pdf.element('Table', () => {
     pdf.element('THead', drawHeads)
     pdf.element('TBody', () => {
-      for (const line of lines) {
-        if (pdf.room() < heightOf(line)) {
+      for (const [index, line] of lines.entries()) {
+        // The last line goes with the sums, so that they are never alone on a page.
+        const isCarried = index > 0 && index === lines.length - 1
+        if (pdf.room() < (heights[index] ?? 0) + (isCarried ? sumsHeight : 0)) {
           pdf.newPage()
           pdf.decorate(drawHeads)
         }
@@ -174,8 +193,10 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
   })
 }
 
-function drawSums(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocument): void {
-  const large: Look = { bold: true, size: 11 }
+const large: Look = { bold: true, size: 11 }
+
+/** Where the sums are, and how high they are with the sentences below them. */
+function sumsLayout(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocument) {
   const rows = [...sums.map((said) => ({ ...said, look: {} })), { ...total, look: large }]
   const x = pdf.right - 290
   const width = 1 + Math.max(...rows.map(({ value, look }) => pdf.width(value, look)))
@@ -183,14 +204,18 @@ function drawSums(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocu
   const label = { x, width: value.x - gap - x }
   const note = { x: pdf.left, width: x - 2 * gap - pdf.left }
   const height = sum(rows.map((row) => 2 * padding + pdf.height(row.label, label.width, row.look)))
+  const beside = padding + pdf.height(netNote, note.width)
+  return { rows, x, value, label, note, height: Math.max(height, beside) + closingHeight(pdf, closing) }
+}
 
+function drawSums(pdf: PdfWriter, invoice: InvoiceDocument): void {
+  const { rows, x, value, label, note, height } = sumsLayout(pdf, invoice)
   // The amount paid and the method stay on one page.
-  const needed = Math.max(height, pdf.height(netNote, note.width)) + closingHeight(pdf, closing)
-  if (pdf.room() < needed) pdf.newPage()
+  if (pdf.room() < height) pdf.newPage()
   pdf.columns([
     () => {
       pdf.y += padding
-      pdf.write('P', netNote, note, soft)
+      pdf.write('P', invoice.netNote, note, soft)
     },
     () =>
       pdf.element('L', () => {
@@ -209,7 +234,7 @@ function drawSums(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocu
   ])
 }
 
-const between = { sums: 16, rule: 8, sentences: 4 }
+const between = { lines: 8, sums: 16, rule: 8, sentences: 4 }
 const wholeWidth = ({ left, right }: PdfWriter): Place => ({ x: left, width: right - left })
 
 const closingHeight = (pdf: PdfWriter, closing: readonly string[]): number =>
