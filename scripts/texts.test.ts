@@ -37,6 +37,7 @@ it('no line of a French page begins with a punctuation mark', () => {
 it.each([
   ['de', /\b(?:bis|ab)(?: \{date\}| <date>)|\bbis$/i],
   ['it', /\b(?:il|al|dal)(?: \{date\}| <date>|$)/i],
+  ['pt', /\ba(?: \{date\}| <date>)/i],
 ])('a date in %s takes the words before it that suit every day', (locale, wrong) => {
   const texts = textsOf(JSON.parse(readFileSync(path.join(root, `messages/${locale}.json`), 'utf8')))
   expect(texts.filter((text) => wrong.test(text))).toEqual([])
