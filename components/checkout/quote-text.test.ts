@@ -42,9 +42,19 @@ describe('the text on renewals', () => {
       sentence: '€35.00 today, then until you cancel:',
       items: [
         'Team plan: €10.00 every month from 20 December 2026',
-        'Backups: €29.97 every 3 months from 4 December 2026',
+        '3 × Backups: €29.97 every 3 months from 4 December 2026',
       ],
     })
+  })
+
+  it('tells subscriptions of one plan apart by their quantities, written as those of an order', () => {
+    const [renewal] = aQuote().renewals
+    if (!renewal) throw new Error('No renewal')
+    const renewals = [renewal, { ...renewal, quantity: 1200, price: eur('14280.00') }]
+    expect(german(aQuote({ renewals })).renewal?.items).toEqual([
+      'Team plan: 11,90 € pro Monat ab dem 20. Dezember 2026',
+      '1.200 × Team plan: 14.280,00 € pro Monat ab dem 20. Dezember 2026',
+    ])
   })
 
   it('is empty when nothing renews', () => {

@@ -103,6 +103,10 @@ function linesText(quote: Quote, locale: Locale, t: Words): Pick<QuoteText, 'lin
   return { lines: lines.slice(0, firstLines), moreLines: { label, lines: more } }
 }
 
+/** `3 × Team plan`: what tells two subscriptions of one plan apart. */
+const counted = ({ name, quantity }: RenewalView, locale: Locale, t: Words) =>
+  quantity === 1 ? name : t('checkout.receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
+
 /** `every month`, `every 3 months`. */
 function every({ interval, intervalCount }: { interval: RenewalView['interval']; intervalCount: number }, t: Words) {
   return t(`common.every.${interval}`, { count: intervalCount })
@@ -146,7 +150,9 @@ function agreedText(quote: Quote, locale: Locale, t: Words): Agreed | null {
   if (others.length > 0) {
     return {
       sentence: owesNothing ? t('checkout.renewal.severalTrials') : t('checkout.renewal.several', { today }),
-      items: quote.renewals.map((renewal) => t('checkout.renewal.item', figures(renewal))),
+      items: quote.renewals.map((renewal) =>
+        t('checkout.renewal.item', { ...figures(renewal), name: counted(renewal, locale, t) }),
+      ),
     }
   }
   if (first.trialUntil === null) {

@@ -19,6 +19,8 @@ interface ReceiptProps {
 export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProps) {
   const t = useTranslations('checkout')
   const { items, nextCharges, orderNumber } = receipt
+  const counted = (name: string, quantity: number) =>
+    quantity === 1 ? name : t('receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
   return (
     <dl className="mt-2 grid gap-x-6 border-line border-t pt-2 hand:grid-cols-[auto_minmax(0,1fr)]">
       <ReceiptRow label={t('receipt.items')}>
@@ -26,9 +28,7 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
           {items.map(({ name, quantity, total }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
             <li className="flex justify-between gap-4" key={index}>
-              <span className="min-w-0">
-                {quantity === 1 ? name : t('receipt.quantity', { quantity: wholeNumber(quantity, locale), name })}
-              </span>
+              <span className="min-w-0">{counted(name, quantity)}</span>
               <span className="shrink-0">{total ? money(total, locale) : t('receipt.trial')}</span>
             </li>
           ))}
@@ -38,14 +38,14 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
       {children}
       {nextCharges.length > 0 && (
         <ReceiptRow label={t('receipt.nextCharge')}>
-          {nextCharges.map(({ name, total, at }, index) => {
+          {nextCharges.map(({ name, quantity, total, at }, index) => {
             const figures = { total: money(total, locale), date: () => <LocalDay locale={locale} moment={at} /> }
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: two subscriptions may have the same name, and none moves
               <p key={index}>
                 {nextCharges.length === 1
                   ? t.rich('receipt.nextChargeOn', figures)
-                  : t.rich('receipt.nextChargeOf', { ...figures, name })}
+                  : t.rich('receipt.nextChargeOf', { ...figures, name: counted(name, quantity) })}
               </p>
             )
           })}

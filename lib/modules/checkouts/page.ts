@@ -72,6 +72,7 @@ export interface QuoteLine {
 /** One subscription that the checkout starts, in the figures that the buyer agrees to. */
 export interface RenewalView {
   name: string
+  quantity: number
   /** With tax, per period. */
   price: Amount
   interval: Interval
@@ -157,7 +158,7 @@ export interface Receipt {
   /** Whether a subscription of it can be canceled: null where none was sold, or none runs any more. */
   cancelable: 'now' | 'once_paid' | null
   /** With tax; one for each subscription that will be charged. */
-  nextCharges: { name: string; total: Amount; at: string }[]
+  nextCharges: { name: string; quantity: number; total: Amount; at: string }[]
   /**
    * A consumer's right of withdrawal: until when it lasts, and whether they asked to begin before. Null without it, once it is
    * over, and once all was withdrawn from; that digital content began with their consent stays confirmed.

@@ -287,7 +287,7 @@ async function quoteFor(found: Found, form: BuyerForm, timeZone: string | null):
     proposedMethod: country ? (methods[0] ?? null) : null,
     asksForMethod,
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
-      name: line.name,
+      ...{ name: line.name, quantity: line.quantity },
       price: inCurrency(total),
       interval: line.cycle?.interval ?? 'month',
       intervalCount: line.cycle?.intervalCount ?? 1,

@@ -43,7 +43,7 @@ export async function receiptOf(
         : null,
     nextCharges: next
       .filter(({ total }) => total > 0n)
-      .map(({ name, total, at }) => ({ name, total: amount(total, order.currency), at: toWire(at) })),
+      .map(({ total, at, ...charge }) => ({ ...charge, total: amount(total, order.currency), at: toWire(at) })),
   }
 }
 
@@ -61,6 +61,7 @@ async function withdrawalView(order: Order, tenant: Tenant, now: Date): Promise<
 
 interface NextCharge {
   readonly name: string
+  readonly quantity: number
   readonly total: bigint
   readonly at: Date
 }
@@ -75,8 +76,9 @@ async function begunSubscriptions({ lines }: Checkout): Promise<Subscription[]> 
 /** By the rule that will bill it. None of a subscription that was canceled since. */
 const chargesOf = (subscriptions: readonly Subscription[], now: Date): NextCharge[] =>
   subscriptions.flatMap((subscription) => {
+    const { name, quantity } = subscription
     const next = nextCharge(subscription, now)
-    return next ? [{ name: subscription.name, total: next.total, at: next.at }] : []
+    return next ? [{ name, quantity, total: next.total, at: next.at }] : []
   })
 
 async function expectedCharges(checkout: Checkout, tenant: Tenant, settlesBefore: Date): Promise<NextCharge[]> {
@@ -84,5 +86,8 @@ async function expectedCharges(checkout: Checkout, tenant: Tenant, settlesBefore
   const choice = taxInputOf(checkout.draft.form, await ratesFor(db(), tenant, settlesBefore))
   const facts = await taxFactsOf(db(), tenant, [choice.taxId])
   const { renewals } = quoteSale(checkout, { ...choice, facts }, settlesBefore)
-  return renewals.map(({ line, total, nextChargeAt }) => ({ name: line.name, total, at: nextChargeAt }))
+  return renewals.map(({ line: { name, quantity }, total, nextChargeAt }) => ({
+    ...{ name, quantity, total },
+    at: nextChargeAt,
+  }))
 }

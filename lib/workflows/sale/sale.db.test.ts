@@ -167,7 +167,7 @@ describe('a sale', () => {
         ],
         orderNumber: null,
         cancelable: 'now',
-        nextCharges: [{ total: { value: '20.00' }, at: subscriptions.body.data[0].nextRenewalAt }],
+        nextCharges: [{ quantity: 2, total: { value: '20.00' }, at: subscriptions.body.data[0].nextRenewalAt }],
       },
     })
   })
@@ -183,7 +183,7 @@ describe('a sale', () => {
       orderNumber: expect.stringMatching(/^order_/),
       cancelable: 'once_paid',
       items: [{ total: { value: '20.00' } }, { total: { value: '100.00' } }],
-      nextCharges: [{ total: { value: '20.00' } }],
+      nextCharges: [{ quantity: 2, total: { value: '20.00' } }],
     })
     const [charge] = page.receipt.nextCharges
     expect(charge?.at.slice(11)).toBe(page.settlesBefore.slice(11))
