@@ -43,6 +43,22 @@ it.each([
   expect(texts.filter((text) => wrong.test(text))).toEqual([])
 })
 
+/** As `docs/languages/<locale>.md` says; the polite words keep their capital. */
+it.each([
+  ['de', /^(?:\p{Ll}|\{|Sie\b|Ihr)/u],
+  ['pl', /^(?:\p{Ll}|\{|Pa[nń])/u],
+])('an email in %s continues in lower case after the comma of its salutation', (locale, right) => {
+  const { emails } = JSON.parse(readFileSync(path.join(root, `messages/${locale}.json`), 'utf8'))
+  const { approved, rejected, withdrawal } = emails.members
+  const { details, method, both } = emails.billingUpdated
+  const reviews = [approved, rejected].flatMap(({ item, update }) => [item, update])
+  const arrived = [withdrawal.arrived, withdrawal.arrivedWithUnits]
+  const first = [...whatsOf(emails), ...[details, method, both], ...reviews, ...arrived]
+  expect(emails.greeting).toMatch(/,$/)
+  expect(first.length).toBeGreaterThan(30)
+  expect(first.filter((text) => !right.test(text))).toEqual([])
+})
+
 const listed = (cell: string) => cell.split(', ').flatMap((word) => word.trim() || [])
 
 /** Whether words stand in a text, in any case and with any ending. */
@@ -50,6 +66,12 @@ function standsIn(text: string, words: string): boolean {
   const at = text.toLowerCase().indexOf(words.toLowerCase())
   return at >= 0 && !/\p{L}$/u.test(text.slice(0, at))
 }
+
+/** The first paragraphs of emails, by their name. */
+const whatsOf = (value: object): string[] =>
+  Object.entries(value).flatMap(([name, each]) =>
+    typeof each === 'object' ? whatsOf(each) : name === 'what' ? [each] : [],
+  )
 
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value.replaceAll('\u00a0', ' ')] : Object.values(value as object).flatMap(textsOf)

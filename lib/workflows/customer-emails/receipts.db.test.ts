@@ -45,7 +45,7 @@ describe('a purchase', () => {
     expect(emails).toMatchObject([{ kind: 'receipt', to: 'ada@example.com', locale: 'de', status: 'kept', orderId }])
     for (const line of [
       'Guten Tag Ada,',
-      'Vielen Dank für Ihren Kauf bei Lumen Software. Ihre Zahlung über 59,29 € ist eingegangen.',
+      'vielen Dank für Ihren Kauf bei Lumen Software. Ihre Zahlung über 59,29 € ist eingegangen.',
       '2 × Handbook: 49,00 €',
       '21 % USt.: 10,29 €',
       'Gesamtbetrag: 59,29 €',
