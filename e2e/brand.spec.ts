@@ -78,6 +78,33 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+test('with forced colors a button still has an edge, and is no larger than otherwise', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
+  const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
+  const edges: string[] = []
+  for (const forcedColors of ['none', 'active'] as const) {
+    const context = await browser.newContext({ forcedColors, viewport: { width: 390, height: 844 } })
+    const page = await context.newPage()
+    for (const url of [checkout.url, signIn]) {
+      await page.goto(url)
+      const button = page.locator('button[type=submit]:not([name=intent])').first()
+      const { height } = (await button.boundingBox()) ?? {}
+      const edge = await button.evaluate((element) => {
+        const { borderTopWidth, borderTopStyle, borderTopColor, color } = getComputedStyle(element)
+        return `${borderTopWidth} ${borderTopStyle}${borderTopColor === color ? ' of its letters' : ''}`
+      })
+      edges.push(`${forcedColors}, ${height}: ${edge}`)
+    }
+    await context.close()
+  }
+  const expected = ['none, 48: 1px solid', 'active, 48: 1px solid of its letters']
+  expect(edges).toEqual(expected.flatMap((each) => [each, each]))
+})
+
 test('a logo is served for ever as a picture, and nothing else is at its address', async ({ request, shop }, info) => {
   await brand(shop, info.outputPath('logo.svg'))
   const { logo } = await cli('brand', 'show', '--storefront', shop.storefrontId)

@@ -29,7 +29,7 @@ export function CopyTexts({ copied, failed }: { copied: string; failed: string }
     <p
       aria-live="polite"
       // An empty one stays rendered: a region that appears together with its text is not announced.
-      className="fixed inset-x-5 bottom-5 z-20 mx-auto w-fit max-w-full rounded-box bg-ink px-4 py-2 text-note text-paper wrap-anywhere empty:pointer-events-none empty:opacity-0"
+      className="fixed inset-x-5 bottom-5 z-20 mx-auto w-fit max-w-full rounded-box border border-transparent bg-ink px-4 py-2 text-note text-paper wrap-anywhere empty:pointer-events-none empty:opacity-0"
     >
       {said}
     </p>

@@ -1,6 +1,6 @@
-/** The main action of a page, on a button or a link. */
+/** The main action of a page, on a button or a link. Its border shows where a reader's forced colors take its color. */
 export const primaryButton =
-  'flex min-h-12 w-full items-center justify-center rounded-box bg-accent px-5 py-2.5 text-center font-semibold text-lead text-on-accent transition-colors hover:bg-accent-deep disabled:cursor-progress disabled:opacity-70'
+  'flex min-h-12 w-full items-center justify-center rounded-box border border-transparent bg-accent px-4.75 py-2.25 text-center font-semibold text-lead text-on-accent transition-colors hover:bg-accent-deep disabled:cursor-progress disabled:opacity-70'
 
 /** Looks like a link, for a secondary action. At least 44 px high for a thumb. */
 export const quietButton =
