@@ -21,3 +21,28 @@ for (const locale of locales) {
     })
   })
 }
+
+test('the chosen currency is written in full on a desk', async ({ page, shop, shopUrl }) => {
+  for (const [locale, country, currency] of [
+    ['de', 'CH', 'CHF'],
+    ['es', 'US', 'USD'],
+    ['en', 'GB', 'GBP'],
+  ] as const) {
+    const checkout = await aCheckout(shop, shopUrl, { locale, billingAddress: { country } })
+    await page.goto(checkout.url)
+    const select = page.locator('[name=currency]')
+    await select.selectOption(currency)
+    for (const width of [900, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const [room, needed] = await select.evaluate((element: HTMLSelectElement) => {
+        const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(element)
+        const pen = document.createElement('canvas').getContext('2d')
+        if (!pen) throw new Error('No canvas')
+        pen.font = `${fontSize} ${fontFamily}`
+        const { width: text } = pen.measureText(element.selectedOptions[0]?.text ?? '')
+        return [element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight), text]
+      })
+      expect(room, `${locale}, ${currency}, ${width} px`).toBeGreaterThanOrEqual(needed)
+    }
+  }
+})

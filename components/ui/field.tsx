@@ -67,7 +67,11 @@ function frameAttributes({ name, hint, error }: Pick<Frame, 'name' | 'hint' | 'e
   }
 }
 
-const inOneRow = 'wide:grid wide:grid-cols-[auto_9.5rem_minmax(0,1fr)] wide:items-center wide:gap-x-3'
+/** The select is as wide as its longest option; label and hint, one over the other, have the rest of the row. */
+const inOneRow =
+  'wide:grid wide:grid-cols-[minmax(0,1fr)_auto] wide:gap-x-3 wide:[&>div]:col-start-2 wide:[&>div]:row-span-2 wide:[&>div]:row-start-1'
+const labelInOneRow = 'wide:mb-0 wide:self-end wide:leading-4'
+const hintInOneRow = 'wide:col-start-1 wide:row-start-2 wide:mt-0 wide:leading-4'
 
 function FieldFrame({
   name,
@@ -79,13 +83,13 @@ function FieldFrame({
 }: Frame & { oneRow?: boolean; children: ReactNode }) {
   return (
     <div className={`min-w-0 ${oneRow ? inOneRow : ''}`}>
-      <label className={`mb-1 block font-medium text-note ${oneRow ? 'wide:mb-0' : ''}`} htmlFor={name}>
+      <label className={`mb-1 block font-medium text-note ${oneRow ? labelInOneRow : ''}`} htmlFor={name}>
         {label}
       </label>
       {children}
       {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
       {hint && (
-        <p className={`mt-1 text-note text-soft ${oneRow ? 'wide:mt-0' : ''}`} id={`${name}-hint`}>
+        <p className={`mt-1 text-note text-soft ${oneRow ? hintInOneRow : ''}`} id={`${name}-hint`}>
           {hint}
         </p>
       )}
