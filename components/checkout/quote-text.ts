@@ -82,11 +82,18 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     proposedMethod: quote.proposedMethod,
     asksForMethod: quote.asksForMethod,
     confirm: confirmText(quote, isBeforeTax ? null : total, t),
-    withdrawal: quote.withdrawal && t(`checkout.withdrawal.consent.${quote.withdrawal}`),
+    withdrawal: consentText(quote, t),
     currency: quote.currency,
     currencies: quote.currencies.map((code) => ({ code, name: `${code} – ${currencyName(code, locale)}` })),
     changed: t('checkout.summary.changed', { total }),
   }
+}
+
+/** What the box says that asks whether to begin at once. */
+function consentText({ withdrawal, lines }: Quote, t: Words): string | null {
+  if (withdrawal === null) return null
+  const consent = t(`checkout.withdrawal.consent.${withdrawal}`)
+  return lines.some(({ trialUntil }) => trialUntil !== null) ? `${consent} ${t('checkout.withdrawal.trial')}` : consent
 }
 
 function linesText(quote: Quote, locale: Locale, t: Words): Pick<QuoteText, 'lines' | 'moreLines'> {

@@ -53,7 +53,12 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
       )}
       {receipt.withdrawal && (
         <ReceiptRow label={t('withdrawal.heading')}>
-          <WithdrawalNote locale={locale} seller={seller} withdrawal={receipt.withdrawal} />
+          <WithdrawalNote
+            hasTrial={items.some(({ total }) => total === null)}
+            locale={locale}
+            seller={seller}
+            withdrawal={receipt.withdrawal}
+          />
         </ReceiptRow>
       )}
       {receipt.cancelable && (
@@ -69,15 +74,18 @@ interface WithdrawalNoteProps {
   withdrawal: NonNullable<ReceiptView['withdrawal']>
   seller: string
   locale: Locale
+  hasTrial: boolean
 }
 
 /** The confirmation of the consent, or until when the right lasts, and where to use it. */
-function WithdrawalNote({ withdrawal: { kind, beginsAtOnce, until, url }, seller, locale }: WithdrawalNoteProps) {
+function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNoteProps) {
   const t = useTranslations()
+  const { kind, beginsAtOnce, until, url } = withdrawal
   if (beginsAtOnce && kind === 'digital_content') return t('checkout.withdrawal.begun.digital_content')
   return (
     <>
       {beginsAtOnce && `${t(`checkout.withdrawal.begun.${kind}`)} `}
+      {beginsAtOnce && hasTrial && `${t('checkout.withdrawal.trial')} `}
       {t('checkout.withdrawal.lasts', { date: day(until, locale), seller })} <a href={url}>{t('withdrawal.open')}</a>
     </>
   )

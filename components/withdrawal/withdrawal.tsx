@@ -43,6 +43,7 @@ export function Withdrawal({ page }: { page: WithdrawalPage }) {
 
 function Explanation({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
+  const checkout = useTranslations('checkout')
   const { state, locale, until, seller, begun } = page
   const declared = page.declared.at(-1)
   const values = {
@@ -55,10 +56,15 @@ function Explanation({ page }: { page: WithdrawalPage }) {
     <>
       <p>
         {t(`states.${state}.text`, values)}
+        {state === 'declared' && ` ${page.isPaid ? t('returned', values) : t('nothingPaid')}`}
+        {state === 'declared' && page.isPaid && begun && ` ${t('kept')}`}
         {page.endsSubscriptions && ` ${t('endsSubscriptions')}`}
       </p>
       {(state === 'open' || state === 'review') && begun && begun !== 'digital_content' && (
-        <p className="text-note text-soft">{t(`begun.${begun}`)}</p>
+        <p className="text-note text-soft">
+          {t(`begun.${begun}`)}
+          {page.hasTrial && ` ${checkout('withdrawal.trial')}`}
+        </p>
       )}
     </>
   )

@@ -116,7 +116,7 @@ function refundWords(
       ? [t('emails.members.withdrawal.underwayWithUnits', { amount: money(underwayWithUnits, locale) })]
       : []),
   ]
-  if (owed.length === 0) return [t('emails.members.withdrawal.nothingPaid'), ...coming]
+  if (owed.length === 0) return [t('withdrawal.nothingPaid'), ...coming]
   return [[t('emails.members.withdrawal.next'), ...owed].join(' '), ...coming]
 }
 

@@ -54,13 +54,26 @@ export function endedWords(
   return [`${what} ${underway ? underwayWords(underway, t, locale) : t('emails.withdrawal.nothingMore')}`]
 }
 
+/** What of the money comes back to the buyer. */
+const returnedWords = (
+  { isPaid = true, beginsAtOnce = true, seller }: Pick<WithdrawalReceivedEmail, 'isPaid' | 'beginsAtOnce'> & Sold,
+  t: Translator,
+): string[] =>
+  isPaid
+    ? [t('withdrawal.returned', { seller: seller.name }), ...(beginsAtOnce ? [t('withdrawal.kept')] : [])]
+    : [t('withdrawal.nothingPaid')]
+
+interface Sold {
+  readonly seller: { readonly name: string }
+}
+
 /** That a withdrawal was received: what was declared, when, and what follows. */
 export function withdrawalReceivedWords(
-  content: InShop<WithdrawalReceivedEmail> & { readonly seller: { readonly name: string } },
+  content: InShop<WithdrawalReceivedEmail> & Sold,
   t: Translator,
   locale: Locale,
 ): Words {
-  const { storefrontName: shop, seller, number, name, email, statement } = content
+  const { storefrontName: shop, number, name, email, statement } = content
   const declaredAt = dayAndTime(content.declaredAt, locale, content.timeZone)
   const rows = [
     { label: t('withdrawal.contract'), value: number },
@@ -76,7 +89,7 @@ export function withdrawalReceivedWords(
     closing: [
       ...endedWords(content, t, locale),
       ...(content.reducedSubscriptions ?? []).map((each) => reducedText(t, locale, each)),
-      t('emails.withdrawal.next', { seller: seller.name }),
+      ...returnedWords(content, t),
     ],
     action: null,
   }

@@ -159,7 +159,7 @@ export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Transla
  * the consent with which it was lost.
  */
 function withdrawalOf(
-  { withdrawal, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal'> & Named,
+  { withdrawal, subscriptions, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal' | 'subscriptions'> & Named,
   t: Translator,
   locale: Locale,
 ): string[] {
@@ -168,7 +168,8 @@ function withdrawalOf(
   const date = lastDay === undefined ? day(until, locale, timeZone) : day(lastDay, locale)
   const lasts = t('checkout.withdrawal.lasts', { date, seller: seller.name })
   if (!beginsAtOnce) return [lasts]
-  const begun = t(`checkout.withdrawal.begun.${kind}`)
+  const free = subscriptions.some(({ trialUntil }) => trialUntil !== null) ? ` ${t('checkout.withdrawal.trial')}` : ''
+  const begun = t(`checkout.withdrawal.begun.${kind}`) + free
   return isLost(withdrawal) ? [begun] : [begun, lasts]
 }
 

@@ -33,6 +33,10 @@ export interface WithdrawalPage extends HostedPage {
   lines: WithdrawableItem[]
   /** What the buyer asked to begin at once; null if nothing. */
   begun: WithdrawalKind | null
+  /** Whether a line of it began with a free trial. */
+  hasTrial: boolean
+  /** In the state `declared`: whether anything was paid for what was withdrawn from last. */
+  isPaid: boolean
   name: string
   email: string
   problems: { lines: boolean; quantity: boolean; name: boolean; email: boolean }

@@ -69,6 +69,10 @@ export async function declareWithdrawal(
   if (locked) await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked))
 }
 
+/** Whether any of these lines was paid with the order: a free trial was not. */
+export const isPaidWith = (order: Order, lines: readonly ChosenLine[]): boolean =>
+  lines.some(({ orderLineId }) => order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n))
+
 interface Concerned {
   readonly order: Order
   readonly withdrawable: Withdrawable
@@ -91,7 +95,11 @@ async function record(
     ...{ statement, declaredAt: now },
   })
   const number = contractNumber(order)
-  const facts = { statement, name, email, number, declaredAt: toWire(now), ...effects }
+  const isPrepared = isPaidWith(order, chosen)
+  const facts = {
+    ...{ statement, name, email, number, declaredAt: toWire(now), ...effects },
+    ...{ isPaid: isPrepared || later !== null, beginsAtOnce: order.withdrawal?.beginsAtOnce ?? false },
+  }
   const to = [...new Set([email, recipient.to])]
   await enqueueEmails(
     tx,
@@ -100,9 +108,6 @@ async function record(
       locale: order.locale,
       content: { ...recipient.common, ...facts, kind: 'withdrawal_received' as const },
     })),
-  )
-  const isPrepared = chosen.some(({ orderLineId }) =>
-    order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n),
   )
   const items = chosen.map(itemOf)
   const notice = {

@@ -14,7 +14,7 @@ import {
   withdrawalState,
 } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
-import { findOrderAnywhere } from '../../modules/orders/store.ts'
+import { findOrderAnywhere, paidOrdersOf } from '../../modules/orders/store.ts'
 import { openWithdrawalToken, withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { openSessionOf } from '../../modules/portal/browser.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
@@ -24,7 +24,7 @@ import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
-import { contractNumber, declareWithdrawal, statementOf } from './declare.ts'
+import { contractNumber, declareWithdrawal, isPaidWith, statementOf } from './declare.ts'
 import { type ChosenLine, itemOf, linesOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
 interface Found {
@@ -93,6 +93,8 @@ export async function withdrawalPage(
           })
         : [],
     begun: order.withdrawal?.beginsAtOnce ? order.withdrawal.kind : null,
+    hasTrial: left.some(({ orderLineId }) => orderLineId === null),
+    isPaid: await isPaid(found),
     name: typed.name ?? order.customerDetails.fullName ?? '',
     email: typed.email ?? order.customerDetails.email ?? '',
     problems: {
@@ -108,6 +110,19 @@ export async function withdrawalPage(
     formUrl: path,
     portalUrl: portalSignInPath(tenant),
   }
+}
+
+/** Whether anything was paid for what was declared last, with the order or later. */
+async function isPaid({ order, withdrawable }: Found): Promise<boolean> {
+  const last = withdrawable.declared.at(-1)
+  const lines = last ? linesOf(withdrawable, last) : []
+  if (lines.length === 0 || isPaidWith(order, lines)) return lines.length > 0
+  const begun = await subscriptionsOfLines(
+    db(),
+    lines.map(({ checkoutLineId }) => checkoutLineId),
+  )
+  const ids = [...begun.values()].map(({ id }) => id)
+  return (await paidOrdersOf(db(), ids)).length > 0
 }
 
 /** As the declaration will: units that a lower quantity has no more end it too. */

@@ -6,8 +6,9 @@ import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { ask, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
-import { aboutUnits, aPurchase, declare, type Purchase, received } from '../../testing/withdrawal.ts'
+import { aboutUnits, aPurchase, declare, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
 import { orderPage } from '../admin/hosted.ts'
+import { withdrawalPage } from './hosted.ts'
 
 /** What was paid, or was on its way, beside the order that a buyer withdraws from. */
 
@@ -141,6 +142,31 @@ describe('a payment of a subscription that ended long after units were withdrawn
     expect([renewal.status, renewal.total.value]).toEqual(['paid', '238.00'])
     expect((await subscriptionOf(purchase)).status).toBe('canceled')
     expect((await noticesTo(purchase)).filter((text) => text.includes('has arrived'))).toEqual([])
+  })
+})
+
+/** What the buyer reads of the money, in the acknowledgement and on the page. */
+async function promised(purchase: Purchase) {
+  const [acknowledged] = await received(purchase, 'withdrawal_received')
+  const text = read(acknowledged?.text ?? '')
+  const says = { nothing: 'Nothing has been paid for it', returned: 'returns what you paid', kept: 'may be kept' }
+  const said = Object.entries(says).flatMap(([name, words]) => (text.includes(words) ? [name] : []))
+  return { said, isPaid: (await withdrawalPage(purchase.token, null, nobody))?.isPaid }
+}
+
+describe('money is promised to the buyer only where some was paid, and a part is kept only of what began at once', () => {
+  const trial = { item: { trialDays: 7 } }
+  test.each([
+    ['a sale', {}, {}, 0, ['returned'], true],
+    ['a sale that began at once', { beginAtOnce: 'yes' }, {}, 0, ['returned', 'kept'], true],
+    ['a trial', {}, trial, 0, ['nothing'], false],
+    ['a trial that began at once', { beginAtOnce: 'yes' }, trial, 0, ['nothing'], false],
+    ['a trial that was charged meanwhile', { beginAtOnce: 'yes' }, trial, 8, ['returned', 'kept'], true],
+  ])('%s', async (_, buyer, more, days, said, isPaid) => {
+    const purchase = await bought(buyer, more)
+    if (days > 0) await pass(purchase, `P${days}D`)
+    await declare(purchase.token)
+    expect(await promised(purchase)).toEqual({ said, isPaid })
   })
 })
 

@@ -150,12 +150,13 @@ describe('a withdrawal', () => {
   })
 
   test('is possible in a free trial, for which there is no invoice', async () => {
-    const bought = await aPurchase({}, { item: { trialDays: 14 } })
+    const bought = await aPurchase({ beginAtOnce: 'yes' }, { checkout: { locale: 'en' }, item: { trialDays: 14 } })
     const [confirmation] = (await listEmails(bought.shop.storefrontId)).filter(
       ({ kind }) => kind === 'subscription_confirmation',
     )
     expect(confirmation?.text).toContain(`/withdrawal/${bought.token}`)
-    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({ number: bought.order.id })
+    expect(confirmation?.text).toContain('you pay for the time until then. The free trial is not charged.')
+    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({ number: bought.order.id, hasTrial: true })
     await declare(bought.token)
     expect((await subscriptionOf(bought)).status).toBe('canceled')
   })

@@ -95,6 +95,10 @@ export interface WithdrawalReceivedEmail {
   /** What identifies the contract. */
   readonly number: string
   readonly declaredAt: string
+  /** Whether anything was paid for it. Absent in older emails: then it was. */
+  readonly isPaid?: boolean
+  /** Whether a service began at the buyer's request, so that a share may be kept. Absent in older emails: then it may. */
+  readonly beginsAtOnce?: boolean
   readonly endedSubscriptions: readonly string[]
   /** Those that continue with fewer units. Absent in older emails. */
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]

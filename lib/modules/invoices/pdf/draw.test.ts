@@ -297,7 +297,7 @@ describe('on several pages', () => {
     const lines = Array.from({ length: 15 }, () => ({ ...line, service }))
     const companyName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH & Co. KG'
     const buyer = { ...base.buyer, companyName }
-    expect(await pagesOfPdf(await draw(await sheet('reverse', locale, { buyer, lines })))).toHaveLength(1)
+    expect(await pagesOfPdf(await draw(await invoiceWith('reverse', locale, { buyer, lines })))).toHaveLength(1)
   })
 
   it('keeps the sums on one page, wherever the lines end', async () => {
