@@ -129,6 +129,10 @@ async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
  * anything else is a bug and keeps its stack.
  */
 function describeFailure(cause: unknown): { code: string; message: string; stack?: string | undefined } {
+  if (cause instanceof Error && cause.name === 'StillOnHold') {
+    const { message, stack, ...rest } = describeFailure(cause.cause)
+    return { ...rest, message: `${message} ${stillOnHold}`, ...(stack && { stack: `${stack}\n${stillOnHold}` }) }
+  }
   if (cause instanceof Refusal) return { code: cause.code, message: sentenceOf(cause) }
   if (cause instanceof UsageError) return { code: 'usage', message: cause.message }
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
@@ -139,6 +143,9 @@ function describeFailure(cause: unknown): { code: string; message: string; stack
 }
 
 const onHold = 'The storefront is on hold, as it moves to another installation: nothing of it changes here.'
+
+const stillOnHold =
+  'The storefront is on hold: `storefront release` lets it go on here, if it is not imported elsewhere.'
 
 const flagOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 

@@ -10,7 +10,7 @@ import { migrationsOf, tablesOf, withClient } from '../../platform/db/one-connec
 import { line, linesOf, writePacked } from '../../platform/db/packed-lines.ts'
 import { countsOf, ofStorefront } from './counts.ts'
 import { type End, type Header, proofAt, signed } from './file.ts'
-import { hold } from './hold.ts'
+import { hold, release, StillOnHold } from './hold.ts'
 import { type FileKey, fileKey, newSalt } from './passphrase.ts'
 import { forFile } from './reseal.ts'
 import { auditRows, type Exported, exported } from './tables.ts'
@@ -35,38 +35,56 @@ export interface Transferred {
 
 /**
  * For operators: writes all of a storefront to a file, as of one moment, while the service works. Secrets in it are sealed with the
- * passphrase. With `move` the storefront is put on hold first, so that nothing happens to it that is not in the file. Refuses
- * `validation_failed` on `storefront` and `out`.
+ * passphrase. With `move` the storefront is put on hold first, so that nothing happens to it that is not in the file; where there is
+ * no file in the end, it goes on. Refuses `validation_failed` on `storefront` and `out`.
  */
 export async function exportStorefront(asked: Asked): Promise<Transferred> {
   const { storefrontId, out, passphrase, as } = asked
   const salt = newSalt()
   const key = await fileKey(passphrase, salt)
   return withClient(async (client) => {
-    const summary = { rows: 0, takenAt: '', sha256: '' }
+    const summary = { rows: 0, takenAt: '', sha256: '', isHeldByThis: false }
     const lines = contentsOf(client, asked, { salt, key }, summary)
     const withHash = signed(lines, key, (sha256) => {
       summary.sha256 = sha256
     })
-    await writePacked(out, 'out', withHash)
-    const { sha256, rows } = summary
-    await db().$transaction((sql) =>
-      writeAudit(sql, commandLine(), {
-        ...{ action: 'storefront.export', subject: storefrontId, before: null, after: { as, rows, sha256 } },
-      }),
-    )
-    return { storefrontId, as, ...summary }
+    await writePacked(out, 'out', withHash).catch(async (error) => {
+      if (summary.isHeldByThis) await letGo(storefrontId, error)
+      throw error
+    })
+    const { sha256, rows, takenAt } = summary
+    await db()
+      .$transaction((sql) =>
+        writeAudit(sql, commandLine(), {
+          ...{ action: 'storefront.export', subject: storefrontId, before: null, after: { as, rows, sha256 } },
+        }),
+      )
+      .catch((error) => {
+        // The file is there, and can be imported: here nothing may go on.
+        throw summary.isHeldByThis ? new StillOnHold('exported', { cause: error }) : error
+      })
+    return { storefrontId, as, takenAt, rows, sha256 }
   })
+}
+
+/** Without a file there is no move. */
+async function letGo(storefrontId: string, cause: unknown): Promise<void> {
+  try {
+    await release(storefrontId)
+  } catch {
+    // Why there is no file is the one to tell.
+    throw new StillOnHold('not exported', { cause })
+  }
 }
 
 async function* contentsOf(
   client: pg.Client,
   { storefrontId, as }: Asked,
   { salt, key }: { salt: string; key: FileKey },
-  summary: { rows: number; takenAt: string },
+  summary: { rows: number; takenAt: string; isHeldByThis: boolean },
 ): AsyncGenerator<string> {
   // Nobody writes to a storefront on hold: what is seen from now on is the end.
-  if (as === 'move') await hold(storefrontId)
+  if (as === 'move') summary.isHeldByThis = await hold(storefrontId)
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const storefront = await storefrontIn(client, storefrontId)
   const rows = await countsOf(client, storefrontId)

@@ -15,13 +15,14 @@ const patience = { timeout: 60_000 }
  * Puts a storefront on hold, in both modes: what has begun is committed, and from then on nothing of it changes. What acts for it
  * is answered as if the database were away. A storefront on hold stays so. Refuses `validation_failed` on `storefront` while
  * its test clock is advanced, or the bank has a payout of it that was not marked.
+ * @returns whether it was not on hold before
  */
-export async function hold(storefrontId: string): Promise<void> {
-  await db().$transaction(async (sql) => {
+export async function hold(storefrontId: string): Promise<boolean> {
+  return db().$transaction(async (sql) => {
     // A bank file that is being made is made, and has no payout of it from then on.
     await lockExports(sql)
     const { heldAt, isAdvancing } = await locked(sql, storefrontId)
-    if (heldAt !== null) return
+    if (heldAt !== null) return false
     if (isAdvancing) throw invalid('storefront', 'Its test clock is being advanced: try again once it stands.')
     if (await hasLiveExported(sql, storefrontId))
       throw invalid('storefront', 'The bank has payouts of it: say what became of them (`payout mark`) first.')
@@ -30,6 +31,7 @@ export async function hold(storefrontId: string): Promise<void> {
     await writeAudit(sql, commandLine(), {
       ...{ action: 'storefront.hold', subject: storefrontId, before: null, after: null },
     })
+    return true
   }, patience)
 }
 
@@ -51,6 +53,11 @@ export async function release(storefrontId: string): Promise<{ storefrontId: str
   }, patience)
   wake()
   return released
+}
+
+/** What failed, in a storefront that it put on hold and that stays so: whoever reads of it must know. */
+export class StillOnHold extends Error {
+  override name = 'StillOnHold'
 }
 
 async function locked(sql: Sql, storefrontId: string) {

@@ -4,7 +4,7 @@ import { POST as createPlan } from '@/app/v1/subscription-plans/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { isUnavailable } from '../../platform/db/unavailable.ts'
 import { send } from '../../testing/api.ts'
-import { answer, isRefused } from '../../testing/command-line.ts'
+import { answer, cli, isRefused } from '../../testing/command-line.ts'
 import { killedAt } from '../../testing/crash.ts'
 import * as factories from '../../testing/factories.ts'
 import {
@@ -158,6 +158,44 @@ describe('a storefront that moves', () => {
     }
     expect(n).toBeGreaterThan(5)
     await answer(`${exporting(of(), `again-${n}`, 'move')} --json`)
+  })
+})
+
+describe('a move of which no file comes', () => {
+  // The value of the endpoint is another one than was sealed: it is read after the hold.
+  const damage = () => db().$executeRaw`UPDATE webhook_endpoints SET sealed_secret =
+    set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = ${of()}`
+
+  it('lets the storefront go on, unless it was on hold before', async () => {
+    await damage()
+    const failed = async (name: string) => {
+      expect((await isRefused(exporting(of(), name, 'move'))).message).toMatch(
+        /^--storefront: What is sealed at [^.]*\.$/,
+      )
+      await workIn(first)
+    }
+    await failed('goes-on')
+    expect(await held()).toBe(false)
+    expect(await db().tasks.count({ where: { storefront_id: of(), run_at: { gt: new Date('9999-01-01') } } })).toBe(0)
+    await hold(of())
+    await failed('was-held')
+    expect(await held()).toBe(true)
+    await damage()
+    await answer(`${exporting(of(), 'was-held', 'move')} --json`)
+    await workIn(first)
+    expect(await held()).toBe(true)
+  })
+
+  it('says that it is on hold where it cannot go on', async () => {
+    await damage()
+    await db().$executeRawUnsafe(
+      `ALTER TABLE storefronts ADD CONSTRAINT stays CHECK (id <> '${of()}' OR held_at IS NOT NULL) NOT VALID`,
+    )
+    const { stderr } = await cli(exporting(of(), 'stays', 'move'))
+    await workIn(first)
+    await db().$executeRaw`ALTER TABLE storefronts DROP CONSTRAINT stays`
+    expect(stderr).toMatch(/^--storefront: What is sealed at .* The storefront is on hold: `storefront release` lets/)
+    expect(await held()).toBe(true)
   })
 })
 
