@@ -175,6 +175,13 @@ async function written<Row extends Record<string, string | number | null>>(
   return format === 'csv' ? csvTable(await rows) : rows
 }
 
+/** What the state of a storefront that moves is when a key was lost. */
+const unopenedWords = ({ unopened }: Transferred): string =>
+  unopened === 0
+    ? ''
+    : ` Sealed values that no key opens: ${unopened}, such as emails, secrets of webhook endpoints and bank details. They are lost there ` +
+      'as they are here, unless the key that they were sealed with is found again: then put it into SECRET_KEY_PREVIOUS.'
+
 /** The commands, in the order of the help. */
 export const commands: readonly Command[] = [
   command({
@@ -224,9 +231,11 @@ export const commands: readonly Command[] = [
     async lastWord(answer) {
       if ((answer as Partial<Transferred>).as === undefined)
         return 'They have personal data: keep them where nobody else reads them.'
-      return (answer as Transferred).as === 'move'
-        ? 'The storefront is on hold here. `storefront release` lets it go on here, if it is not imported elsewhere.'
-        : 'It is a copy: the storefront continues here.'
+      const what =
+        (answer as Transferred).as === 'move'
+          ? 'The storefront is on hold here. `storefront release` lets it go on here, if it is not imported elsewhere.'
+          : 'It is a copy: the storefront continues here.'
+      return `${what}${unopenedWords(answer as Transferred)}`
     },
   }),
   command({
@@ -241,10 +250,13 @@ export const commands: readonly Command[] = [
       const passphrase = await readPassphrase(file)
       return (await transfers.import()).importStorefront({ in: from, passphrase })
     },
-    lastWord: async (answer) =>
-      (answer as Transferred).as === 'move'
-        ? 'It is on hold: `invariants` checks it, `storefront release` lets it go on here.'
-        : 'It is on hold. The file is a copy: `storefront release` only once the other installation has stopped for good, or buyers are charged twice.',
+    async lastWord(answer) {
+      const what =
+        (answer as Transferred).as === 'move'
+          ? 'It is on hold: `invariants` checks it, `storefront release` lets it go on here.'
+          : 'It is on hold. The file is a copy: `storefront release` only once the other installation has stopped for good, or buyers are charged twice.'
+      return `${what}${unopenedWords(answer as Transferred)}`
+    },
   }),
   command({
     noun: 'storefront',
@@ -932,7 +944,8 @@ export const commands: readonly Command[] = [
         ? 'What was sealed with the former key cannot be read any more. Give webhook endpoints a new secret, connect payment accounts ' +
           'again, and have merchants give their bank details again: until then nothing is paid out. No code of a second factor is ' +
           'right: recovery codes are, and `operator reset-second-factor` lets an operator set up another. Emails that were not sent ' +
-          'yet are not sent, and those that were cannot be read or sent again.'
+          'yet are not sent, and those that were cannot be read or sent again. `storefront export` takes all of that along as it is, and ' +
+          'says how much it is.'
         : 'SECRET_KEY is that of this database: nothing was changed.',
   }),
   command({

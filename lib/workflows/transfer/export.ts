@@ -12,7 +12,7 @@ import { countsOf, ofStorefront } from './counts.ts'
 import { type End, type Header, proofAt, signed } from './file.ts'
 import { hold, release, StillOnHold } from './hold.ts'
 import { type FileKey, fileKey, newSalt } from './passphrase.ts'
-import { forFile } from './reseal.ts'
+import { forFile, type Unopened } from './reseal.ts'
 import { auditRows, type Exported, exported } from './tables.ts'
 
 interface Asked {
@@ -30,6 +30,8 @@ export interface Transferred {
   /** ISO 8601. */
   readonly takenAt: string
   readonly rows: number
+  /** How many sealed values no key opens: they are in the file as they are. */
+  readonly unopened: number
   readonly sha256: string
 }
 
@@ -43,7 +45,7 @@ export async function exportStorefront(asked: Asked): Promise<Transferred> {
   const salt = newSalt()
   const key = await fileKey(passphrase, salt)
   return withClient(async (client) => {
-    const summary = { rows: 0, takenAt: '', sha256: '', isHeldByThis: false }
+    const summary = { rows: 0, takenAt: '', sha256: '', unopened: 0, isHeldByThis: false }
     const lines = contentsOf(client, asked, { salt, key }, summary)
     const withHash = signed(lines, key, (sha256) => {
       summary.sha256 = sha256
@@ -52,18 +54,23 @@ export async function exportStorefront(asked: Asked): Promise<Transferred> {
       if (summary.isHeldByThis) await letGo(storefrontId, error)
       throw error
     })
-    const { sha256, rows, takenAt } = summary
+    const { sha256, rows, takenAt, unopened } = summary
     await db()
       .$transaction((sql) =>
         writeAudit(sql, commandLine(), {
-          ...{ action: 'storefront.export', subject: storefrontId, before: null, after: { as, rows, sha256 } },
+          ...{
+            action: 'storefront.export',
+            subject: storefrontId,
+            before: null,
+            after: { as, rows, unopened, sha256 },
+          },
         }),
       )
       .catch((error) => {
         // The file is there, and can be imported: here nothing may go on.
         throw summary.isHeldByThis ? new StillOnHold('exported', { cause: error }) : error
       })
-    return { storefrontId, as, takenAt, rows, sha256 }
+    return { storefrontId, as, takenAt, rows, unopened, sha256 }
   })
 }
 
@@ -81,7 +88,7 @@ async function* contentsOf(
   client: pg.Client,
   { storefrontId, as }: Asked,
   { salt, key }: { salt: string; key: FileKey },
-  summary: { rows: number; takenAt: string; isHeldByThis: boolean },
+  summary: { rows: number; takenAt: string; isHeldByThis: boolean } & Unopened,
 ): AsyncGenerator<string> {
   // Nobody writes to a storefront on hold: what is seen from now on is the end.
   if (as === 'move') summary.isHeldByThis = await hold(storefrontId)
@@ -100,7 +107,7 @@ async function* contentsOf(
   for (const [table, how] of Object.entries(exported)) {
     const own = columns.get(table) ?? []
     yield line({ table, columns: own })
-    const again = forFile(how, key, own)
+    const again = forFile(how, key, own, summary)
     written[table] = 0
     for await (const values of rowsOf(client, selectionOf(table, how, own, storefrontId))) {
       yield line(again(values))

@@ -18,7 +18,7 @@ import { countsOf } from './counts.ts'
 import type { Transferred } from './export.ts'
 import { damaged, type End, end, FileReader, type Header, header, proofAt, section, values } from './file.ts'
 import { type FileKey, fileKey } from './passphrase.ts'
-import { fromFile } from './reseal.ts'
+import { fromFile, type Unopened } from './reseal.ts'
 import { type Exported, exported } from './tables.ts'
 
 /**
@@ -51,7 +51,8 @@ async function put(client: pg.Client, reader: FileReader, passphrase: string): P
   const sql = sqlOn((statement) => runOn(client, statement))
   const { id } = head.storefront
   if (await accounts.storefrontExists(sql, id)) throw invalid('in', `The storefront ${id} is here already.`)
-  const ending = await putTables(client, reader, key)
+  const counted: Unopened = { unopened: 0 }
+  const ending = await putTables(client, reader, key, counted)
   const sha256 = await reader.finish(key)
   if (JSON.stringify(ending.rows) !== JSON.stringify(head.rows)) throw damaged()
   // Every row that was put is the storefront's, also if somebody with the passphrase wrote another one's into the file.
@@ -59,23 +60,23 @@ async function put(client: pg.Client, reader: FileReader, passphrase: string): P
   await joinAll(client, sql, id, ending)
   await accounts.holdStorefront(sql, id, realNow())
   await parkTasks(sql, id)
-  return finished(sql, head, { ending, sha256 })
+  return finished(sql, head, { ending, sha256, ...counted })
 }
 
 async function finished(
   sql: Sql,
   { storefront: { id }, as, takenAt }: Header,
-  { ending, sha256 }: { ending: End; sha256: string },
+  { ending, sha256, unopened }: { ending: End; sha256: string } & Unopened,
 ): Promise<Transferred> {
   const rows = Object.values(ending.rows).reduce((sum, count) => sum + count, 0)
   await writeAudit(sql, commandLine(), {
-    ...{ action: 'storefront.import', subject: id, before: null, after: { as, takenAt, rows, sha256 } },
+    ...{ action: 'storefront.import', subject: id, before: null, after: { as, takenAt, rows, unopened, sha256 } },
   })
-  return { storefrontId: id, as, takenAt, rows, sha256 }
+  return { storefrontId: id, as, takenAt, rows, unopened, sha256 }
 }
 
 /** Puts every table, in the order of `exported`, and passes over the records. Returns the end of the file. */
-async function putTables(client: pg.Client, reader: FileReader, key: FileKey): Promise<End> {
+async function putTables(client: pg.Client, reader: FileReader, key: FileKey, counted: Unopened): Promise<End> {
   const columns = new Map(await tablesOf(client))
   const rows: Record<string, number> = {}
   let next = await reader.next()
@@ -83,7 +84,7 @@ async function putTables(client: pg.Client, reader: FileReader, key: FileKey): P
     const begun = section.parse(next)
     if (begun.table !== table || begun.columns.join() !== columns.get(table)?.join()) throw damaged()
     const source = new Rows(reader)
-    await putRows(client, { table, how, columns: begun.columns, key }, source)
+    await putRows(client, { table, how, columns: begun.columns, key, counted }, source)
     rows[table] = source.count
     next = source.next
   }
@@ -120,10 +121,11 @@ interface Target {
   readonly how: Exported
   readonly columns: readonly string[]
   readonly key: FileKey
+  readonly counted: Unopened
 }
 
-async function putRows(client: pg.Client, { table, how, columns, key }: Target, rows: Rows): Promise<void> {
-  const again = fromFile(how, key, columns)
+async function putRows(client: pg.Client, { table, how, columns, key, counted }: Target, rows: Rows): Promise<void> {
+  const again = fromFile(how, key, columns, counted)
   const into = how.onConflict === undefined ? table : 'incoming'
   if (how.onConflict !== undefined) await client.query(`CREATE TEMP TABLE incoming (LIKE ${table}) ON COMMIT DROP`)
   const texts = async function* () {

@@ -183,13 +183,17 @@ it('a passphrase of nobody: a file is not written over another one, and none is 
   expect(storefront).toEqual({ held_at: null })
 })
 
-it('an export without the key that its secrets are sealed with leaves no file', async () => {
+it('an export with another key, or of a sealed value that was changed, leaves no file', async () => {
   await workIn({ ...first, secretKey: 'another secret than it was, long enough' })
   expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the one/)
-  await answer('secret-key accept --json')
-  expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^--storefront: What is sealed at .* SECRET_KEY/)
+  const change = `UPDATE webhook_endpoints SET sealed_secret =
+    set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = '${id}'`
   await workIn(first)
-  await answer('secret-key accept --json')
+  await queried(first.url, change)
+  expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(
+    /^--storefront: What is sealed at .* was changed/,
+  )
+  await queried(first.url, change)
   await workIn(second)
   expect((await isRefused(importing('unopened'))).message).toBe('--in: There is no such file.')
   expect((await isRefused(importing('unopened.part'))).message).toBe('--in: There is no such file.')

@@ -1,14 +1,24 @@
 import { invalid } from '../../kernel/refusal.ts'
-import { seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
+import { isOpenable, seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
 import { damaged } from './file.ts'
 import type { FileKey } from './passphrase.ts'
 import type { Exported, Row, Sealed } from './tables.ts'
 
-/** The values of a row as they go into a file: what SECRET_KEY sealed is sealed with the file's key. */
-export const forFile = (table: Exported, key: FileKey, columns: readonly string[]) =>
-  resealed(table, columns, (sealed, place) => {
+/** Values that no key opens which is set: sealed with one that is lost, they stay as they are, here and there. */
+export interface Unopened {
+  unopened: number
+}
+
+/**
+ * The values of a row as they go into a file: what SECRET_KEY sealed is sealed with the file's key, and the hash of it, which is made
+ * with SECRET_KEY too, is left out. What was sealed with a key that is lost goes as it is, with its hash: every reader of it knows
+ * that state, and the key may be found again.
+ */
+export const forFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
+  resealed(table, columns, counted, (sealed, place) => {
+    if (!isOpenable(sealed)) return null
     const plain = unsealedHere(sealed, place)
-    return { plain, sealed: key.seal(plain, place) }
+    return { plain, sealed: key.seal(plain, place), hashOf: () => new Uint8Array() }
   })
 
 function unsealedHere(sealed: Uint8Array, place: string): string {
@@ -17,22 +27,18 @@ function unsealedHere(sealed: Uint8Array, place: string): string {
   } catch {
     throw invalid(
       'storefront',
-      `What is sealed at ${place} cannot be opened: SECRET_KEY and SECRET_KEY_PREVIOUS are not what they were.`,
+      `What is sealed at ${place} cannot be opened: it was changed, or sealed for another row.`,
     )
   }
 }
 
 /** The values of a row as they come from a file: sealed with this installation's SECRET_KEY, and found by its hashes. */
-export const fromFile = (table: Exported, key: FileKey, columns: readonly string[]) =>
-  resealed(
-    table,
-    columns,
-    (sealed, place) => {
-      const plain = unsealed(key, sealed, place)
-      return { plain, sealed: seal(plain, place) }
-    },
-    true,
-  )
+export const fromFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
+  resealed(table, columns, counted, (sealed, place) => {
+    if (!key.isMine(sealed)) return null
+    const plain = unsealed(key, sealed, place)
+    return { plain, sealed: seal(plain, place), hashOf: (found) => searchHashes(found)[0] }
+  })
 
 function unsealed(key: FileKey, sealed: Uint8Array, place: string): string {
   try {
@@ -45,24 +51,35 @@ function unsealed(key: FileKey, sealed: Uint8Array, place: string): string {
 
 type Values = (string | null)[]
 
+interface Resealed {
+  readonly plain: string
+  readonly sealed: Uint8Array
+  hashOf(found: string): Uint8Array
+}
+
 function resealed(
   { sealed: rule }: Exported,
   columns: readonly string[],
-  again: (sealed: Uint8Array, place: string) => { plain: string; sealed: Uint8Array },
-  withHashes = false,
+  counted: Unopened,
+  again: (sealed: Uint8Array, place: string) => Resealed | null,
 ): (values: Values) => Values {
   if (!rule) return (values) => values
   const at = columns.indexOf(rule.column)
-  const foundAt = withHashes && rule.found ? columns.indexOf(rule.found.column) : -1
+  const foundAt = rule.found ? columns.indexOf(rule.found.column) : -1
   return (values) => {
     const value = values[at] ?? null
     const bytes = value === null ? null : bytesOf(rule, value)
     // A bank file that stayed where it was made.
     if (bytes === null || bytes.length === 0) return values
     const row: Row = Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]))
-    const { plain, sealed } = again(bytes, rule.at(row))
-    const changed = values.with(at, textOf(rule, sealed))
-    return rule.found && foundAt >= 0 ? changed.with(foundAt, hex(searchHashes(rule.found.by(plain))[0])) : changed
+    const opened = again(bytes, rule.at(row))
+    if (!opened) {
+      counted.unopened += 1
+      return values
+    }
+    const changed = values.with(at, textOf(rule, opened.sealed))
+    const found = rule.found?.by(opened.plain) ?? null
+    return found === null ? changed : changed.with(foundAt, hex(opened.hashOf(found)))
   }
 }
 

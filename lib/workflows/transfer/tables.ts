@@ -19,8 +19,8 @@ export interface Sealed {
   readonly encoding: 'hex' | 'base64'
   /** The place that a value is sealed for. */
   at(row: Row): string
-  /** A column with the hash of something in the value, by which the row is found. */
-  readonly found?: { readonly column: string; by(plain: string): string }
+  /** A column with the hash of something in the value, by which the row is found; null once that was erased, and the hash stays. */
+  readonly found?: { readonly column: string; by(plain: string): string | null }
 }
 
 /** How a table's rows of a storefront are found, and what is done with them. */
@@ -69,7 +69,6 @@ export const exported: Readonly<Record<string, Exported>> = {
   customers: { rows: own },
   email_changes: {
     rows: own,
-    as: { address_hash: nothing },
     sealed: {
       ...inHex(emailChanges.sealedAt),
       found: { column: 'address_hash', by: (plain) => JSON.parse(plain).to },
@@ -136,7 +135,6 @@ export const exported: Readonly<Record<string, Exported>> = {
   emails: { rows: own, sealed: inHex(emails.sealedAt) },
   email_suppressions: {
     rows: own,
-    as: { address_hash: nothing },
     sealed: {
       ...inHex(suppressions.sealedAt),
       found: { column: 'address_hash', by: (plain) => JSON.parse(plain).address },

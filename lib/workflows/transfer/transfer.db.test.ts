@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { suppressionsOf } from '../../modules/emails/suppressions.ts'
+import { config } from '../../platform/config.ts'
 import { seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
-import { answer, isRefused } from '../../testing/command-line.ts'
+import { answer, cli, isRefused } from '../../testing/command-line.ts'
 import {
   anInstallation,
+  brokenIn,
   contentsOf,
   first,
   type Installation,
@@ -77,6 +80,14 @@ async function seedTheRest(id: string): Promise<void> {
       ...{ id: 'email_suppression_1', ...of, cause: 'bounce', noticed_at: now },
       ...{ sealed: seal(suppressed, 'email_suppressions|email_suppression_1|sealed') },
       address_hash: searchHashes('gone@example.com')[0],
+    },
+  })
+  const erased = JSON.stringify({ address: null, reason: null })
+  await db().email_suppressions.create({
+    data: {
+      ...{ id: 'email_suppression_2', ...of, cause: 'bounce', noticed_at: now },
+      ...{ sealed: seal(erased, 'email_suppressions|email_suppression_2|sealed') },
+      address_hash: searchHashes('erased@example.com')[0],
     },
   })
   const body = seal('{"a":1}', `idempotency_keys|${id}|true|POST|/v1/customers|again`)
@@ -158,7 +169,9 @@ function opened(table: string, row: Rows[string][number]): Rows[string][number] 
   const bytes = sealed.encoding === 'hex' ? Buffer.from(text.slice(2), 'hex') : Buffer.from(text, 'base64')
   const plain = unseal(bytes, sealed.at(texts))
   if (!sealed.found) return { ...left, [sealed.column]: plain }
-  const [hash] = searchHashes(sealed.found.by(plain))
+  const found = sealed.found.by(plain)
+  if (found === null) return { ...left, [sealed.column]: plain }
+  const [hash] = searchHashes(found)
   expect(row[sealed.found.column]).toBe(`\\x${Buffer.from(hash).toString('hex')}`)
   return { ...left, [sealed.column]: plain, [sealed.found.column]: '' }
 }
@@ -183,4 +196,43 @@ it('its lists are written as CSV: a file for each with rows, in a new folder', a
   expect((await isRefused(csv.replace(at('csv'), at('no/folder')))).message).toContain('cannot be made (ENOENT)')
   expect((await isRefused(csv.replace(id, 'storefront_none'))).message).toContain('no storefront')
   expect((await isRefused(csv.replace('--format csv', '--format file'))).message).toContain('--passphrase-file')
+})
+
+describe('after a key was lost', () => {
+  const lost = { ...first, secretKey: 'another secret than it was, long enough' }
+  const byHand = (rows: Rows) =>
+    Object.fromEntries(
+      Object.entries(rows).map(([table, all]) => {
+        const changed = table === 'tasks' ? ofARun : table === 'storefronts' ? ['held_at'] : []
+        const unchanged = (row: Rows[string][number]) => Object.entries(row).filter(([name]) => !changed.includes(name))
+        return [table, all.map((row) => JSON.stringify(unchanged(row))).sort()]
+      }),
+    )
+  const sealedIn = (rows: Rows) =>
+    Object.entries(rows).flatMap(([table, all]) => {
+      const column = exported[table]?.sealed?.column
+      return column === undefined ? [] : all.filter((row) => ![null, '\\x'].includes(row[column] as string | null))
+    }).length
+
+  it('all comes along: what cannot be opened as it is, and how much that is is said', async () => {
+    const [id = ''] = ids
+    await workIn(lost)
+    await answer('secret-key accept --json')
+    await workIn(lost)
+    const before = await rowsOf(first, id)
+    const { stdout, stderr, status } = await cli(exporting(id, 'lost'))
+    expect([status, stderr]).toEqual([0, ''])
+    expect(sealedIn(before)).toBeGreaterThan(10)
+    expect(stdout).toContain(`Sealed values that no key opens: ${sealedIn(before)}, such as emails`)
+    await workIn(second)
+    expect(await answer(`${importing('lost')} --json`)).toMatchObject({ unopened: sealedIn(before) })
+    expect(byHand(await rowsOf(second, id))).toEqual(byHand(before))
+    expect(await brokenIn(second)).toEqual(await brokenIn(first))
+    // The key is found again.
+    Object.assign(config(), { secretKeyPrevious: [first.secretKey] })
+    const found = await suppressionsOf(db(), { storefrontId: id, testmode: true }, 'gone@example.com')
+    expect(found).toMatchObject([{ address: 'gone@example.com' }])
+    await workIn(first)
+    await answer('secret-key accept --json')
+  })
 })
