@@ -128,6 +128,16 @@ describe('an installation', () => {
       { settlements: 'look' },
     ],
     ['that pays no merchant by file', { config: { ...config, payoutsFrom: null } }, { payouts: 'look' }],
+    [
+      'whose seller no bank can write',
+      { config: { ...config, seller: { ...config.seller, name: 'Ωmega' } } },
+      { payouts: 'look' },
+    ],
+    [
+      'whose seller has quotation marks in its name',
+      { config: { ...config, seller: { ...config.seller, name: 'SIA "Lumen"' } } },
+      {},
+    ],
     ['without a creditor', { config: { ...config, sepaCreditorId: null } }, { directDebits: 'look' }],
     ['without mail', { config: { ...config, mail: null } }, { mail: 'missing' }],
     ['with a mail server that refuses', { problems: { ...problems, mail: 'EAUTH' } }, { mail: 'missing' }],

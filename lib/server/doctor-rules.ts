@@ -1,4 +1,4 @@
-import { maskedIban } from '../kernel/sepa.ts'
+import { maskedIban, sepaText } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 
@@ -187,10 +187,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', 'compared']
       : ['look', `They cannot be read: ${problems.settlements}.`]
   },
-  payouts: ({ config: { payoutsFrom } }) =>
-    payoutsFrom
+  payouts: ({ config: { payoutsFrom, seller } }) => {
+    if (!payoutsFrom) return ['look', 'Set PAYOUT_IBAN: without it merchants are paid by hand, not by a bank file.']
+    return sepaText(seller.name)
       ? ['ok', `from ${maskedIban(payoutsFrom.iban)}`]
-      : ['look', 'Set PAYOUT_IBAN: without it merchants are paid by hand, not by a bank file.'],
+      : ['look', 'Write SELLER_NAME in Latin letters: banks take no others, and no bank file can be made.']
+  },
   directDebits: ({ config }) =>
     config.sepaCreditorId
       ? ['ok', config.sepaCreditorId]
