@@ -38,7 +38,7 @@ export interface Transferred {
 /**
  * For operators: writes all of a storefront to a file, as of one moment, while the service works. Secrets in it are sealed with the
  * passphrase. With `move` the storefront is put on hold first, so that nothing happens to it that is not in the file; where there is
- * no file in the end, it goes on. Refuses `validation_failed` on `storefront` and `out`.
+ * no file in the end, the hold is taken back. Refuses `validation_failed` on `storefront` and `out`.
  */
 export async function exportStorefront(asked: Asked): Promise<Transferred> {
   const { storefrontId, out, passphrase, as } = asked

@@ -55,7 +55,7 @@ export async function release(storefrontId: string): Promise<{ storefrontId: str
   return released
 }
 
-/** What failed, in a storefront that it put on hold and that stays so: whoever reads of it must know. */
+/** What failed left a storefront on hold that it had put on hold itself. An operator must be told. */
 export class StillOnHold extends Error {
   override name = 'StillOnHold'
 }
