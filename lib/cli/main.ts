@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { Refusal } from '../kernel/refusal.ts'
 import { InvalidConfig } from '../platform/config.ts'
-import { isOnHold } from '../platform/db/unavailable.ts'
+import { isOnHold, lacksTables } from '../platform/db/unavailable.ts'
 import { type Command, commands, type Flag } from './commands.ts'
 import { helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
@@ -12,6 +12,18 @@ export type Connect = () => Promise<() => Promise<void>>
 
 /** The call names no command or uses one incorrectly. */
 class UsageError extends Error {}
+
+/** The database is not that of this version yet: one sentence, without a stack. */
+class Unmigrated extends Error {
+  override name = 'UserFacingError'
+}
+
+/** A table that is missing although all migrations are applied is a bug. */
+async function isUnmigrated(cause: unknown): Promise<boolean> {
+  if (!lacksTables(cause)) return false
+  const { missingMigrations } = await import('../server/migrations.ts')
+  return (await missingMigrations()).length > 0
+}
 
 interface Streams {
   readonly out: (text: string) => void
@@ -48,6 +60,8 @@ export async function main(
       out(isForPrograms ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
       if (!isForPrograms && call.command.lastWord) out(`\n${await call.command.lastWord(value)}\n`)
       return call.command.isBad?.(value) ? 1 : 0
+    } catch (cause) {
+      throw (await isUnmigrated(cause)) ? new Unmigrated('Migrations are missing: `npx prisma migrate deploy`.') : cause
     } finally {
       await disconnectAll(disconnect)
     }

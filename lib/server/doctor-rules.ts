@@ -47,15 +47,15 @@ export interface Installation {
     readonly isArchived: boolean
     /** By how many milliseconds its clock is ahead of this machine's. */
     readonly aheadMs: number
-    /** `ok`, or which migrations are missing. */
-    readonly migrations: string
+    /** The oldest first. */
+    readonly missingMigrations: readonly string[]
   }
-  /** The day of the newest reference rate that serves, and the currencies on offer that have none. */
-  readonly rates: { readonly newest: string | null; readonly missing: readonly string[] }
-  /** Accounts of storefronts that take their new payments. */
-  readonly ownAccounts: number
-  /** Staff with a second factor. */
-  readonly staff: number
+  /** The day of the newest reference rate that serves, and the currencies on offer that have none; null while a migration is missing. */
+  readonly rates: { readonly newest: string | null; readonly missing: readonly string[] } | null
+  /** Accounts of storefronts that take their new payments; null while a migration is missing. */
+  readonly ownAccounts: number | null
+  /** Staff with a second factor; null while a migration is missing. */
+  readonly staff: number | null
   /** The newest check: `ok`, or what is wrong. */
   readonly invariants: string
   /** Tasks that depend on us alone: `ok`, or by how much the oldest is late; `unknown` while a migration is missing. */
@@ -129,11 +129,14 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['look', `GEO_DATABASE is of ${countriesOn}: networks move between countries, get a newer one.`]
       : ['ok', `by the database of ${countriesOn}`]
   },
-  database: ({ database: { version, isDurable, migrations } }) => {
+  database: ({ database: { version, isDurable, missingMigrations } }) => {
     if (version < leastVersion)
       return ['missing', `PostgreSQL ${version} is too old: it must be ${leastVersion} or newer.`]
+    const [first] = missingMigrations
+    const which = `${missingMigrations.length} from ${first} on`
+    if (first !== undefined) return ['missing', `Migrations are missing, ${which}: \`npx prisma migrate deploy\`.`]
     if (!isDurable) return ['missing', 'Turn fsync and synchronous_commit on: a crash would lose what was answered.']
-    return migrations === 'ok' ? ['ok', `PostgreSQL ${version}`] : ['missing', `Migrations are ${migrations}.`]
+    return ['ok', `PostgreSQL ${version}`]
   },
   backups: ({ database }) =>
     database.isArchived
@@ -150,6 +153,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
           `The clocks of this machine and of the database are ${Math.abs(aheadMs)} ms apart: synchronize them.`,
         ],
   payments: ({ config, problems, ownAccounts }) => {
+    if (ownAccounts === null) return unknown
     const hasKey = config[config.livePayments] !== null
     if (!hasKey && ownAccounts === 0) return ['missing', `Set ${paymentKeys}: live checkouts cannot be paid.`]
     if (problems.payments !== null) return ['missing', `A key of live payments is not served: ${problems.payments}.`]
@@ -166,13 +170,16 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', `asked for at ${hmrc.apiBase}`]
       : ['look', `HMRC does not answer, so that VIES_UNKNOWN decides: ${problems.hmrc}.`]
   },
-  currencies: ({ rates: { newest, missing } }) => {
+  currencies: ({ rates }) => {
+    if (rates === null) return unknown
+    const { newest, missing } = rates
     if (newest === null) return ['look', 'No reference rate of the last week is known: live checkouts stay in euros.']
     return missing.length === 0
       ? ['ok', `at the rates of ${newest}`]
       : ['look', `No reference rate of the last week is known: nobody can pay in ${missing.join(', ')}.`]
   },
   settlements: ({ config, ownAccounts, problems }) => {
+    if (ownAccounts === null) return unknown
     const connected = liveProviderNames.filter((name) => config[name])
     if (connected.length === 0 && ownAccounts === 0) return ['ok', 'of no provider']
     const unread = connected.find((name) => !config[name]?.[liveProvider(name).readsSettlements])
@@ -221,10 +228,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', 'an Inngest server']
       : ['missing', `The Inngest server: ${problems.inngest}.`]
   },
-  staff: ({ staff }) =>
-    staff > 0
+  staff: ({ staff }) => {
+    if (staff === null) return unknown
+    return staff > 0
       ? ['ok', `${staff} with a second factor`]
-      : ['missing', 'Nobody can review plans: `operator create`, and set up the second factor at /admin.'],
+      : ['missing', 'Nobody can review plans: `operator create`, and set up the second factor at /admin.']
+  },
   invariants: ({ invariants }) => {
     if (invariants === 'unknown') return unknown
     return invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check: ${invariants}.`]

@@ -12,6 +12,7 @@ import { within } from '../platform/within.ts'
 import { connectedProviders, hmrcProblem } from '../providers/index.ts'
 import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
 import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
+import { missingMigrations } from './migrations.ts'
 import { readiness } from './readiness.ts'
 import { secretKeyProblem } from './secret-key.ts'
 
@@ -20,6 +21,9 @@ const patienceMs = 10_000
 /** What is missing before this installation sells live. It asks what is configured, and changes nothing. */
 export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
+  const missing = await missingMigrations()
+  // What a check reads may itself be missing.
+  const known = <Known>(ask: () => Promise<Known>) => (missing.length === 0 ? ask() : null)
   const [address, payments, settlements, mail, inngest, database, staff, geo, hmrc] = await Promise.all([
     problemOf(reachItself),
     problemOf(async () => {
@@ -32,20 +36,20 @@ export async function doctor(): Promise<Diagnosis[]> {
     problemOf(async () => set.mail && reachMailServer(set.mail)),
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),
-    staffWithSecondFactor(db()),
+    known(() => staffWithSecondFactor(db())),
     geoDatabase(),
     hmrcProblem(),
   ])
-  const ownAccounts = (await accountsOf(db())).filter(({ endedAt }) => endedAt === null).length
-  const rates = await servingRates(db(), realNow())
-  const { invariants, migrations, tasks } = await readiness()
+  const ownAccounts = await known(() => accountsOf(db()))
+  const rates = await known(() => servingRates(db(), realNow()))
+  const { invariants, tasks } = await readiness()
   return diagnose({
     config: set,
     problems: { address, payments, settlements, mail, inngest, countries: geo.problem, hmrc },
     countriesOn: geo.day,
     today: realNow().toISOString().slice(0, 10),
-    database: { ...database, migrations },
-    rates: {
+    database: { ...database, missingMigrations: missing },
+    rates: rates && {
       newest:
         [...rates.values()]
           .map(({ day }) => day)
@@ -53,11 +57,11 @@ export async function doctor(): Promise<Diagnosis[]> {
           .at(-1) ?? null,
       missing: currencies.filter((currency) => currency !== 'EUR' && !rates.has(currency)),
     },
-    ownAccounts,
+    ownAccounts: ownAccounts?.filter(({ endedAt }) => endedAt === null).length ?? null,
     staff,
     invariants,
     tasks,
-    secretKey: migrations === 'ok' ? ((await secretKeyProblem()) ?? 'ok') : 'unknown',
+    secretKey: (await known(async () => (await secretKeyProblem()) ?? 'ok')) ?? 'unknown',
   })
 }
 
@@ -94,7 +98,7 @@ async function reach(url: string): Promise<void> {
   if (!response.ok) throw new Error(`it answers ${response.status}`)
 }
 
-async function databaseOf(): Promise<Omit<Installation['database'], 'migrations'>> {
+async function databaseOf(): Promise<Omit<Installation['database'], 'missingMigrations'>> {
   const before = Date.now()
   const [row] = await db().$queryRaw<
     { version: number; isDurable: boolean; isArchived: boolean; at: number }[]

@@ -1,11 +1,10 @@
-import { readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueTasks } from '../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, livePaymentsState } from '../providers/index.ts'
+import { missingMigrations } from './migrations.ts'
 import { watchedCheck } from './newest-check.ts'
 
 /** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
@@ -59,8 +58,7 @@ export async function readiness(): Promise<Readiness> {
 }
 
 async function look(): Promise<Readiness> {
-  const [applied, known] = await Promise.all([appliedMigrations(), knownMigrations()])
-  const missing = known.filter((name) => !applied.includes(name))
+  const missing = await missingMigrations()
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
   // What they read may itself be missing.
   const lag = missing.length === 0 ? await taskLag() : null
@@ -78,13 +76,6 @@ async function look(): Promise<Readiness> {
     ...{ status: ready ? status : 'not_ready', ready, database: 'ok', migrations },
     ...{ taskLagSeconds: lag?.ofAll ?? null, tasks, inngest, payments, clocks, invariants },
   }
-}
-
-async function appliedMigrations(): Promise<string[]> {
-  const rows = await db().$queryRaw<
-    { migration_name: string }[]
-  >`SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL`
-  return rows.map((row) => row.migration_name)
 }
 
 /**
@@ -114,9 +105,4 @@ async function newestCheck(): Promise<string> {
   if (day !== null && broken.length > 0) return `broken on ${day}: ${broken.join('; ')}`
   if (ageSeconds <= mostHoursBetweenChecks * 3_600) return 'ok'
   return day === null ? 'never checked' : `not checked since ${day}`
-}
-
-async function knownMigrations(): Promise<string[]> {
-  const entries = await readdir(path.join(process.cwd(), 'prisma/migrations'), { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
 }

@@ -13,6 +13,10 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** Whether a table, a column or a function is not there, as in a database that is not migrated. */
+export const lacksTables = (error: unknown): boolean =>
+  layersOf(error).some(({ code }) => typeof code === 'string' && /^(?:42P01|42703|42883)$/.test(code))
+
 /** Whether a transaction was refused since the storefront is on hold (the function `refuse_while_held`). */
 export const isOnHold = (error: unknown): boolean =>
   layersOf(error).some(({ code, message }) => code === '55P03' && message === 'the storefront is on hold')

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cli, isRefused } from '../testing/command-line.ts'
+import { anInstallation, type Installation, queried, transferFolder, workIn } from '../testing/installations.ts'
+import { readiness } from './readiness.ts'
+
+/** An own PostgreSQL before `npx prisma migrate deploy`. */
+
+transferFolder()
+let installation: Installation
+beforeEach(async () => {
+  installation = await anInstallation()
+})
+
+const emptied = () => queried(installation.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+const withoutTheLast = () =>
+  queried(
+    installation.url,
+    `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations);
+    ALTER TABLE key_proofs RENAME TO later_key_proofs`,
+  )
+
+describe.each([
+  ['no migration', emptied, /^Migrations are missing, \d+ from \d+_\w+ on: `npx prisma migrate deploy`\.$/],
+  ['all but one', withoutTheLast, /^Migrations are missing, 1 from \d+_\w+ on: `npx prisma migrate deploy`\.$/],
+])('with %s', (_, unmigrate, sentence) => {
+  it('doctor says so, and what it cannot know', async () => {
+    await unmigrate()
+    await workIn(installation)
+    const { status, stdout, stderr } = await cli('doctor --json')
+    expect([status, stderr]).toEqual([1, ''])
+    const checks: { check: string; state: string; message: string }[] = JSON.parse(stdout)
+    const of = (check: string) => checks.find((each) => each.check === check)
+    expect(of('database')).toMatchObject({ state: 'missing', message: expect.stringMatching(sentence) })
+    for (const check of ['secretKey', 'payments', 'settlements', 'currencies', 'tasks', 'staff', 'invariants'])
+      expect(of(check), check).toMatchObject({ state: 'look', message: expect.stringContaining('Not known while') })
+  })
+
+  it('another command says so in a sentence', async () => {
+    await unmigrate()
+    await workIn(installation)
+    expect((await isRefused('merchant create')).message).toBe('Migrations are missing: `npx prisma migrate deploy`.')
+  })
+
+  it('it is not ready, and says why', async () => {
+    await unmigrate()
+    await workIn(installation)
+    expect(await readiness()).toMatchObject({
+      ready: false,
+      database: 'ok',
+      migrations: expect.stringMatching(/^missing: /),
+    })
+  })
+})
