@@ -55,7 +55,7 @@ export async function release(storefrontId: string): Promise<{ storefrontId: str
   return released
 }
 
-/** What failed left a storefront on hold that it had put on hold itself. An operator must be told. */
+/** What failed left a storefront on hold that it had put on hold itself. The operator must know. */
 export class StillOnHold extends Error {
   override name = 'StillOnHold'
 }
