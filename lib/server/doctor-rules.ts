@@ -50,6 +50,14 @@ export interface Installation {
     /** The oldest first. */
     readonly missingMigrations: readonly string[]
   }
+  /** The database of `DATABASE_REPLICA_URL`; null without one. */
+  readonly replica: {
+    /** Of reading it. */
+    readonly problem: string | null
+    /** Whether it follows another database (`pg_is_in_recovery()`). */
+    readonly isStandby: boolean
+    readonly missingMigrations: readonly string[]
+  } | null
   /** The day of the newest reference rate that serves, and the currencies on offer that have none; null while a migration is missing. */
   readonly rates: { readonly newest: string | null; readonly missing: readonly string[] } | null
   /** Accounts of storefronts that take their new payments; null while a migration is missing. */
@@ -137,6 +145,16 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     if (first !== undefined) return ['missing', `Migrations are missing, ${which}: \`npx prisma migrate deploy\`.`]
     if (!isDurable) return ['missing', 'Turn fsync and synchronous_commit on: a crash would lose what was answered.']
     return ['ok', `PostgreSQL ${version}`]
+  },
+  replica: ({ replica }) => {
+    if (replica === null) return ['ok', 'none']
+    const said = 'lists of the admin area are read from the database.'
+    if (replica.problem !== null) return ['look', `DATABASE_REPLICA_URL does not answer (${replica.problem}): ${said}`]
+    const [first] = replica.missingMigrations
+    if (first !== undefined) return ['look', `DATABASE_REPLICA_URL has no migration ${first}: ${said}`]
+    return replica.isStandby
+      ? ['ok', 'follows a database']
+      : ['look', 'DATABASE_REPLICA_URL leads to a database that follows no other one: its lists may be out of date.']
   },
   backups: ({ database }) =>
     database.isArchived

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { config } from '../platform/config.ts'
+import { closeDatabase } from '../platform/db/db.ts'
 import { resetConnection } from '../providers/mollie/client.ts'
 import { configure } from '../testing/configure.ts'
 import { aMailServer } from '../testing/mail-server.ts'
@@ -46,4 +48,22 @@ it('counts staff with a second factor only', async () => {
   expect(await stateOf('staff')).toMatchObject({ state: 'missing' })
   await anOperator('ada@example.com')
   expect(await stateOf('staff')).toMatchObject({ state: 'ok' })
+})
+
+it('asks the replica whether it is one', async () => {
+  const replica = async (databaseReplicaUrl: string | null | undefined) => {
+    await closeDatabase()
+    Object.assign(config(), { databaseReplicaUrl })
+    return stateOf('replica')
+  }
+  expect(await replica(process.env.TEST_DATABASE_URL)).toMatchObject({
+    message: expect.stringContaining('no migration'),
+  })
+  expect(await replica(config().databaseUrl)).toMatchObject({
+    message: expect.stringContaining('follows no other one'),
+  })
+  expect(await replica('postgresql://nobody@127.0.0.1:1/none')).toMatchObject({
+    message: expect.stringContaining('ECONNREFUSED'),
+  })
+  expect(await replica(null)).toMatchObject({ state: 'ok', message: 'none' })
 })

@@ -6,6 +6,7 @@ import { accountsOf } from '../modules/provider-accounts/store.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
+import { replicaItself } from '../platform/db/replica.ts'
 import { geoDatabaseDay } from '../platform/http/visitor-country.ts'
 import { shortError } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
@@ -24,7 +25,7 @@ export async function doctor(): Promise<Diagnosis[]> {
   const missing = await missingMigrations()
   // What a check reads may itself be missing.
   const known = <Known>(ask: () => Promise<Known>) => (missing.length === 0 ? ask() : null)
-  const [address, payments, settlements, mail, inngest, database, staff, geo, hmrc] = await Promise.all([
+  const [address, payments, settlements, mail, inngest, database, replica, staff, geo, hmrc] = await Promise.all([
     problemOf(reachItself),
     problemOf(async () => {
       await Promise.all((await connectedProviders()).map((each) => newestOf(each.recentChargebacks?.())))
@@ -36,6 +37,7 @@ export async function doctor(): Promise<Diagnosis[]> {
     problemOf(async () => set.mail && reachMailServer(set.mail)),
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),
+    replicaOf(),
     known(() => staffWithSecondFactor(db())),
     geoDatabase(),
     hmrcProblem(),
@@ -49,6 +51,7 @@ export async function doctor(): Promise<Diagnosis[]> {
     countriesOn: geo.day,
     today: realNow().toISOString().slice(0, 10),
     database: { ...database, missingMigrations: missing },
+    replica,
     rates: rates && {
       newest:
         [...rates.values()]
@@ -109,4 +112,16 @@ async function databaseOf(): Promise<Omit<Installation['database'], 'missingMigr
   if (!row) throw new Error('the database answered nothing')
   const { at, ...settings } = row
   return { ...settings, aheadMs: Math.round(at - (before + Date.now()) / 2) }
+}
+
+async function replicaOf(): Promise<Installation['replica']> {
+  const replica = replicaItself()
+  if (replica === null) return null
+  const found = { isStandby: false, missingMigrations: [] as string[] }
+  const problem = await problemOf(async () => {
+    const [row] = await replica.$queryRaw<{ isStandby: boolean }[]>`SELECT pg_is_in_recovery() AS "isStandby"`
+    found.isStandby = row?.isStandby ?? false
+    found.missingMigrations = await missingMigrations(replica)
+  })
+  return { problem, ...found }
 }

@@ -17,6 +17,11 @@ export function isUnavailable(error: unknown): boolean {
 export const lacksTables = (error: unknown): boolean =>
   layersOf(error).some(({ code }) => typeof code === 'string' && /^(?:42P01|42703|42883)$/.test(code))
 
+/** Whether a database does not let us in, or is another one than was meant. */
+export const isOtherDatabase = (error: unknown): boolean =>
+  lacksTables(error) ||
+  layersOf(error).some(({ code }) => typeof code === 'string' && /^(?:28000|28P01|3D000|42501)$/.test(code))
+
 /** Whether a transaction was refused since the storefront is on hold (the function `refuse_while_held`). */
 export const isOnHold = (error: unknown): boolean =>
   layersOf(error).some(({ code, message }) => code === '55P03' && message === 'the storefront is on hold')

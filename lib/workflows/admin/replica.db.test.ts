@@ -1,7 +1,8 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { config } from '../../platform/config.ts'
 import { closeDatabase, db } from '../../platform/db/db.ts'
 import { reader } from '../../platform/db/replica.ts'
+import { log } from '../../platform/log.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import * as admin from './hosted.ts'
@@ -52,4 +53,18 @@ it('a replica that is away is not missed, and is left alone for a while', async 
 
 it('an error of a query is one: it is not asked again elsewhere', async () => {
   await expect(reader().$queryRaw`SELECT 1 / 0`).rejects.toThrow('division by zero')
+})
+
+it('a database without our tables is no replica: it is said once a minute, and lists come from the database', async () => {
+  const now = vi.spyOn(performance, 'now')
+  const said = vi.spyOn(log, 'warn')
+  const pass = (minutes: number) => now.mockReturnValue(1_000_000_000 + minutes * 60_000)
+  Object.assign(config(), { databaseReplicaUrl: process.env.TEST_DATABASE_URL })
+  for (const minutes of [0, 0.9, 1.1]) {
+    pass(minutes)
+    expect((await orders())?.rows).toHaveLength(1)
+  }
+  const words = 'the replica is not one of this database: lists are read from the database'
+  expect(said.mock.calls.map(([, text]) => text)).toEqual([words, words])
+  vi.restoreAllMocks()
 })
