@@ -3,8 +3,7 @@ import { isSameOrigin } from '@/lib/platform/http/same-origin.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { within } from '@/lib/platform/within.ts'
-import { seeOther } from './form.ts'
-import { countForm } from './form-limits.ts'
+import { refusedAsBusy, seeOther } from './form.ts'
 import { words } from './words.ts'
 
 /** Until its first part; the rest takes as long as the browser needs. */
@@ -24,7 +23,8 @@ export const fileRoute = <Params extends Record<string, string>>(
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const params = await context.params
-    if (countForm('form', page, null, request) !== null) return words(request, 503, 'errors.down')
+    const refused = await refusedAsBusy(page, request)
+    if (refused) return refused
     try {
       const file = await within(patienceMs, take(params, senderOf(request)))
       if (!file) return seeOther(pathOf(params))

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/platform/config.ts'
 import { writeClientAddress } from '@/lib/platform/http/client-address.ts'
-import { formRoutes, quoteRoute } from './form.ts'
+import { fileRoute } from './download.ts'
+import { formRoutes, quoteRoute, uploadRoutes } from './form.ts'
 
 vi.mock('@/lib/platform/log.ts', () => ({ log: { error: () => undefined } }))
 vi.mock('@/lib/platform/config.ts', async (actual) => {
@@ -145,5 +146,29 @@ describe('the quote beside a form', () => {
     expect(all.filter((status) => status === 200)).toHaveLength(30)
     expect(all.at(-1)).toBe(429)
     expect((await post(taken)).status).toBe(303)
+  })
+})
+
+describe.each([
+  [
+    'a form that is answered with a file',
+    fileRoute({ page: 'csv', pathOf: () => '/csv', contentType: 'text/csv' }, async () => null),
+  ],
+  [
+    'a form with a file',
+    uploadRoutes({ page: 'brand', pathOf: () => '/brand', tooLarge: '?large', maxBytes: 1000 }, async () => null),
+  ],
+])('%s', (_, { POST }) => {
+  it('is limited by address, and says after how many seconds it may be sent again', async () => {
+    const send = () => {
+      const sent = request({ body: '', language: 'de' })
+      sent.headers.set('origin', config().publicBaseUrl)
+      sent.headers.set('sec-fetch-site', 'same-origin')
+      return POST(sent, { params: Promise.resolve({}) })
+    }
+    expect(await statuses(4, send)).toEqual([303, 303, 303, 429])
+    const refused = await send()
+    expect(refused.headers.get('retry-after')).toBe('20')
+    expect(await refused.text()).toMatch(/^Zu viele Versuche\n\n.*20 Sekunden/)
   })
 })

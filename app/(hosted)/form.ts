@@ -4,6 +4,7 @@ import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
 import { config } from '@/lib/platform/config.ts'
 import { secondsToWait } from '@/lib/platform/db/unavailable.ts'
+import { busyPage } from '@/lib/platform/http/busy-page.ts'
 import { clientAddress } from '@/lib/platform/http/client-address.ts'
 import { isOtherSite, isSameOrigin } from '@/lib/platform/http/same-origin.ts'
 import { log } from '@/lib/platform/log.ts'
@@ -93,6 +94,13 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
 /** Takes a form with the session of a browser; null leads to `otherwise`. */
 type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
 
+/** The answer to one form too many of an address, where there is nothing typed to keep; null to go on. */
+export async function refusedAsBusy(page: string, request: Request): Promise<Response | null> {
+  const seconds = countForm('form', page, null, request)
+  if (seconds === null) return null
+  return busyPage(429, { seconds, acceptLanguage: request.headers.get('accept-language') })
+}
+
 /** The browser that sent a form. */
 interface Sender {
   readonly cookies: string | null
@@ -147,7 +155,8 @@ export const uploadRoutes = <Params extends Record<string, string>>(
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const params = await context.params
-    if (countForm('form', page, null, request) !== null) return words(request, 503, 'errors.down')
+    const refused = await refusedAsBusy(page, request)
+    if (refused) return refused
     const body = await readAtMost(request, maxBytes)
     if (!body) return seeOther(`${pathOf(params)}${tooLarge}`)
     try {
