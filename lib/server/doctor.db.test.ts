@@ -67,3 +67,8 @@ it('asks the replica whether it is one', async () => {
   })
   expect(await replica(null)).toMatchObject({ state: 'ok', message: 'none' })
 })
+
+it('says why its own address does not answer', async () => {
+  configure({ PUBLIC_BASE_URL: 'https://127.0.0.1:2' })
+  expect(await stateOf('address')).toMatchObject({ state: 'missing', message: expect.stringContaining('ECONNREFUSED') })
+})

@@ -8,7 +8,7 @@ import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import { replicaItself } from '../platform/db/replica.ts'
 import { geoDatabaseDay } from '../platform/http/visitor-country.ts'
-import { shortError } from '../platform/short-error.ts'
+import { shortErrorWithCause } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, hmrcProblem } from '../providers/index.ts'
 import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
@@ -78,7 +78,7 @@ async function problemOf(ask: () => Promise<unknown>): Promise<string | null> {
     await within(patienceMs, ask())
     return null
   } catch (error) {
-    return shortError(error).replace(/\.$/, '')
+    return shortErrorWithCause(error).replace(/\.$/, '')
   }
 }
 
