@@ -222,6 +222,8 @@ export const commands: readonly Command[] = [
       },
     },
     async run({ storefront, out, as, format, 'passphrase-file': file }) {
+      if (format === 'csv' && as === 'move')
+        throw invalid('as', 'A move needs a file that can be imported: leave out --format csv.')
       if (format === 'csv') return (await transfers.csv()).exportCsvFiles(storefront, out)
       if (file === undefined) throw invalid('passphraseFile', 'Is needed: the secrets in the file are sealed with it.')
       const passphrase = await readPassphrase(file)

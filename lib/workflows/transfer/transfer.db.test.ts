@@ -192,6 +192,9 @@ it('its lists are written as CSV: a file for each with rows, in a new folder', a
     `SELECT count(*)::int AS count FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.storefront_id = '${id}'`,
   )
   expect(rowsIn('test-order-lines.csv')).toBe(count)
+  expect((await isRefused(`${csv} --as move`)).message).toBe(
+    '--as: A move needs a file that can be imported: leave out --format csv.',
+  )
   expect((await isRefused(csv)).message).toBe('--out: There is one of this name.')
   expect((await isRefused(csv.replace(at('csv'), at('no/folder')))).message).toContain('cannot be made (ENOENT)')
   expect((await isRefused(csv.replace(id, 'storefront_none'))).message).toContain('no storefront')
