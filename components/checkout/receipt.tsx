@@ -18,6 +18,7 @@ interface ReceiptProps {
 /** What was bought, what is charged next, and how to cancel: the same after every kind of sale. */
 export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProps) {
   const t = useTranslations('checkout')
+  const portal = useTranslations('portal')
   const { items, nextCharges, orderNumber } = receipt
   const counted = (name: string, quantity: number) =>
     quantity === 1 ? name : t('receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
@@ -63,7 +64,12 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
       )}
       {receipt.cancelable && (
         <ReceiptRow label={t('receipt.cancel')}>
-          {t(receipt.cancelable === 'now' ? 'about.howToCancel' : 'receipt.cancelOncePaid', { shop })}
+          {receipt.cancelable === 'once_paid' && t('receipt.cancelOncePaid', { shop })}
+          {receipt.cancelable === 'now' && (
+            <>
+              {t('about.howToCancel', { shop })} <a href={receipt.cancelUrl}>{portal('signIn.cancel.open')}</a>
+            </>
+          )}
         </ReceiptRow>
       )}
     </dl>

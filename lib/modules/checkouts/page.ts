@@ -157,6 +157,8 @@ export interface Receipt {
   orderNumber: string | null
   /** Whether a subscription of it can be canceled: null where none was sold, or none runs any more. */
   cancelable: 'now' | 'once_paid' | null
+  /** Where a buyer without a session cancels. */
+  cancelUrl: string
   /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; quantity: number; total: Amount; at: string }[]
   /**

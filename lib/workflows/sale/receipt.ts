@@ -7,6 +7,7 @@ import { ratesFor } from '../../modules/exchange/rates.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
+import { portalSignInPath } from '../../modules/portal/link.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
@@ -41,6 +42,7 @@ export async function receiptOf(
       : begun.some(isCancelable)
         ? 'now'
         : null,
+    cancelUrl: `${portalSignInPath(tenant)}?cancel`,
     nextCharges: next
       .filter(({ total }) => total > 0n)
       .map(({ total, at, ...charge }) => ({ ...charge, total: amount(total, order.currency), at: toWire(at) })),

@@ -167,6 +167,7 @@ describe('a sale', () => {
         ],
         orderNumber: null,
         cancelable: 'now',
+        cancelUrl: expect.stringMatching(/^\/portal\/sign-in\/.+\?cancel$/),
         nextCharges: [{ quantity: 2, total: { value: '20.00' }, at: subscriptions.body.data[0].nextRenewalAt }],
       },
     })
