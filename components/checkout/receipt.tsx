@@ -23,7 +23,7 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
   const counted = (name: string, quantity: number) =>
     quantity === 1 ? name : t('receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
   return (
-    <dl className="mt-2 grid gap-x-6 border-line border-t pt-2 hand:grid-cols-[auto_minmax(0,1fr)]">
+    <dl className="mt-2 grid gap-x-6 border-line border-t pt-2 hand:grid-cols-[fit-content(35%)_minmax(0,1fr)]">
       <ReceiptRow label={t('receipt.items')}>
         <ul className="grid gap-1">
           {items.map(({ name, quantity, total }, index) => (
