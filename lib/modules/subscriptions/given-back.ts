@@ -6,6 +6,7 @@ import type { Subscription } from './rules/subscription.ts'
 
 interface Row {
   readonly from: Date
+  readonly since: Date
   readonly until: Date
   readonly paid: bigint
   readonly quantity: number
@@ -19,7 +20,7 @@ interface Row {
  * for: with tax if the price has it. The period's own order counts with those of changes in it, and where its charge
  * was lowered by a credit (its first line), those of the period before. An amount counts as long as it cannot be
  * refunded again (`reversedOf`): from the request of a refund and the receipt of a dispute on. Units that were
- * withdrawn from count as unpaid already, so what goes back counts first as theirs.
+ * withdrawn from in the period of the sale count as unpaid already (`withdrawUnits`), so what goes back counts first as theirs.
  */
 export async function givenBack(sql: Sql, subscription: Subscription): Promise<TimedAmount[]> {
   const { id, period, checkoutLineId, taxBehavior } = subscription
@@ -29,7 +30,7 @@ export async function givenBack(sql: Sql, subscription: Subscription): Promise<T
       SELECT p.order_id FROM subscription_periods p WHERE p.subscription_id = ${id} AND p.order_id IS NOT NULL
         AND NOT EXISTS (SELECT FROM order_lines l WHERE l.order_id = p.order_id AND l.position = 0 AND l.subtotal < 0)
       ORDER BY p.order_id DESC LIMIT 1)
-    SELECT l.service_from AS "from", l.service_until AS "until", l.quantity,
+    SELECT l.service_from AS "from", l.service_until AS "until", o.created_at AS since, l.quantity,
       CASE WHEN ${taxBehavior} = 'inclusive' THEN l.total ELSE l.subtotal END AS paid,
       coalesce((
         SELECT sum(CASE WHEN ${taxBehavior} = 'inclusive' THEN r.total ELSE r.subtotal END) FROM reversal_lines r
@@ -38,16 +39,18 @@ export async function givenBack(sql: Sql, subscription: Subscription): Promise<T
           OR c.status IN ('pending', 'evidence_submitted', 'accepted', 'lost'))), 0)::bigint AS back,
       coalesce((
         SELECT sum(w.quantities[array_position(w.checkout_line_ids, ${checkoutLineId}::text)]) FROM order_withdrawals w
-        WHERE w.order_id = o.id), 0)::bigint AS withdrawn
+        WHERE w.order_id = o.id AND NOT EXISTS (
+          SELECT FROM subscription_periods p WHERE p.subscription_id = ${id}
+            AND p.order_id IS DISTINCT FROM o.id AND p.created_at <= w.declared_at)), 0)::bigint AS withdrawn
     FROM (
       SELECT order_id AS id, true AS is_base FROM base UNION ALL
       SELECT o.id, false FROM base JOIN orders o ON o.subscription_id = ${id} AND o.id > base.order_id) paying
     JOIN orders o ON o.id = paying.id JOIN order_lines l ON l.order_id = o.id
     WHERE l.product_id = ${id} AND l.subtotal > 0 AND l.service_from IS NOT NULL
       AND (NOT is_base OR o.checkout_id IS NOT NULL OR l.position = 0)
-    ORDER BY l.service_from, o.id, l.position`
-  return rows.map(({ from, until, paid, quantity, back, withdrawn }) => {
+    ORDER BY least(l.service_from, o.created_at), o.id, l.position DESC`
+  return rows.map(({ from, until, since, paid, quantity, back, withdrawn }) => {
     const ofWithdrawn = smaller(back, share(paid, withdrawn, BigInt(quantity)))
-    return { from, until, amount: back - ofWithdrawn }
+    return { from, until, since, amount: back - ofWithdrawn }
   })
 }

@@ -55,6 +55,17 @@ async function charged(scenario: Scenario) {
 /** A plan of 31.00 a month without tax in January 2027, on its 1st. */
 const aMonth = (more: object = {}) => subscriptionScenario({ plan: { basePrice: price('31.00') }, ...more })
 
+/** As `aMonth`, with February billed by a fast-forward and paid. */
+async function billedAhead(more: object = {}) {
+  const scenario = await aMonth(more)
+  const path = `/v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`
+  expect((await send(`POST ${path}`, { key: scenario.key, body: { paymentStatus: 'paid' } })).status).toBe(200)
+  await drainTasks()
+  expect(await lastOrder(scenario)).toMatchObject({ status: 'paid' })
+  expect(await salesOf(scenario)).toHaveLength(2)
+  return scenario
+}
+
 describe('a change after a full refund', () => {
   test.each([
     ['that is on its way', 'PT1S'],
@@ -178,6 +189,56 @@ describe('each cent counts once', () => {
     await refundNet(bought, 0, 0, '31.00')
     await change(bought, { quantity: 3 })
     expect((await charged(bought))[0]).toBe('-62.00')
+  })
+
+  test('of units withdrawn after a change had begun another period, whose paid amount they are not taken off', async () => {
+    const bought = await aPurchase({}, { plan: { basePrice: price('30.00') }, item: { quantity: 5 } })
+    const { id } = await aPlan(bought.key, { basePrice: price('300.00'), interval: 'year' })
+    await pass(bought, 'P5D')
+    await change(bought, { subscriptionPlanId: id })
+    await pass(bought, 'P3D')
+    await declare(bought.token, aboutUnits([[0, '2', 5]]))
+    await refundNet(bought, 0, 0, '60.00')
+    await change(bought, { quantity: 6 })
+    // 1,500.00 less 60.00 × 26/31, of which 362 of 365 days are left.
+    expect((await charged(bought))[0]).toBe('-1437.76')
+  })
+
+  test('where one second has a change that is billed later and one that begins a period', async () => {
+    const scenario = await aMonth()
+    await pass(scenario, 'P11D')
+    await change(scenario, { quantity: 2, invoiceImmediately: false })
+    await change(scenario, { quantity: 3, resetAnchor: true })
+    expect(await charged(scenario)).toEqual(['-40.00', '93.00', '-20.00', '40.00', '73.00'])
+    await pass(scenario, 'P16D')
+    await change(scenario, { quantity: 4 })
+    await refundAll(scenario, 1)
+    await pass(scenario, 'P2D')
+    await change(scenario, { quantity: 5 })
+    // 124.00 × 13/31 less 73.00 × 13/31.
+    expect((await charged(scenario))[0]).toBe('-21.39')
+  })
+
+  test('of a period that a fast-forward billed, when a change begins one that comes before it', async () => {
+    const scenario = await billedAhead()
+    const { id } = await aPlan(scenario.key, { basePrice: price('310.00') })
+    await change(scenario, { subscriptionPlanId: id, resetAnchor: true })
+    await refundNet(scenario, 1, 0, '1.00')
+    await change(scenario, { quantity: 2 })
+    expect((await charged(scenario)).slice(0, 2)).toEqual(['-309.00', '620.00'])
+  })
+
+  test('of such a period, and comes back after the change that took it off', async () => {
+    const scenario = await billedAhead({ item: { quantity: 2 } })
+    const { id, lines } = await lastOrder(scenario)
+    const items = [{ itemId: lines[0].id, amount: price('10.00') }]
+    const refund = await send(`POST /v1/orders/${id}/refunds`, { key: scenario.key, body: { items } })
+    await change(scenario, { quantity: 2, resetAnchor: true })
+    expect((await charged(scenario)).slice(0, 2)).toEqual(['-52.00', '62.00'])
+    const { status } = await send(`DELETE /v1/orders/${id}/refunds/${refund.body.id}`, { key: scenario.key })
+    expect(status).toBe(204)
+    await change(scenario, { quantity: 3 })
+    expect((await charged(scenario)).slice(0, 2)).toEqual(['-72.00', '93.00'])
   })
 
   test('of orders with several subscriptions: each by its line', async () => {

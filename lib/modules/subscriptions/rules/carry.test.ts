@@ -23,6 +23,18 @@ describe('amounts for parts of a period of thirty days, as a full one', () => {
     ['a time whose end moved without another amount', [between(1, 31, 3_000n)], 61, 1_500n],
     ['two amounts from one moment on', [between(11, 31, -2_000n), between(11, 31, 4_000n)], 31, 3_000n],
     ['less than nothing', [between(1, 31, -3_000n)], 31, -3_000n],
+    [
+      'a time that was billed ahead and has not begun: all of it continues with the next',
+      [{ ...between(31, 61, 3_000n), since: june(1) }, between(1, 31, 0n)],
+      31,
+      3_000n,
+    ],
+    [
+      'a time that was billed ahead, has begun and was cut',
+      [{ ...between(11, 31, 2_000n), since: june(1) }, between(21, 31, 0n)],
+      31,
+      3_000n,
+    ],
     ['a time that is over', [between(1, 31, 3_000n)], 1, 0n],
   ])('%s', (_, amounts, endDay, expected) => {
     expect(asFullPeriod(amounts, { endAt: june(endDay), seconds })).toBe(expected)
