@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { ask, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  drainTasks,
+  ordersOf,
+  pass,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { pause, unpause } from './operations.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -43,5 +51,17 @@ describe('a subscription', () => {
       'order.canceled',
       'subscription.canceled_for_nonpayment',
     ])
+  })
+
+  it('that is paused before a period that was billed ahead begins continues with a gap', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
+    expect((await ask(scenario, path, { paymentStatus: 'paid' })).status).toBe(200)
+    await drainTasks()
+    await pause(scenario.id)
+    await pass(scenario, 'P20D')
+    await unpause(scenario.id)
+    await drainTasks()
+    expect(await ordersOf(scenario)).toHaveLength(3)
   })
 })

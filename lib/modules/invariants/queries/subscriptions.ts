@@ -5,7 +5,8 @@ import { eventsKeptSince, isSince, type Queries, wire } from './query.ts'
 /** Periods that took place: a period that was withdrawn before it began is empty. */
 const periods = `(SELECT * FROM subscription_periods WHERE end_at > start_at)`
 const afterAnother = `
-  SELECT p.*, lag(start_at) OVER following AS start_before, lag(end_at) OVER following AS end_before
+  SELECT p.*, lag(start_at) OVER following AS start_before, lag(end_at) OVER following AS end_before,
+    lag(created_at) OVER following AS billed_before
   FROM ${periods} p WINDOW following AS (PARTITION BY subscription_id ORDER BY start_at, end_at)`
 
 /** The events of subscriptions that report a change of the scheduled update, each with the one before it. */
@@ -27,7 +28,7 @@ export const subscriptions = {
       SELECT p.id FROM (SELECT * FROM (${afterAnother}) p WHERE start_at > end_before AND start_before >= ${eventsKeptSince}) p
       WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = p.subscription_id AND e.name LIKE 'subscription.%'
         AND e.created_at <= p.start_at AND (e.body::json->'object'->>'trialUntil' = ${wire('p.start_at')}
-          OR (e.created_at >= p.start_before AND e.body::json->'object'->>'status' = 'paused')))
+          OR (e.created_at >= least(p.start_before, p.billed_before) AND e.body::json->'object'->>'status' = 'paused')))
       AND NOT EXISTS (SELECT 1 FROM subscriptions s JOIN storefronts f ON f.id = s.storefront_id WHERE s.id = p.subscription_id
         AND p.end_before < CASE WHEN s.testmode THEN f.resumed_test_at ELSE f.resumed_at END)`,
     'an order bills one period of a subscription at most': `
