@@ -7,6 +7,7 @@ const total = { value: '12.10', currency: 'EUR' } as const
 const at = '2027-03-01T00:00:00Z'
 const nothing: Stakes = {
   ...{ now: null, next: null, stops: null, until: null },
+  ...{ endsNow: false, waived: null, dropsChange: false },
   ...{ writtenOff: null, onItsWay: null, collected: null },
 }
 
@@ -16,6 +17,9 @@ const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
 }
 
 test.each([
+  ['what it waives', 'cancel', { waived: total }, '€12.10 that waits for the next renewal is waived.'],
+  ['what it drops', 'cancel', { dropsChange: true }, 'The scheduled change is dropped.'],
+  ['that it ends at once', 'cancel', { endsNow: true }, 'It ends at this moment.'],
   ['what it writes off', 'cancelNow', { writtenOff: total }, '€12.10 that is outstanding is written off.'],
   ['what a provider is charging', 'cancelNow', { onItsWay: total }, '€12.10 is being charged already'],
   [

@@ -37,7 +37,9 @@ function sentences(action: SubscriptionAction, stakes: Stakes): string[] {
     now ? t('subscriptions.stakes.now', { total: money(now, 'en') }) : t('subscriptions.stakes.nothingNow'),
     ...later(stakes),
     ...(until ? [t('subscriptions.stakes.until', { at: at(until) })] : []),
-    ...(action === 'cancelNow' ? [t('subscriptions.stakes.cancelNow')] : []),
+    ...(stakes.waived ? [t('subscriptions.stakes.waived', { total: money(stakes.waived, 'en') })] : []),
+    ...(stakes.dropsChange ? [t('subscriptions.stakes.dropsChange')] : []),
+    ...(stakes.endsNow ? [t('subscriptions.stakes.endsNow')] : []),
     ...(action === 'pause' ? [t('subscriptions.stakes.pause')] : []),
   ]
 }

@@ -66,6 +66,12 @@ export interface Stakes {
   readonly stops: { readonly total: Amount; readonly at: string } | null
   /** Until when the subscription then runs; null where that is open, or over at once. */
   readonly until: string | null
+  /** Whether it is over at once. */
+  readonly endsNow: boolean
+  /** What waits for the next renewal and is then not charged, with tax; null for nothing. */
+  readonly waived: Amount | null
+  /** Whether a change that is scheduled is dropped. */
+  readonly dropsChange: boolean
   /** What is outstanding and is not collected any more; null for nothing. */
   readonly writtenOff: Amount | null
   /** What is outstanding and of which the outcome of an attempt decides, though the subscription is over; null for nothing. */

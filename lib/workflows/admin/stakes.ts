@@ -37,12 +37,23 @@ export function stakesOf(
       next: after,
       stops: after ? null : before,
       until: next.status === 'on_grace_period' && next.renewedUntil ? toWire(next.renewedUntil) : null,
+      endsNow: next.status === 'canceled',
+      waived: next.parked.length === 0 && lines.length === 0 ? waitingOf(subscription, now) : null,
+      dropsChange: subscription.scheduledUpdate !== null && next.scheduledUpdate === null && lines.length === 0,
       ...outcomeOf(outstanding, next.status === 'canceled'),
     }
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
+}
+
+/** What waits for the next renewal; null where it is nothing, or to the buyer's credit. */
+function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
+  const { parked, price } = subscription
+  if (parked.length === 0) return null
+  const { total } = rules.priceLines(subscription, parked, { sellerCountry: config().seller.country, on: now })
+  return total > 0n ? amount(total, price.currency) : null
 }
 
 /** What becomes of the orders that are not paid: the end of a subscription writes them off, nothing else does. */

@@ -502,9 +502,10 @@ describe('a subscription', () => {
     const total = { value: '121.00', currency: 'EUR' }
     expect(await stakes('cancel')).toMatchObject({ now: null, next: null, until: expect.stringMatching(/Z$/) })
     const stops = { total, at: expect.stringMatching(/Z$/) }
-    const nothingUnpaid = { writtenOff: null, onItsWay: null, collected: null }
-    expect(await stakes('cancelNow')).toEqual({ now: null, next: null, stops, until: null, ...nothingUnpaid })
-    expect(await stakes('pause')).toEqual({ now: null, next: null, stops, until: null, ...nothingUnpaid })
+    const nothingLost = { writtenOff: null, onItsWay: null, collected: null, waived: null, dropsChange: false }
+    const common = { now: null, next: null, stops, until: null, ...nothingLost }
+    expect(await stakes('cancelNow')).toEqual({ ...common, endsNow: true })
+    expect(await stakes('pause')).toEqual({ ...common, endsNow: false })
     await act(scenario, 'cancel')
     expect(await stakes('resume')).toMatchObject({ now: null, next: { total } })
     await act(scenario, 'resume')

@@ -67,6 +67,31 @@ describe('a form of an action', () => {
     },
   )
 
+  test('to cancel says what is given up: the amount that waits for the renewal, and the scheduled change', async () => {
+    const scenario = await subscriptionScenario()
+    const patch = (body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
+    const stakes = async () => (await pageOf(scenario)).actions.find(({ action }) => action === 'cancel')?.stakes
+    const before = await formOf(scenario, 'cancel')
+    expect(await stakes()).toMatchObject({ waived: null, dropsChange: false, endsNow: false })
+    await patch({ quantity: 2, applyImmediately: true })
+    expect(await stakes()).toMatchObject({ waived: { value: '100.00', currency: 'EUR' }, dropsChange: false })
+    await patch({ quantity: 3, applyImmediately: false })
+    expect(await stakes()).toMatchObject({ dropsChange: true })
+    expect(await post(scenario, before)).toBe('changed=cancel#problems')
+    expect(await post(scenario, await formOf(scenario, 'cancel'))).toBe('done=cancel')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', scheduledUpdate: null })
+  })
+
+  test('to cancel a paused subscription without paid time says that it ends at once', async () => {
+    const scenario = await subscriptionScenario()
+    await post(scenario, await formOf(scenario, 'pause'))
+    await pass(scenario, 'P2M')
+    const { actions } = await pageOf(scenario)
+    expect(actions.find(({ action }) => action === 'cancel')?.stakes).toMatchObject({ endsNow: true, until: null })
+    expect(await post(scenario, await formOf(scenario, 'cancel'))).toBe('done=cancelNow')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+  })
+
   test('that was done does not answer for another one of the same page', async () => {
     const scenario = await subscriptionScenario()
     const [cancel, cancelNow] = [await formOf(scenario, 'cancel'), await formOf(scenario, 'cancelNow')]

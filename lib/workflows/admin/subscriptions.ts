@@ -122,7 +122,10 @@ export async function submitSubscription(
   if (!action) return { redirectTo: page }
   const refusal = await perform(access, id, action, form)
   if (refusal?.on.terms) return { redirectTo: `${page}?changed=${action}#problems` }
-  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${action}`}` }
+  if (refusal) return { redirectTo: `${page}?failed=${refusal.code}` }
+  // Without paid time left there is no end of the period to run to.
+  const hasEnded = action === 'cancel' && (await findSubscription(db(), access.tenant, id))?.status === 'canceled'
+  return { redirectTo: `${page}?done=${hasEnded ? 'cancelNow' : action}` }
 }
 
 function perform(access: Access, id: string, action: SubscriptionAction, form: URLSearchParams) {
