@@ -27,12 +27,10 @@ export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date
   return first?.at ?? null
 }
 
-/** The order that billed the period in progress; null without one. */
+/** The order that billed the period in progress; null without one. A period that a change ended before it began is none. */
 export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<string | null> {
-  const last = await sql.subscription_periods.findFirst({
-    where: { subscription_id: subscriptionId },
-    orderBy: { start_at: 'desc' },
-    select: { order_id: true },
-  })
-  return last?.order_id ?? null
+  const [last] = await sql.$queryRaw<{ orderId: string | null }[]>`
+    SELECT order_id AS "orderId" FROM subscription_periods WHERE subscription_id = ${subscriptionId} AND end_at > start_at
+    ORDER BY start_at DESC LIMIT 1`
+  return last?.orderId ?? null
 }
