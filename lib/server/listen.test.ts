@@ -1,7 +1,8 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientAddress } from '../platform/http/client-address.ts'
+import { TextResponse } from '../platform/http/text-response.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
 import type { ServedRequest } from './request-metrics.ts'
 import type { RouteFile, RouteFunction } from './router.ts'
@@ -97,6 +98,7 @@ const routes: RouteFile[] = [
       },
     },
   },
+  { path: '/v1/large', methods: { GET: () => new TextResponse('x'.repeat(20 * 1024 * 1024), { status: 200 }) } },
   { path: '/v1/from', methods: { GET: (request: Request) => new Response(clientAddress(request)) } },
   { path: '/livez', methods: { GET: () => new Response('live') } },
 ]
@@ -532,5 +534,34 @@ describe('of each request', () => {
     expect(await left).toBe('left')
     await expect.poll(() => served.map(({ route, status }) => [route, status])).toEqual([['/v1/waits', null]])
     waiting.pop()?.()
+  })
+})
+
+describe('answers that are not read', () => {
+  /** A client that asks and reads the beginning only, so that the answer was made. */
+  const asking = (key: string) =>
+    new Promise<Socket>((resolve, reject) => {
+      const request = `GET /v1/large HTTP/1.1\r\nHost: a\r\nAuthorization: ${key}\r\n\r\n`
+      const socket = connect(listener.port, '127.0.0.1', () => socket.write(request))
+      socket.on('error', reject).once('data', () => resolve(socket.pause()))
+    })
+  const statusFor = async (authorization: string) =>
+    (await fetch(`${base}/v1/echo/1`, { headers: { authorization } })).status
+
+  it('cost their caller the next one, and nobody else, until they are read or given up', async () => {
+    const unread = [await asking('one'), await asking('one')]
+    expect([await statusFor('one'), await statusFor('other')]).toEqual([429, 200])
+    const refused = await fetch(`${base}/v1/echo/1`, { headers: { authorization: 'one' } })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    for (const socket of unread) socket.destroy()
+    await expect.poll(() => statusFor('one')).toBe(200)
+  })
+
+  it('are no cost once they are read', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      const answer = await fetch(`${base}/v1/large`, { headers: { authorization: 'reader' } })
+      expect((await answer.text()).length).toBe(20 * 1024 * 1024)
+    }
+    await expect.poll(() => statusFor('reader')).toBe(200)
   })
 })

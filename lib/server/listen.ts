@@ -8,6 +8,7 @@ import { limitConnections } from './connection-limit.ts'
 import type { ServedRequest } from './request-metrics.ts'
 import { type RouteFile, router } from './router.ts'
 import { tracedRequest } from './traced-request.ts'
+import { UnreadAnswers } from './unread-answers.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
 /** The methods that a page accepts. Next answers some of the others with 500. */
@@ -36,6 +37,8 @@ export interface ListenOptions {
   readonly routes: readonly RouteFile[]
   /** Answers paths under `/v1`, and paths of routes, that no route serves: 404, or 405 with the allowed methods. */
   readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
+  /** Answers a caller who has too much unread: 429, by default without a body. */
+  readonly unread?: () => Response
   /** Answers everything else: the pages, requested with GET, HEAD or POST and by a path that can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
@@ -101,8 +104,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 }
 
 /** Answers a request by a route, by a page, or by what no route and no page serves. */
-function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, served }: ListenOptions) {
+function answerer(options: ListenOptions) {
+  const { clientAddressHeader, baseUrl, routes, notRouted, unread = withoutBody, pages, served } = options
   const route = router(routes)
+  const unreadAnswers = new UnreadAnswers()
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
@@ -127,10 +132,13 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, serv
     )
     const answered = async (): Promise<void> => {
       if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
+        const caller = callerOf(message)
+        if (!unreadAnswers.mayAnswer(caller)) return sendResponse(unread(), response)
         const result = match.found
           ? match.found(request(), { params: Promise.resolve(match.params) })
           : notRouted(request(), match.allow)
-        return sendResponse(await result, response)
+        await sendResponse(await result, response)
+        return unreadAnswers.count(caller, response)
       }
       if (!pageMethods.includes(message.method ?? '')) {
         return sendResponse(await notRouted(request(), pageMethods), response)
@@ -143,6 +151,11 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, serv
     return tracedRequest(asked, response, answered)
   }
 }
+
+const withoutBody = (): Response => new Response(null, { status: 429, headers: { 'retry-after': '1' } })
+
+/** Whom a limit of unread answers counts: the key, or the connection's other end. */
+const callerOf = ({ headers, socket }: IncomingMessage): string => headers.authorization ?? socket.remoteAddress ?? ''
 
 /** How often the header is there; Node's `headers` keep the first one only. */
 const hostLines = ({ rawHeaders }: IncomingMessage): number =>

@@ -5,7 +5,7 @@ import { stopDrawing } from '../modules/invoices/hosted.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase, db } from '../platform/db/db.ts'
 import { prepareSessions } from '../platform/db/sessions.ts'
-import { notRouted } from '../platform/http/keyless.ts'
+import { notRouted, tooMuchUnread } from '../platform/http/keyless.ts'
 import { sharedLimits } from '../platform/http/shared-limits.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
@@ -117,6 +117,7 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
     baseUrl: publicBaseUrl,
     routes: site ? routes : routes.filter((route) => workerPaths.includes(route.path)),
     notRouted,
+    unread: tooMuchUnread,
     pages: site?.pages ?? (async (_message, response) => void response.writeHead(404).end()),
     served: countRequest,
     report: (error) =>

@@ -42,3 +42,11 @@ export const notRouted = (request: Request, allow: string[]): Promise<Response> 
     headers.set('Allow', allow.join(', '))
     throw new Refusal('method_not_allowed')
   })(request)
+
+/** The answer to a caller who has not read the answers before: 429. */
+export function tooMuchUnread(): Response {
+  const requestId = newId('request_', realNow())
+  const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
+  const refusal = new Refusal('rate_limited', {}, { retryAfterSeconds: 1 })
+  return toResponse(refuse(refusal, requestId, headers, 'none'), headers)
+}
