@@ -32,8 +32,9 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import { leftOf } from '../../modules/orders/rules/reverse.ts'
 import { bearsCorrectableTax, taxLeft } from '../../modules/orders/rules/tax-correction.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
-import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
+import { findOrder, lockOrder, openVerification, reversedOf, saveOrder } from '../../modules/orders/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
 import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
@@ -225,6 +226,7 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
   const before = await lockSubscriptionsOfCustomer(tx.sql, tx, customerId)
   const changed = withDetails(before, details)
   await saveSubscriptions(tx.sql, changed)
+  for (const each of before) await changeVerification(tx, changed.find(({ id }) => id === each.id) ?? each)
   await askForTaxId(tx, details)
   await setTaxIdChecks(tx, changed)
   // One whose first payment is open has no event yet: it starts with the new details.
@@ -239,6 +241,13 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
   const [first] = changed
   const former = first && before.find(({ id }) => id === first.id)
   if (first && former) await sendBillingUpdated(tx, former, first)
+}
+
+/** A payment method that is being verified was sent with the details of that moment: when it succeeds, it brings these. */
+async function changeVerification({ sql }: Transaction, { id, billingAddress }: Subscription): Promise<void> {
+  const order = await openVerification(sql, id)
+  if (!order) return
+  await saveOrder(sql, { ...order, customerDetails: { ...billingAddress, email: order.customerDetails.email } })
 }
 
 /** Live mode: later orders are without tax only once the registry knows the ID. */

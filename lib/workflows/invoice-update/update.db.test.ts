@@ -9,6 +9,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { prototypeNames } from '../../testing/prototype-names.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
+import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
 import {
   ask,
@@ -21,6 +22,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
+import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
 import { invoiceUpdatePage, invoiceUpdateStatus, submitInvoiceUpdate } from './hosted.ts'
 import { invoiceVersions } from './operations.ts'
 
@@ -386,6 +388,24 @@ describe('useForLaterOrders', () => {
     expect(await subscriptionOf(scenario)).toEqual(before)
     await clockTo(scenario.key, '2027-02-01T00:01:00Z')
     expect((await ordersOf(scenario))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
+  })
+
+  test('ticked while a payment method is verified outlives it: the page of the method was opened with older details', async () => {
+    const nobody = { acceptLanguage: 'de', header: () => null }
+    const scenario = await subscriptionScenario()
+    const link = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', {
+      ...{ redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' },
+    })
+    const billing = tokenOf(link.body.href)
+    const page = await billingUpdatePage(billing, nobody)
+    if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+    const sent = new URLSearchParams({ ...page.form, version: page.version, paymentMethod: 'creditcard' })
+    const provider = await submitBillingUpdate(billing, sent, nobody)
+    const token = await aLink(await firstOrder(scenario))
+    await save(token, { ...details, useForLaterOrders: 'true' })
+    await onProvidersPage(provider)
+    await drainTasks()
+    expect((await subscriptionOf(scenario)).billingAddress).toMatchObject(details)
   })
 
   test('ticked changes every subscription of the customer that is not over, emits an event for each, and bills with the new details', async () => {
