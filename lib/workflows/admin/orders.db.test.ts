@@ -37,7 +37,7 @@ test('the file of orders says what each row is, so that sales can be summed', as
   expect(column('kind')).toEqual(['replacement', 'credit_note', 'sale'])
   expect(column('creditedOrderId')).toEqual(['', sale.orderId, ''])
   expect(column('replacesOrderId')).toEqual([sale.orderId, '', ''])
-  expect(column('paidAt')).toEqual(['', '', '2026-12-01T00:00:00Z'])
+  expect(column('paidAt')).toEqual(['', '', expect.stringMatching(/^2026-12-01T00:00:\d\dZ$/)])
 })
 
 test('the page of an order leads to the documents about it, and theirs to the order', async () => {
