@@ -3,7 +3,7 @@ import { amount } from '../../kernel/money.ts'
 import { unpaidOrders } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
-import { endsAt, nextStep, type Recovery } from '../../modules/recovery/rules/index.ts'
+import { chargedAgainAt, endsAt, type Recovery } from '../../modules/recovery/rules/index.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import type { OutstandingOrder } from '../../modules/subscriptions/page.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -30,7 +30,6 @@ export async function outstandingOf(sql: Sql, subscriptionId: string): Promise<O
 }
 
 function stepsOf(recovery: Recovery): Pick<OutstandingOrder, 'retryAt' | 'writtenOffAt'> {
-  const [{ nextStepAt }, end] = [recovery, endsAt(recovery)]
-  const isRetried = nextStepAt && nextStep(recovery)?.does === 'charge'
-  return { retryAt: isRetried ? toWire(nextStepAt) : null, writtenOffAt: end && toWire(end) }
+  const [again, end] = [chargedAgainAt(recovery), endsAt(recovery)]
+  return { retryAt: again && toWire(again), writtenOffAt: end && toWire(end) }
 }
