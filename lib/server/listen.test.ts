@@ -539,14 +539,14 @@ describe('of each request', () => {
 
 describe('answers that are not read', () => {
   /** A client that asks and reads the beginning only, so that the answer was made. */
-  const asking = (key: string) =>
+  const asking = (value: string, header = 'authorization') =>
     new Promise<Socket>((resolve, reject) => {
-      const request = `GET /v1/large HTTP/1.1\r\nHost: a\r\nAuthorization: ${key}\r\n\r\n`
+      const request = `GET /v1/large HTTP/1.1\r\nHost: a\r\n${header}: ${value}\r\n\r\n`
       const socket = connect(listener.port, '127.0.0.1', () => socket.write(request))
       socket.on('error', reject).once('data', () => resolve(socket.pause()))
     })
-  const statusFor = async (authorization: string) =>
-    (await fetch(`${base}/v1/echo/1`, { headers: { authorization } })).status
+  const statusFor = async (value: string, header = 'authorization') =>
+    (await fetch(`${base}/v1/echo/1`, { headers: { [header]: value } })).status
 
   it('cost their caller the next one, and nobody else, until they are read or given up', async () => {
     const unread = [await asking('one'), await asking('one')]
@@ -555,6 +555,14 @@ describe('answers that are not read', () => {
     expect(refused.headers.get('retry-after')).toBe('1')
     for (const socket of unread) socket.destroy()
     await expect.poll(() => statusFor('one')).toBe(200)
+  })
+
+  it('are counted by the address of the client where there is no key, not by that of a proxy', async () => {
+    const [one, other] = ['198.51.100.1', '198.51.100.2']
+    const unread = [await asking(one, 'x-seen-by-proxy'), await asking(one, 'x-seen-by-proxy')]
+    expect([await statusFor(one, 'x-seen-by-proxy'), await statusFor(other, 'x-seen-by-proxy')]).toEqual([429, 200])
+    for (const socket of unread) socket.destroy()
+    await expect.poll(() => statusFor(one, 'x-seen-by-proxy')).toBe(200)
   })
 
   it('are no cost once they are read', async () => {

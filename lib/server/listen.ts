@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { writeClientAddress } from '../platform/http/client-address.ts'
+import { clientAddress, writeClientAddress } from '../platform/http/client-address.ts'
 import { isTracing } from '../platform/tracing.ts'
 import { limitConnections } from './connection-limit.ts'
 import type { ServedRequest } from './request-metrics.ts'
@@ -154,8 +154,9 @@ function answerer(options: ListenOptions) {
 
 const withoutBody = (): Response => new Response(null, { status: 429, headers: { 'retry-after': '1' } })
 
-/** Whom a limit of unread answers counts: the key, or the connection's other end. */
-const callerOf = ({ headers, socket }: IncomingMessage): string => headers.authorization ?? socket.remoteAddress ?? ''
+/** Whom the limit of unread answers counts: the key, or the client's address, which behind a proxy is not the proxy's. */
+const callerOf = ({ headers }: IncomingMessage): string =>
+  headers.authorization ?? clientAddress({ headers: { get: (name) => String(headers[name] ?? '') } })
 
 /** How often the header is there; Node's `headers` keep the first one only. */
 const hostLines = ({ rawHeaders }: IncomingMessage): number =>
