@@ -68,6 +68,7 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
       />
       {page.canResend && page.mayResend ? (
         <form action={`${path}/deliveries/${page.id}/submit`} className="mt-4" method="post">
+          <input name="key" type="hidden" value={page.formKey} />
           <button className={secondaryButton} name="intent" type="submit" value="resend">
             {t('deliveries.sendAgain')}
           </button>

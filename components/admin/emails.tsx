@@ -79,6 +79,7 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
           </ul>
           {page.mayResend && (
             <form action={`${path}/emails/${page.id}/submit`} className="mt-3" method="post">
+              <input name="key" type="hidden" value={page.formKey} />
               <button className={secondaryButton} name="intent" type="submit" value="lift">
                 {t('emails.lift')}
               </button>
@@ -96,6 +97,7 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
       </Section>
       {page.mayResend && (
         <form action={`${path}/emails/${page.id}/submit`} className="mt-4" method="post">
+          <input name="key" type="hidden" value={page.formKey} />
           <button className={secondaryButton} name="intent" type="submit" value="resend">
             {t('emails.sendAgain')}
           </button>

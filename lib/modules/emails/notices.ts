@@ -5,10 +5,10 @@ import { config } from '../../platform/config.ts'
 import { isServiceSignature } from '../../platform/crypto/signing.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { parseShape } from '../../platform/http/validate.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
-import type { Actor } from '../audit/rules/entry.ts'
 import { tenantsWithEmail } from '../customers/store.ts'
 import { transact } from '../events/transact.ts'
 import { type Notice, NoticesShape } from './notice-shape.ts'
@@ -63,12 +63,17 @@ export async function listSuppressed(
 
 /**
  * Lets emails go to an address of a storefront and mode again; an old notice that comes late does not undo it. Refuses
- * `validation_failed` on an address that is written to anyway.
+ * `validation_failed` on an address that is written to anyway. `call` has what commits with it; by default the entry of the
+ * command line.
  */
-export async function liftSuppression(tenant: Tenant, typed: string, by: Actor = commandLine()) {
-  const address = canonicalEmail(typed)
+export async function liftSuppression(
+  tenant: Tenant,
+  typed: string,
   // The audit log is kept for good: it names no address.
-  return transact(audited(tenant, by, { action: 'email.lift', subject: tenant.storefrontId }), async ({ sql }) => {
+  call: RequestContext = audited(tenant, commandLine(), { action: 'email.lift', subject: tenant.storefrontId }),
+) {
+  const address = canonicalEmail(typed)
+  return transact(call, async ({ sql }) => {
     const lifted = address === null ? 0 : await liftSuppressions(sql, tenant, address, realNow())
     if (lifted === 0) throw invalid('address', 'Emails are sent to this address anyway.')
     return { address, lifted }

@@ -9,7 +9,6 @@ import { log } from '../../platform/log.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
-import type { Actor } from '../audit/rules/entry.ts'
 import { storefrontInEmail } from '../brand/brand-view.ts'
 import { transact } from '../events/transact.ts'
 import { attachmentOf } from './attachment.ts'
@@ -146,12 +145,13 @@ const mostResends = 3
 
 /**
  * For operators: sends an email again, as a new one with the same content. Refuses `validation_failed` on one that is
- * unknown or that waits to be sent, and after three times.
+ * unknown or that waits to be sent, and after three times. `call` has what commits with it; by default the entry of the
+ * command line.
  */
-export async function resendEmail(id: string, by: Actor = commandLine()) {
+export async function resendEmail(id: string, call?: RequestContext) {
   const tenant = await store.tenantOfEmail(db(), id)
   if (!tenant) throw invalid('email', 'There is no email with this id.')
-  return transact(audited(tenant, by, { action: 'email.resend', subject: id }), async (tx) => {
+  return transact(call ?? audited(tenant, commandLine(), { action: 'email.resend', subject: id }), async (tx) => {
     const known = await store.lockEmail(tx.sql, id)
     const original = known?.originalId ? await store.lockEmail(tx.sql, known.originalId) : known
     if (!original) throw invalid('email', 'There is no email with this id.')

@@ -30,6 +30,7 @@ export interface EmailPage extends EmailRow {
     readonly reason: string | null
     readonly noticedAt: string
   }[]
+  readonly formKey: string
 }
 
 /** A kind of email, and whether a storefront sends it. */

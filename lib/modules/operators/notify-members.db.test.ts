@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
@@ -213,7 +214,7 @@ test('an email to a member is shown whole in live mode, and can be sent again', 
     text: expect.stringContaining(`/admin/live/${shop.storefrontId}/catalog/${productId}\n`),
     mayResend: true,
   })
-  const form = new URLSearchParams({ intent: 'resend' })
+  const form = new URLSearchParams({ intent: 'resend', key: randomUUID() })
   expect((await submitEmail(place, id, form, cookies))?.redirectTo).toMatch(/\?done=resent$/)
   expect(await notified(shop)).toHaveLength(3)
 })

@@ -46,6 +46,7 @@ export interface DeliveryPage extends DeliveryRow {
   readonly canResend: boolean
   /** Whether the reader may. */
   readonly mayResend: boolean
+  readonly formKey: string
 }
 
 /** A webhook endpoint of the interface, as pages show it. */

@@ -4,7 +4,6 @@ import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
-import type { Actor } from '../audit/rules/entry.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import { transact } from '../events/transact.ts'
 import * as queue from './queue.ts'
@@ -16,15 +15,16 @@ import * as store from './store.ts'
 
 /**
  * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and refuses on `delivery` if
- * the endpoint was deleted or no longer wants events of this name.
+ * the endpoint was deleted or no longer wants events of this name. `call` has what commits with it; by default the entry of
+ * the command line.
  */
 export async function resendDelivery(
   id: string,
-  by: Actor = commandLine(),
+  call?: RequestContext,
 ): Promise<{ deliveryId: string; status: string }> {
   const tenant = await store.findTenantOfDelivery(db(), id)
   if (!tenant) throw new Refusal('not_found')
-  const context = audited(tenant, by, { action: 'delivery.resend', subject: id })
+  const context = call ?? audited(tenant, commandLine(), { action: 'delivery.resend', subject: id })
   return transact(context, async ({ sql, now, enqueue }) => {
     const found = await store.lockDelivery(sql, id)
     if (!found) throw new Refusal('not_found')

@@ -1,6 +1,5 @@
 import type { FilteredList } from '../../kernel/list.ts'
 import { toWire } from '../../kernel/moment.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { liftSuppression, readEmail, resendEmail } from '../../modules/emails/operations.ts'
 import type { EmailPage, EmailRow } from '../../modules/emails/page.ts'
 import { emailStatuses } from '../../modules/emails/rules/email.ts'
@@ -11,6 +10,7 @@ import { pageOfEmails, type StoredEmail } from '../../modules/emails/store.ts'
 import { suppressionsOf } from '../../modules/emails/suppressions.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
+import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 
@@ -59,10 +59,10 @@ export async function emailPage(place: Place, id: string, cookies: string | null
     .map(({ cause, reason, noticedAt }) => ({
       ...{ cause, reason, noticedAt: toWire(noticedAt) },
     }))
-  return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend, suppressed }
+  return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend, suppressed, formKey: newFormKey() }
 }
 
-/** Sends an email again, or lets emails go to its address again. */
+/** Sends an email again, or lets emails go to its address again: once for each showing of its page. */
 export async function submitEmail(
   place: Place,
   id: string,
@@ -75,15 +75,20 @@ export async function submitEmail(
   const page = `${access.path}/emails/${id}`
   const intent = form.get('intent')
   if (intent !== 'resend' && intent !== 'lift') return { redirectTo: page }
-  try {
-    if (intent === 'lift') {
-      await liftSuppression(access.tenant, email.to, access.actor)
-      return { redirectTo: `${page}?done=lifted` }
-    }
-    await resendEmail(id, access.actor)
-    return { redirectTo: `${page}?done=resent` }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { redirectTo: `${page}?failed=${error.code}` }
-  }
+  const asked = { path: `/admin/emails/${intent}`, content: id }
+  const refusal =
+    intent === 'lift'
+      ? // The audit log is kept for good: it names no address.
+        await once(
+          access,
+          form.get('key'),
+          { ...asked, action: 'email.lift', subject: access.tenant.storefrontId },
+          (call) => liftSuppression(access.tenant, email.to, call),
+        )
+      : await once(access, form.get('key'), { ...asked, action: 'email.resend', subject: id }, (call) =>
+          resendEmail(id, call),
+        )
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done[intent]}`}` }
 }
+
+const done = { resend: 'resent', lift: 'lifted' } as const

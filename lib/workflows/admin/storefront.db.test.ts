@@ -117,8 +117,9 @@ const forms: typeof pages = {
     const terms = await termsOf(id, 'cancel', at, cookies)
     return admin.submitSubscription(at, id, form({ intent: 'cancel', terms, key: key() }), cookies)
   },
-  delivery: ({ deliveryId }, at, cookies) => admin.submitDelivery(at, deliveryId, form({ intent: 'resend' }), cookies),
-  email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend' }), cookies),
+  delivery: ({ deliveryId }, at, cookies) =>
+    admin.submitDelivery(at, deliveryId, form({ intent: 'resend', key: key() }), cookies),
+  email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend', key: key() }), cookies),
   emailKinds: (_, at, cookies) =>
     admin.submitEmailKinds(at, form({ intent: 'off', kind: 'trial_ending', key: key() }), cookies),
   members: (_, at, cookies) =>
@@ -581,6 +582,23 @@ describe('a delivery and an email', () => {
       redirectTo: expect.stringMatching(/done=resent$/),
     })
     expect(await newestEntry()).toMatchObject({ action: 'email.resend', subject: of.mailId })
+  })
+
+  test('is sent again once for a showing of its page, as an email is, however often the button is pressed', async () => {
+    const of = await everything()
+    const delivery = form({
+      intent: 'resend',
+      key: (await admin.deliveryPage(place(of), of.deliveryId, cookies))?.formKey ?? '',
+    })
+    const again = form({ intent: 'resend', key: (await admin.emailPage(place(of), of.mailId, cookies))?.formKey ?? '' })
+    for (const _ of ['first', 'second']) {
+      const next = await admin.submitDelivery(place(of), of.deliveryId, delivery, cookies)
+      expect(next?.redirectTo).toMatch(/done=resent$/)
+      await drainTasks()
+      expect((await admin.submitEmail(place(of), of.mailId, again, cookies))?.redirectTo).toMatch(/done=resent$/)
+    }
+    expect((await admin.deliveryPage(place(of), of.deliveryId, cookies))?.log).toHaveLength(2)
+    expect(await db().emails.count({ where: { original_id: of.mailId } })).toBe(1)
   })
 
   test('of a deleted endpoint is not sent again', async () => {

@@ -1,5 +1,4 @@
 import { toWire } from '../../kernel/moment.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { findDelivery, type ListedDelivery, pageOfDeliveries } from '../../modules/webhooks/lists.ts'
 import {
   type DeliveriesPage,
@@ -12,6 +11,7 @@ import { wants } from '../../modules/webhooks/rules/wants.ts'
 import { findEndpoint } from '../../modules/webhooks/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
+import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 
@@ -70,10 +70,11 @@ export async function deliveryPage(place: Place, id: string, cookies: string | n
     log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
     canResend: wants(endpoint, eventName),
     mayResend: access.may('deliveries.resend'),
+    formKey: newFormKey(),
   }
 }
 
-/** Sends an event again to its endpoint. */
+/** Sends an event again to its endpoint: once for each showing of its page. */
 export async function submitDelivery(
   place: Place,
   id: string,
@@ -84,11 +85,7 @@ export async function submitDelivery(
   if (!access || !(await findDelivery(db(), access.tenant, id))) return null
   const page = `${access.path}/deliveries/${id}`
   if (form.get('intent') !== 'resend') return { redirectTo: page }
-  try {
-    await resendDelivery(id, access.actor)
-    return { redirectTo: `${page}?done=resent` }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { redirectTo: `${page}?failed=${error.code}` }
-  }
+  const asked = { path: '/admin/deliveries/resend', content: id, action: 'delivery.resend', subject: id }
+  const refusal = await once(access, form.get('key'), asked, (call) => resendDelivery(id, call))
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=resent'}` }
 }
