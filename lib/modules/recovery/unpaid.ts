@@ -9,16 +9,20 @@ import { openRecoveries } from './store.ts'
 export interface Unpaid {
   readonly total: Amount
   /**
-   * What happens if it does not arrive: the subscription ends before its paid time would, at a moment that is null while a charge
-   * is on its way. Null if its paid time is over by then.
+   * What happens if it does not arrive: the subscription ends before it would otherwise, at a moment that is null while a charge
+   * is on its way. Null if it was canceled and is over by then.
    */
   readonly endsEarlier: { readonly at: string | null } | null
 }
 
-/** Null if all is paid. Of a subscription that has ended it is what was on its way then (`writeOffOutstanding`). */
+/**
+ * `runsUntil` is the end of a subscription that was canceled; null where it continues, past the time that was billed too: while a
+ * payment is outstanding nothing is renewed. Null if all is paid. Of a subscription that has ended it is what was on its way then
+ * (`writeOffOutstanding`).
+ */
 export async function unpaidOf(
   sql: Sql,
-  { id, renewedUntil }: { readonly id: string; readonly renewedUntil: Date | null },
+  { id, runsUntil }: { readonly id: string; readonly runsUntil: Date | null },
 ): Promise<Unpaid | null> {
   const orders = await unpaidOrders(sql, id)
   const [oldest] = orders
@@ -31,5 +35,5 @@ export async function unpaidOf(
   })
   const [first] = ends.sort((a, b) => a.getTime() - b.getTime())
   if (!first) return { total, endsEarlier: { at: null } }
-  return { total, endsEarlier: renewedUntil && first < renewedUntil ? { at: toWire(first) } : null }
+  return { total, endsEarlier: runsUntil && first >= runsUntil ? null : { at: toWire(first) } }
 }

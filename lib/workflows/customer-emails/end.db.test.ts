@@ -51,10 +51,10 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
   })
 
   test('and while it runs, when it is charged again, if it is, and how long it runs without', async () => {
-    const dueOf = async (reason: 'insufficient_funds' | 'card_expired') => {
-      const scenario = await subscriptionScenario()
+    const dueOf = async (reason: 'insufficient_funds' | 'card_expired', interval: 'month' | 'week' = 'month') => {
+      const scenario = await subscriptionScenario({ plan: { interval } })
       await declineMandate(scenario.id, reason)
-      await pass(scenario, 'P1M')
+      await pass(scenario, interval === 'month' ? 'P1M' : 'P7D')
       const page = await subscriptionPage(scenario.id, portalVisitor(await portalCookies(scenario)))
       const { due, unpaid, nextCharge } = page?.subscription ?? {}
       const onDay = (moment: string | null | undefined) => moment?.slice(0, 10) ?? null
@@ -62,12 +62,17 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     }
     expect(await dueOf('insufficient_funds')).toEqual(['2027-02-03', '2027-02-22', '2027-03-01'])
     expect(await dueOf('card_expired')).toEqual([null, '2027-02-08', '2027-03-01'])
+    // The next period does not begin before the payment comes, so that it runs until then also past the time that was billed.
+    expect(await dueOf('insufficient_funds', 'week')).toEqual(['2027-01-10', '2027-01-29', '2027-01-15'])
+    expect(await dueOf('card_expired', 'week')).toEqual([null, '2027-01-15', '2027-01-15'])
   })
 
   test('without an earlier end, where the paid time is over before the last attempt', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
+    // The page that asks whether to cancel says what the cancellation leaves.
+    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null })
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null })
     const { text } = (await endsOf(scenario)).at(-1) ?? {}

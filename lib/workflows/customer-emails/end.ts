@@ -13,7 +13,7 @@ import { recipientOf } from './recipients.ts'
 export async function sendEnd(tx: Transaction, subscription: Subscription): Promise<void> {
   const { name: subscriptionName, status, canceledAt, renewedUntil } = subscription
   const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
-  const unpaid = await unpaidOf(tx.sql, subscription)
+  const unpaid = await unpaidOf(tx.sql, { id: subscription.id, runsUntil: renewedUntil })
   const about = { to, locale, subscriptionId: subscription.id }
   if (status === 'on_grace_period' && renewedUntil) {
     const moments = { canceledAt: toWire(canceledAt ?? tx.now), endsAt: toWire(renewedUntil) }

@@ -18,6 +18,7 @@ import type {
 } from '../../modules/portal/page.ts'
 import { readFeedback } from '../../modules/portal/rules/feedback.ts'
 import { saveFeedback } from '../../modules/portal/store.ts'
+import { unpaidOf } from '../../modules/recovery/unpaid.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
@@ -87,7 +88,8 @@ export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCa
   const view = await subscriptionView(subscription, entered.now)
   return {
     ...(await portalFrame(entered, visitor)),
-    subscription: view,
+    // What is collected, and what ends without it, is said of the subscription as it is once it is canceled.
+    subscription: { ...view, unpaid: await unpaidOf(db(), { id, runsUntil: endsAt }) },
     endsAt: endsAt && toWire(endsAt),
     submitUrl: `${view.url}/submit`,
   }

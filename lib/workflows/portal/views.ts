@@ -13,7 +13,8 @@ import { outstandingOrders } from '../billing-update/outstanding.ts'
 /** A subscription as its customer sees it. */
 export async function subscriptionView(subscription: Subscription, now: Date): Promise<PortalSubscription> {
   const { id, name, quantity, status, cycle, mandate, trialUntil, endedAt, renewedUntil } = subscription
-  const endsAt = status === 'on_grace_period' ? renewedUntil : endedAt
+  const runsUntil = status === 'on_grace_period' ? renewedUntil : null
+  const endsAt = runsUntil ?? endedAt
   return {
     id,
     url: `/portal/subscriptions/${id}`,
@@ -27,7 +28,7 @@ export async function subscriptionView(subscription: Subscription, now: Date): P
     endsAt: endsAt && toWire(endsAt),
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     due: status === 'canceled' ? null : await outstandingOrders(subscription),
-    unpaid: status === 'canceled' ? null : await unpaidOf(db(), subscription),
+    unpaid: status === 'canceled' ? null : await unpaidOf(db(), { id, runsUntil }),
   }
 }
 
