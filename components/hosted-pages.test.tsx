@@ -445,6 +445,24 @@ describe('the invoice-update page', () => {
       expect(note).toContain(words)
   })
 
+  it.each([
+    ['en', 'credit note'],
+    ['de', 'Rechnungskorrektur'],
+    ['es', 'factura rectificativa'],
+    ['fr', 'avoir'],
+    ['it', 'nota di credito'],
+    ['nl', 'creditfactuur'],
+    ['pl', 'fakturze korygującej'],
+    ['pt', 'nota de crédito'],
+  ] as const)('says that the address of a credit note is shown on that: %s', async (locale, words) => {
+    const page = invoiceUpdatePages.creditNote?.(locale, 'creditNote')
+    if (page?.state !== 'open') throw new Error('No fixture creditNote')
+    for (const companyDetails of ['optional', 'asked', 'required'] as const) {
+      const shown = await html(locale, <InvoiceUpdate page={{ ...page, companyDetails }} />)
+      expect(/id="address-hint">([^<]*)/.exec(shown)?.[1]).toContain(words)
+    }
+  })
+
   it('does not say how a tax ID begins where that is not known', async () => {
     const page = invoiceUpdatePages.open?.('en', 'open')
     if (page?.state !== 'open') throw new Error('No fixture open')

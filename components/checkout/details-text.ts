@@ -44,11 +44,16 @@ const fieldsRequired = ({ companyDetails, asksForPostalCode }: DetailsQuote): st
     ? companyDetailFields.filter((field) => field !== 'postalCode' || asksForPostalCode)
     : []
 
-/** What the address is for, and whether it may be left out. */
-export function addressHint(companyDetails: CompanyDetails, t: Words): string {
+/** What the address is for, and whether it may be left out: on an invoice, or on a credit note that is there already. */
+export function addressHint(
+  companyDetails: CompanyDetails,
+  t: Words,
+  document: 'invoice' | 'creditNote' = 'invoice',
+): string {
+  const hints = document === 'invoice' ? 'checkout.address' : 'invoiceUpdate.creditNote.address'
   return {
-    optional: t('checkout.address.hint'),
-    asked: t('checkout.address.hintAsked'),
-    required: t('checkout.address.hintRequired'),
+    optional: t(`${hints}.hint`),
+    asked: t(`${hints}.hintAsked`),
+    required: t(`${hints}.hintRequired`),
   }[companyDetails]
 }

@@ -33,7 +33,7 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
         <div className="grid gap-4">
           <AddressFields
             filled={filled}
-            hint={addressHint(page.companyDetails, t)}
+            hint={addressHint(page.companyDetails, t, page.document)}
             aroundPostalCode={hasPostalCodes(form.country) ? shownPostalCode : postalCodeIfFilled}
           />
           <Country code={form.country} error={errors.country} locale={locale} />
