@@ -63,6 +63,32 @@ describe('a change that is scheduled', () => {
   })
 })
 
+test.each([
+  ['subscriptionPlanId', 'Plan', { code: 'nothingTyped' }],
+  ['subscriptionPlanId', 'Plan', { code: 'planGone' }],
+  ['when', 'When', { code: 'paused' }],
+  ['when', 'When', { code: 'canceled' }],
+  ['when', 'When', { code: 'creditExceedsCharge' }],
+  ['when', 'When', { code: 'tooLittle', least: '0.50 EUR' }],
+] as const)('what is wrong with %s is said at the field, by its name on the page: %s, %j', (field, label, problem) => {
+  const page = {
+    subscription: of(null),
+    plans: [],
+    values,
+    problems: { [field]: problem },
+    preview: null,
+    terms: '',
+    formKey: '',
+  }
+  const html = renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
+  const [, sentence = ''] =
+    new RegExp(`id="${field}-error"[^>]*>(?:<svg.*?</svg>)?(?:<[^>]*>)*([^<]+)`).exec(html) ?? []
+  expect(sentence).not.toBe('')
+  expect(html).toMatch(new RegExp(`<a [^>]*href="#${field}"[^>]*>${label}: `))
+  expect(text(html)).toContain(`${label}: ${sentence}`)
+  if ('least' in problem) expect(sentence).toContain(problem.least)
+})
+
 test('plans of one name differ by how often they are billed', () => {
   const plan = { name: 'Pro', price: { value: '10.00', currency: 'EUR' }, intervalCount: 1 } as const
   const html = change(null, [

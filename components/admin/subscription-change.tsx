@@ -14,6 +14,7 @@ import { adminText as t } from './text.ts'
 /** A change of a subscription: what it would charge, and only then the button that makes it. */
 export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; path: string; outcome: Outcome }) {
   const { subscription: of, values, preview, formKey } = page
+  const problems = sentencesOf(page)
   const url = `${path}/subscriptions/${of.id}`
   return (
     <>
@@ -24,9 +25,10 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
           subscriptionPlanId: t('change.fields.plan'),
           quantity: t('change.fields.quantity'),
           'price.value': t('change.fields.price'),
+          when: t('change.fields.when'),
           terms: t('change.preview'),
         }}
-        problems={page.problems}
+        problems={problems}
       />
       <p>
         <a href={url}>{`${of.quantity} × ${of.name}`}</a>
@@ -35,7 +37,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
       {of.scheduledUpdate && (
         <Facts facts={[['subscriptions.scheduled', <Scheduled key="scheduled" update={of.scheduledUpdate} />]]} />
       )}
-      <ChangeForm page={page} url={`${url}/change`} />
+      <ChangeForm page={page} problems={problems} url={`${url}/change`} />
       {preview &&
         (preview.changesAnything ? (
           <Section id="terms" label="change.preview">
@@ -62,11 +64,25 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
   )
 }
 
-function ChangeForm({ page, url }: { page: ChangePage; url: string }) {
-  const { subscription: of, plans, values, problems } = page
+type Sentences = Readonly<Record<string, string>>
+
+/** What is wrong, by field, in the words of the form. */
+const sentencesOf = ({ problems }: ChangePage): Sentences =>
+  Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, sentenceOf(problem)]))
+
+function sentenceOf(problem: ChangePage['problems'][string]): string {
+  if (typeof problem === 'string') return problem
+  return problem.code === 'tooLittle'
+    ? t('change.problems.tooLittle', { least: problem.least })
+    : t(`change.problems.${problem.code}`)
+}
+
+function ChangeForm({ page, problems, url }: { page: ChangePage; problems: Sentences; url: string }) {
+  const { subscription: of, plans, values } = page
   const choice = (name: 'when' | 'prorate' | 'invoice', options: readonly string[]) => (
     <SelectField
       defaultValue={values[name]}
+      error={problems[name]}
       hint={t(`change.hints.${name}`)}
       label={t(`change.fields.${name}`)}
       name={name}

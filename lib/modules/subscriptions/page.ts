@@ -150,13 +150,18 @@ interface PlanChoice {
 }
 
 /** The page on which a change is checked before it is made. */
+/** What is wrong with a change where the interface says it in the names of its fields. `least`: what can be charged at least. */
+export type ChangeProblem =
+  | { readonly code: 'nothingTyped' | 'planGone' | 'paused' | 'canceled' | 'creditExceedsCharge' }
+  | { readonly code: 'tooLittle'; readonly least: string }
+
 export interface ChangePage {
   readonly subscription: AdminSubscription
   /** The plans that it can switch to. */
   readonly plans: readonly PlanChoice[]
   readonly values: Readonly<Record<ChangeField, string>>
-  /** What is wrong, by field. */
-  readonly problems: Readonly<Record<string, string>>
+  /** What is wrong, by field: a sentence, or what the page has words for in its own terms. */
+  readonly problems: Readonly<Record<string, string | ChangeProblem>>
   /** Null before anything was typed, and while something is wrong. */
   readonly preview: ChangePreview | null
   /** Of the preview: a change that comes to something else leads back. */

@@ -1,6 +1,9 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { SubscriptionAction } from '../../modules/subscriptions/page.ts'
+import { registry } from '../../providers/registry.ts'
+import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
@@ -227,6 +230,30 @@ describe('a button does what its page says', () => {
     expect(await post(scenario, form({ intent, key: crypto.randomUUID() }))).toBe(`changed=${intent}#problems`)
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
+})
+
+test('a change that is refused says why at the fields that its form has', async () => {
+  const scenario = await subscriptionScenario()
+  const { id: archived } = await factories.aPlan(scenario.key)
+  await send(`POST /v1/subscription-plans/${archived}/archive`, { key: scenario.key })
+  const { id: yearly } = await factories.aPlan(scenario.key, { interval: 'year', basePrice: factories.price('1.00') })
+  const nothing = { subscriptionPlanId: '', quantity: '', 'price.value': '', when: 'now' }
+  const problems = async (typed: object) =>
+    (await admin.subscriptionChangePage(place(scenario), scenario.id, form({ ...nothing, ...typed }), cookies))
+      ?.problems
+  expect(await problems({})).toEqual({ subscriptionPlanId: { code: 'nothingTyped' } })
+  expect(await problems({ subscriptionPlanId: archived })).toEqual({ subscriptionPlanId: { code: 'planGone' } })
+  expect(await problems({ subscriptionPlanId: yearly })).toEqual({ when: { code: 'creditExceedsCharge' } })
+  const { id: dearer } = await factories.aPlan(scenario.key, { interval: 'year', basePrice: factories.price('100.10') })
+  const provider = { ...registry.ofNewPayments.test, leastCharge: () => 50n } as PaymentProvider
+  vi.spyOn(registry, 'providers', 'get').mockReturnValue([provider])
+  expect(await problems({ subscriptionPlanId: dearer })).toEqual({ when: { code: 'tooLittle', least: '0.50 EUR' } })
+  vi.restoreAllMocks()
+  expect(await problems({ quantity: '0' })).toEqual({ quantity: expect.stringContaining('1') })
+  await post(scenario, await formOf(scenario, 'pause'))
+  expect(await problems({ quantity: '2' })).toEqual({ when: { code: 'paused' } })
+  await post(scenario, await formOf(scenario, 'cancel'))
+  expect(await problems({ quantity: '2', when: 'renewal' })).toEqual({ when: { code: 'canceled' } })
 })
 
 test('the plan of a scheduled update is withdrawn by the plan that holds now, chosen for the renewal', async () => {

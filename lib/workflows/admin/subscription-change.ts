@@ -10,14 +10,16 @@ import {
   type ChangeField,
   type ChangePage,
   type ChangePreview,
+  type ChangeProblem,
   changeFields,
 } from '../../modules/subscriptions/page.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
-import type * as rules from '../../modules/subscriptions/rules/index.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
+import { leastInWords } from '../subscription-change/least-charge.ts'
 import { type Agreed, change, previewChange } from '../subscription-change/operations.ts'
 import { type Previewed, previewOf } from '../subscription-change/preview.ts'
 import { accessTo, type Place } from './access.ts'
@@ -53,11 +55,11 @@ export async function subscriptionChangePage(
     const sent = bodyOf(values, found.price.currency)
     const { body } = parseWith(contract.changeSubscription, { id }, new URLSearchParams(), sent)
     const shown = await previewChange(access.tenant, id, body as Body)
-    const problems: Record<string, string> = query.has('terms') ? { terms: changedMeanwhile } : {}
+    const problems: ChangePage['problems'] = query.has('terms') ? { terms: changedMeanwhile } : {}
     return { ...page, problems, preview: shown.preview, terms: `${toWire(shown.now)} ${shownVersion(shown)}` }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...page, problems: problemsOf(error), preview: null, terms: '' }
+    return { ...page, problems: problemsOf(error, { ...page, found }), preview: null, terms: '' }
   }
 }
 
@@ -86,10 +88,36 @@ const agreedTo =
     throw stale()
   }
 
-const problemsOf = ({ code, on, message }: Refusal): Record<string, string> =>
-  code === 'validation_failed'
-    ? Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
-    : { subscription: message }
+interface AskedOf extends Pick<ChangePage, 'values' | 'plans'> {
+  readonly found: rules.Subscription
+}
+
+/** What is wrong, at the fields that the form has. */
+function problemsOf({ code, on, message }: Refusal, asked: AskedOf): ChangePage['problems'] {
+  if (code !== 'validation_failed') return { subscription: message }
+  const { applyImmediately, ...others } = Object.fromEntries(
+    Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]),
+  )
+  const ofPlan = others.subscriptionPlanId === undefined ? null : planProblem(asked)
+  return {
+    ...others,
+    ...(ofPlan && { subscriptionPlanId: ofPlan }),
+    ...(applyImmediately !== undefined && { when: momentProblem(applyImmediately, asked.found) }),
+  }
+}
+
+/** Null where the sentence of the interface says it. */
+function planProblem({ values, plans, found }: AskedOf): ChangeProblem | null {
+  const { subscriptionPlanId: id, quantity, 'price.value': price } = values
+  if (id === '' && quantity === '' && price === '') return { code: 'nothingTyped' }
+  return id === '' || id === found.planId || plans.some((plan) => plan.id === id) ? null : { code: 'planGone' }
+}
+
+function momentProblem(sentence: string, found: rules.Subscription): ChangeProblem {
+  if (found.status === 'paused') return { code: 'paused' }
+  if (sentence === rules.creditExceedsCharge) return { code: 'creditExceedsCharge' }
+  return found.status === 'on_grace_period' ? { code: 'canceled' } : { code: 'tooLittle', least: leastInWords(found) }
+}
 
 /** An empty form proposes a change now, with the unused time credited and the difference charged at once. */
 const proposed: Typed = {

@@ -21,7 +21,7 @@ function isTooLittle(subscription: rules.Subscription, price: () => { total: big
 }
 
 /** The least that can be charged, as a message names it. */
-const inWords = (subscription: rules.Subscription): string =>
+export const leastInWords = (subscription: rules.Subscription): string =>
   `${formatMoney({ minor: leastOf(subscription), currency: subscription.price.currency })} ${subscription.price.currency}`
 
 /**
@@ -42,7 +42,7 @@ export function changeOrPark(
   if (!isRefused(parked)) return parked
   throw invalid(
     'applyImmediately',
-    `This would charge less than ${inWords(before)}, the least that can be charged: send applyImmediately false, and the change comes with the next renewal.`,
+    `This would charge less than ${leastInWords(before)}, the least that can be charged: send applyImmediately false, and the change comes with the next renewal.`,
   )
 }
 
@@ -54,7 +54,9 @@ export function tooLittleAfter(before: rules.Subscription, request: rules.Change
   if (!changed.some((each) => isTooLittle(each, () => intervalPrice(each, now)))) return {}
   const field = request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
   return {
-    [field]: [`An interval must cost at least ${inWords(before)} with tax, the least that can be charged, or nothing.`],
+    [field]: [
+      `An interval must cost at least ${leastInWords(before)} with tax, the least that can be charged, or nothing.`,
+    ],
   }
 }
 

@@ -180,13 +180,12 @@ function shortenedPeriod(anchor: Date, now: Date, { cycle, ...terms }: Terms, pr
 const proratedToFullPeriod = (period: NonNullable<Subscription['period']>, endAt: Date): bigint =>
   share(period.paid, secondsBetween(period.startAt, period.endAt), secondsBetween(period.startAt, endAt))
 
+/** Why a change is not made at once. */
+export const creditExceedsCharge =
+  'The credit for unused time is more than the new charge: send applyImmediately false, and the change comes with the next renewal.'
+
 function mustNotBeNegative({ credit, charge }: { credit: bigint; charge: bigint }): void {
-  if (credit > charge) {
-    throw invalid(
-      'applyImmediately',
-      'The credit for unused time is more than the new charge: send applyImmediately false, and the change comes with the next renewal.',
-    )
-  }
+  if (credit > charge) throw invalid('applyImmediately', creditExceedsCharge)
 }
 
 const costOf = (line: BillingLine): bigint =>

@@ -1,6 +1,6 @@
 export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
 export { cancel, cancelNow, lapse } from './cancel.ts'
-export { change } from './change.ts'
+export { change, creditExceedsCharge } from './change.ts'
 export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
 export { isNoticeAhead, isPastDebitNotice, noticeKinds, noticeKindsOf, noticesBefore } from './notices.ts'
