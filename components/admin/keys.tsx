@@ -9,7 +9,7 @@ import { adminText as t } from './text.ts'
 
 /** The API keys of a storefront and mode. One that was just issued is shown above, this once. */
 export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: Outcome }) {
-  const { keys, issued, expiresIn, problems, formKey } = page
+  const { keys, issued, expiresIn, problems, formKey, isOnHold } = page
   const action = `${path}/keys/submit`
   return (
     <>
@@ -34,7 +34,10 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
           { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { label: 'keys.lastUsedAt', cell: ({ lastUsedAt }) => lastUsedAt && <Moment at={lastUsedAt} /> },
           { label: 'keys.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
-          { label: 'action', cell: (row) => !row.isOver && <Actions action={action} formKey={formKey} row={row} /> },
+          {
+            label: 'action',
+            cell: (row) => !row.isOver && <Actions action={action} formKey={formKey} isOnHold={isOnHold} row={row} />,
+          },
         ]}
         empty="keys.empty"
         keyOf={({ id }) => id}
@@ -43,23 +46,27 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
       />
       <Export {...page} />
       <Section id="issue" label="keys.issue">
-        <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
-          <input name="key" type="hidden" value={formKey} />
-          <Field
-            autoComplete="off"
-            defaultValue={expiresIn}
-            error={problems.expiresIn}
-            hint={t('keys.expiresInHint')}
-            label={t('keys.expiresIn')}
-            maxLength={100}
-            name="expiresIn"
-          />
-          <p>
-            <button className={secondaryButton} name="intent" type="submit" value="issue">
-              {t('keys.issue')}
-            </button>
-          </p>
-        </form>
+        {isOnHold ? (
+          <p className="mt-2">{t('keys.onHold')}</p>
+        ) : (
+          <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
+            <input name="key" type="hidden" value={formKey} />
+            <Field
+              autoComplete="off"
+              defaultValue={expiresIn}
+              error={problems.expiresIn}
+              hint={t('keys.expiresInHint')}
+              label={t('keys.expiresIn')}
+              maxLength={100}
+              name="expiresIn"
+            />
+            <p>
+              <button className={secondaryButton} name="intent" type="submit" value="issue">
+                {t('keys.issue')}
+              </button>
+            </p>
+          </form>
+        )}
       </Section>
     </>
   )
@@ -68,17 +75,26 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
 const stateOf = ({ isOver, revokedAt }: KeyRow) =>
   t(revokedAt ? 'keys.states.revoked' : isOver ? 'keys.states.expired' : 'keys.states.valid')
 
+interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold'> {
+  readonly row: KeyRow
+  readonly action: string
+}
+
 /** Both are folded: the programs that use the key stop working. */
-const Actions = ({ row, action, formKey }: { row: KeyRow; action: string; formKey: string }) => (
+const Actions = ({ row, action, formKey, isOnHold }: ActionsProps) => (
   <details>
-    <summary className={linkButton}>{t('keys.end')}</summary>
+    <summary className={linkButton}>{t(isOnHold ? 'keys.endOnHold' : 'keys.end')}</summary>
     <form action={action} className="grid max-w-xs gap-2" method="post">
       <input name="key" type="hidden" value={formKey} />
       <input name="id" type="hidden" value={row.id} />
-      <button className={secondaryButton} name="intent" type="submit" value="rotate">
-        {t('keys.rotate')}
-      </button>
-      <p className="text-soft">{t('keys.rotateHint')}</p>
+      {!isOnHold && (
+        <>
+          <button className={secondaryButton} name="intent" type="submit" value="rotate">
+            {t('keys.rotate')}
+          </button>
+          <p className="text-soft">{t('keys.rotateHint')}</p>
+        </>
+      )}
       <button className={secondaryButton} name="intent" type="submit" value="revoke">
         {t('keys.revoke')}
       </button>

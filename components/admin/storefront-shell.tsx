@@ -8,7 +8,7 @@ const pathOf = (section: StorefrontSection): string => (section === 'overview' ?
 
 /** Around every page of a storefront: its name, its mode in a word and a color, and its sections. */
 export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; children: ReactNode }) {
-  const { name, merchant, mode, path, otherModeUrl, now, sections, suspension } = frame
+  const { name, merchant, mode, path, otherModeUrl, now, sections, suspension, heldAt } = frame
   return (
     <>
       <header className={`-mx-5 mb-6 border-y px-5 pt-0 pb-2 ${bands[mode]}`}>
@@ -48,6 +48,14 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
           />
         </nav>
       </header>
+      {heldAt && (
+        <div className="mb-6 rounded-box border border-wrong bg-wrong-tint p-3">
+          <p className="font-semibold">
+            {t('hold.band')} <Moment at={heldAt} />
+          </p>
+          <p>{t('hold.text')}</p>
+        </div>
+      )}
       {suspension && (
         <div className="mb-6 rounded-box border border-wrong bg-wrong-tint p-3">
           <p className="font-semibold">

@@ -34,7 +34,15 @@ export function Storefronts({ list }: { list: StorefrontList }) {
         columns={[
           {
             label: 'storefronts.name',
-            cell: ({ name, isSuspended }) => <Name>{isSuspended ? `${name} (${t('suspension.mark')})` : name}</Name>,
+            cell: ({ name, isSuspended, isOnHold }) => (
+              <Name>
+                {[
+                  name,
+                  ...(isSuspended ? [`(${t('suspension.mark')})`] : []),
+                  ...(isOnHold ? [`(${t('hold.mark')})`] : []),
+                ].join(' ')}
+              </Name>
+            ),
           },
           {
             label: 'storefronts.merchant',

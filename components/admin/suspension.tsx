@@ -10,7 +10,7 @@ const done = { suspend: 'suspension.done.suspend', resume: 'suspension.done.resu
 
 /** Suspends a storefront, or lifts that: for the service's staff. */
 export function Suspension({ page, path, outcome }: { page: SuspensionPage; path: string; outcome: Outcome }) {
-  const { suspension, reason, problem, renewals, formKey } = page
+  const { suspension, reason, problem, renewals, formKey, isOnHold } = page
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
@@ -28,35 +28,39 @@ export function Suspension({ page, path, outcome }: { page: SuspensionPage; path
           </li>
         ))}
       </ul>
-      <form
-        action={`${path}/suspension/submit`}
-        className="mt-4 grid max-w-xl justify-items-start gap-4"
-        id="suspend"
-        method="post"
-      >
-        <input name="key" type="hidden" value={formKey} />
-        {suspension ? (
-          <button className={primaryButton} name="intent" type="submit" value="resume">
-            {t('suspension.resume')}
-          </button>
-        ) : (
-          <>
-            <Field
-              autoComplete="off"
-              defaultValue={reason}
-              error={problem ?? undefined}
-              hint={t('suspension.reasonHint')}
-              label={t('suspension.reason')}
-              maxLength={500}
-              name="reason"
-              required
-            />
-            <button className={secondaryButton} name="intent" type="submit" value="suspend">
-              {t('suspension.suspend')}
+      {isOnHold ? (
+        <p className="mt-4">{t('hold.notNow')}</p>
+      ) : (
+        <form
+          action={`${path}/suspension/submit`}
+          className="mt-4 grid max-w-xl justify-items-start gap-4"
+          id="suspend"
+          method="post"
+        >
+          <input name="key" type="hidden" value={formKey} />
+          {suspension ? (
+            <button className={primaryButton} name="intent" type="submit" value="resume">
+              {t('suspension.resume')}
             </button>
-          </>
-        )}
-      </form>
+          ) : (
+            <>
+              <Field
+                autoComplete="off"
+                defaultValue={reason}
+                error={problem ?? undefined}
+                hint={t('suspension.reasonHint')}
+                label={t('suspension.reason')}
+                maxLength={500}
+                name="reason"
+                required
+              />
+              <button className={secondaryButton} name="intent" type="submit" value="suspend">
+                {t('suspension.suspend')}
+              </button>
+            </>
+          )}
+        </form>
+      )}
     </>
   )
 }

@@ -11,6 +11,7 @@ interface StorefrontRow {
   /** Where another storefront of the merchant is made; null for a reader who may not. */
   readonly newUrl: string | null
   readonly isSuspended: boolean
+  readonly isOnHold: boolean
   readonly createdAt: string
   readonly testUrl: string
   readonly liveUrl: string
@@ -47,6 +48,8 @@ export interface SuspensionPage {
   /** What waits, or would wait, in each mode: active subscriptions, and what they renew at in a month. */
   readonly renewals: Readonly<Record<'test' | 'live', { readonly active: number; readonly monthly: readonly Amount[] }>>
   readonly formKey: string
+  /** Whether the storefront is on hold, so that neither is possible. */
+  readonly isOnHold: boolean
 }
 
 /** Around every page of one storefront and mode. */
@@ -60,8 +63,10 @@ export interface StorefrontFrame {
   readonly otherModeUrl: string
   /** The moment on its clock: in test mode it may be ahead of real time. */
   readonly now: string
-  /** Null while it sells. */
+  /** Null where the service's staff has not suspended it. */
   readonly suspension: Suspended | null
+  /** Since when it is on hold, as it moves to another installation; null where it is not. */
+  readonly heldAt: string | null
   /** Those that the reader may see. */
   readonly sections: readonly StorefrontSection[]
 }
@@ -148,4 +153,6 @@ export interface KeysPage {
   readonly expiresIn: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
+  /** Whether the storefront is on hold: a key can be revoked then, but none is issued or replaced. */
+  readonly isOnHold: boolean
 }

@@ -54,8 +54,10 @@ export interface Storefront {
   readonly name: string
   readonly merchant: { readonly id: string; readonly name: string }
   readonly createdAt: Date
-  /** Null while it sells. */
+  /** Null where the service's staff has not suspended it. */
   readonly suspension: Suspension | null
+  /** Since when it is on hold, as it moves: nothing of it changes here. Null where it is not. */
+  readonly heldAt: Date | null
 }
 
 export interface Suspension {
@@ -81,14 +83,9 @@ const toStorefront = ({
   held_at,
 }: StorefrontRow): Storefront => ({
   ...{ id, name, merchant, createdAt: created_at },
-  suspension: suspensionOf(suspended_at, suspended_reason) ?? suspensionOf(held_at, onHold),
+  suspension: suspended_at && { since: suspended_at, reason: suspended_reason ?? '' },
+  heldAt: held_at,
 })
-
-const suspensionOf = (since: Date | null, reason: string | null): Suspension | null =>
-  since && { since, reason: reason ?? '' }
-
-/** What members read of a storefront on hold. */
-const onHold = 'On hold: it moves from one installation to another.'
 
 export async function findStorefront(sql: Sql, id: string): Promise<Storefront | null> {
   const row = await sql.storefronts.findUnique({ where: { id }, select: withMerchant })
@@ -125,6 +122,11 @@ export async function lockForHold(sql: Sql, id: string): Promise<{ heldAt: Date 
   const select = { held_at: true, clock: { select: { advancing_to: true } } } as const
   const row = await sql.storefronts.findUnique({ where: { id }, select })
   return row && { heldAt: row.held_at, isAdvancing: row.clock !== null && row.clock.advancing_to !== null }
+}
+
+/** Fails, as if the database were away, while the storefront is on hold; a hold that is about to begin waits for the transaction. */
+export async function requireNotHeld(sql: Sql, id: string): Promise<void> {
+  await sql.$executeRaw`SELECT hold_storefront(${id})::text`
 }
 
 export async function holdStorefront(sql: Sql, id: string, since: Date): Promise<void> {

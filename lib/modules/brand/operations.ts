@@ -1,7 +1,7 @@
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
-import { requireStorefront } from '../accounts/store.ts'
+import { requireNotHeld, requireStorefront } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { writeAudit } from '../audit/write.ts'
 import { viewOf } from './brand-view.ts'
@@ -38,7 +38,7 @@ export async function checkBrand(storefrontId: string, changes: BrandChanges): P
 
 /**
  * Saves the fields that are given, leaves the others, and writes the change to the audit log. Refuses
- * `validation_failed` with every field that breaks a rule, and saves nothing then.
+ * `validation_failed` with every field that breaks a rule, and saves nothing then, nor while the storefront is on hold.
  */
 export async function saveBrand(
   storefrontId: string,
@@ -49,6 +49,8 @@ export async function saveBrand(
   const { fields, logo } = await valid(storefrontId, changes)
   const now = realNow()
   await db().$transaction(async (sql) => {
+    // What is saved while the storefront moves would not be where it goes.
+    await requireNotHeld(sql, storefrontId)
     await store.lockBrand(sql, storefrontId, now)
     const { brand: before } = await store.readBrand(sql, storefrontId)
     await store.saveFields(sql, storefrontId, fields)

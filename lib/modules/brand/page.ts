@@ -65,6 +65,8 @@ export interface BrandPage {
   /** Shown where the field is empty. */
   readonly storefrontName: string
   readonly logo: LogoView | null
+  /** Whether the storefront is on hold, so that nothing can be saved. */
+  readonly isOnHold: boolean
 }
 
 export const brandFields = ['displayName', 'accent', 'supportEmail', 'supportUrl', 'termsUrl', 'privacyUrl'] as const

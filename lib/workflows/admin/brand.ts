@@ -11,8 +11,9 @@ export async function brandPage(place: Place, typed: Typed, cookies: string | nu
   const access = await accessTo(place, 'brand.change', cookies)
   if (!access) return null
   const { brand, shown } = await brandOf(access.storefront.id)
+  const isOnHold = access.storefront.heldAt !== null
   const changes = Object.fromEntries(
-    brandFields.flatMap((field) => (typeof typed[field] === 'string' ? [[field, typed[field]]] : [])),
+    brandFields.flatMap((field) => (typeof typed[field] === 'string' && !isOnHold ? [[field, typed[field]]] : [])),
   )
   const problems = await checkBrand(access.storefront.id, changes)
   const { logoProblem } = typed
@@ -24,6 +25,7 @@ export async function brandPage(place: Place, typed: Typed, cookies: string | nu
     },
     storefrontName: access.storefront.name,
     logo: shown.brand.logo,
+    isOnHold,
   }
 }
 

@@ -20,7 +20,7 @@ export async function keysPage(place: Place, form: string | null, cookies: strin
   const { typed, problems, secret = null } = formState(access, form, cookies)
   const expiresIn = typed.expiresIn ?? ''
   const page = { keys: keys.map(keyRow), issued: secret, expiresIn, problems, formKey: newFormKey() }
-  return { ...page, ...exportOf(access, 'keys') }
+  return { ...page, isOnHold: access.storefront.heldAt !== null, ...exportOf(access, 'keys') }
 }
 
 function keyRow({ id, hint, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey): KeyRow {

@@ -23,9 +23,10 @@ const mostListed = 10_000
 const tables = {
   storefronts: async (query: PageQuery, name?: string) => {
     const page = await pageOfStorefronts(db(), query, { name })
-    const rows = page.rows.map(({ id, name, merchant, createdAt, suspension }) => ({
+    const rows = page.rows.map(({ id, name, merchant, createdAt, suspension, heldAt }) => ({
       ...{ id, name, merchantId: merchant.id, merchant: merchant.name, createdAt: toWire(createdAt) },
       suspendedSince: suspension && toWire(suspension.since),
+      onHoldSince: heldAt && toWire(heldAt),
     }))
     return { ...page, rows }
   },

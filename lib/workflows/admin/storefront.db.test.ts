@@ -653,6 +653,27 @@ describe('the brand', () => {
     expect((await admin.brandPage(at, typed, cookies))?.values).toMatchObject({ displayName: '', accent: '#ffee00' })
   })
 
+  test('is not saved while the storefront is on hold, and its page has what is saved', async () => {
+    const shop = await aShop()
+    const at = place({ shop })
+    await submit(at, { fields: { displayName: 'Lumen' } })
+    const hold = (held_at: Date | null) =>
+      db().storefronts.update({ where: { id: shop.storefrontId }, data: { held_at } })
+    await hold(new Date())
+    await expect(submit(at, { fields: { displayName: 'Umbra' } })).rejects.toMatchObject({ code: '55P03' })
+    const onHold = { isOnHold: true }
+    const page = await admin.brandPage(at, { displayName: 'Umbra' }, cookies)
+    expect(page).toMatchObject({ ...onHold, values: { displayName: 'Lumen' } })
+    expect(await admin.keysPage(at, null, cookies)).toMatchObject(onHold)
+    expect(await admin.suspensionPage(at, null, cookies)).toMatchObject({ ...onHold, suspension: null })
+    expect(await admin.storefrontFrame(at, cookies)).toMatchObject({ heldAt: expect.any(String), suspension: null })
+    expect((await admin.storefrontsPage({}, cookies))?.rows[0]).toMatchObject({ ...onHold, isSuspended: false })
+    await hold(null)
+    expect(await submit(at, { fields: { displayName: 'Umbra' } })).toMatchObject({
+      redirectTo: expect.stringMatching(/\?done=saved$/),
+    })
+  })
+
   test('is shown before it is saved', async () => {
     const shop = await aShop()
     const preview = await submit(place({ shop }), { intent: 'preview', fields: { displayName: 'Lumen & Söhne' } })

@@ -26,8 +26,9 @@ export async function storefrontsPage(
     '/admin/storefronts',
     parameters,
     (query, sql) => pageOfStorefronts(sql, query, { merchantId: person.membership?.merchantId, name }),
-    ({ id, name, merchant, createdAt, suspension }) => ({
-      ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt), isSuspended: suspension !== null },
+    ({ id, name, merchant, createdAt, suspension, heldAt }) => ({
+      ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt) },
+      ...{ isSuspended: suspension !== null, isOnHold: heldAt !== null },
       ...{ testUrl: `/admin/test/${id}`, liveUrl: `/admin/live/${id}` },
       newUrl: isStaff ? `/admin/storefronts/new?merchant=${merchant.id}` : null,
     }),
@@ -68,6 +69,7 @@ export async function storefrontFrame(place: Place, cookies: string | null): Pro
     otherModeUrl: `/admin/${mode === 'test' ? 'live' : 'test'}/${storefront.id}`,
     now: toWire(await clockNow(db(), tenant)),
     suspension: suspensionOf(storefront),
+    heldAt: storefront.heldAt && toWire(storefront.heldAt),
     sections: sections
       .filter(({ permission, testOnly }) => access.may(permission) && (!testOnly || tenant.testmode))
       .map(({ name }) => name),

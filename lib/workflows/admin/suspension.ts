@@ -26,7 +26,7 @@ export async function suspensionPage(
   const { typed, problems } = formState(access, form, cookies)
   return {
     ...{ suspension: suspensionOf(access.storefront), reason: typed.reason ?? '' },
-    ...{ problem: problems.reason ?? null, formKey: newFormKey() },
+    ...{ problem: problems.reason ?? null, formKey: newFormKey(), isOnHold: access.storefront.heldAt !== null },
     renewals: {
       test: await renewalsOf({ ...access.tenant, testmode: true }),
       live: await renewalsOf({ ...access.tenant, testmode: false }),

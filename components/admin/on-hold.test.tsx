@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import type { KeyRow } from '@/lib/modules/accounts/page.ts'
+import { Brand } from './brand.tsx'
+import { Keys } from './keys.tsx'
+import { StorefrontShell } from './storefront-shell.tsx'
+import { Suspension } from './suspension.tsx'
+
+const outcome = { done: null, failed: null }
+const buttons = (page: ReactNode) =>
+  [...renderToStaticMarkup(page).matchAll(/<button[^>]* value="(\w+)"/g)].map(([, value]) => value)
+
+const brand = (isOnHold: boolean) => {
+  const values = { displayName: 'Lumen', accent: '', supportEmail: '', supportUrl: '', termsUrl: '', privacyUrl: '' }
+  return (
+    <Brand outcome={outcome} page={{ values, problems: {}, storefrontName: 'Shop', logo: null, isOnHold }} path="" />
+  )
+}
+const keys = (isOnHold: boolean) => {
+  const never = { lastUsedAt: null, expiresAt: null, revokedAt: null }
+  const row: KeyRow = { id: 'key_1', hint: 'test_abc', isOver: false, createdAt: '2026-11-27T00:00:00Z', ...never }
+  const page = { keys: [row], issued: null, expiresIn: '', problems: {}, formKey: '', isOnHold }
+  return <Keys outcome={outcome} page={page} path="" />
+}
+const suspension = (isOnHold: boolean) => {
+  const none = { active: 0, monthly: [] }
+  const page = { suspension: null, reason: '', problem: null, renewals: { test: none, live: none }, formKey: '' }
+  return <Suspension outcome={outcome} page={{ ...page, isOnHold }} path="" />
+}
+
+describe('of a storefront on hold', () => {
+  test.each([
+    ['the brand', brand, ['preview', 'save'], []],
+    ['the keys', keys, ['rotate', 'revoke', 'issue'], ['revoke']],
+    ['the suspension', suspension, ['suspend'], []],
+  ])('%s has no form but the one that works', (_, page, otherwise, onHold) => {
+    expect(buttons(page(false))).toEqual(otherwise)
+    expect(buttons(page(true))).toEqual(onHold)
+    expect(renderToStaticMarkup(page(true))).toContain('while the storefront is on hold')
+  })
+
+  test('what is saved of the brand can be read', () => {
+    expect(renderToStaticMarkup(brand(true))).toContain('Lumen')
+  })
+
+  test('every page says so, beside a suspension', () => {
+    const frame = {
+      ...{
+        name: 'Shop',
+        merchant: 'Acme',
+        mode: 'live' as const,
+        path: '/admin/live/1',
+        otherModeUrl: '',
+        sections: [],
+      },
+      now: '2026-11-27T00:00:00Z',
+    } as const
+    const since = '2026-11-26T00:00:00Z'
+    const shown = (heldAt: string | null) =>
+      renderToStaticMarkup(
+        <StorefrontShell frame={{ ...frame, heldAt, suspension: { since, reason: 'Fraud' } }}>{null}</StorefrontShell>,
+      )
+    expect(shown(since)).toMatch(/is on hold.*is suspended.*Fraud/)
+    expect(shown(null)).not.toContain('on hold')
+  })
+})
