@@ -13,7 +13,7 @@ const nothing: Stakes = {
 
 const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
   const offered = { action, stakes: { ...nothing, ...stakes }, terms: 'x', isOpen: false, formKey: 'y' }
-  return renderToStaticMarkup(<SubscriptionActions actions={[offered]} url="/submit" />)
+  return renderToStaticMarkup(<SubscriptionActions renewalsWait={null} actions={[offered]} url="/submit" />)
 }
 
 test.each([

@@ -1,10 +1,18 @@
 import { money } from '@/components/format.ts'
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
-import type { OfferedAction, Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
+import type { OfferedAction, RenewalsWait, Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
 import { adminText as t } from './text.ts'
 
 /** What can be done with a subscription. Each says what it comes to before it is done. */
-export function SubscriptionActions({ actions, url }: { actions: readonly OfferedAction[]; url: string }) {
+export function SubscriptionActions({
+  actions,
+  renewalsWait,
+  url,
+}: {
+  actions: readonly OfferedAction[]
+  renewalsWait: RenewalsWait
+  url: string
+}) {
   if (actions.length === 0) return null
   return (
     <div className="mt-4 grid max-w-2xl justify-items-start gap-1" id="actions">
@@ -14,7 +22,7 @@ export function SubscriptionActions({ actions, url }: { actions: readonly Offere
           <form action={url} className="my-2 grid justify-items-start gap-2" method="post">
             <input name="key" type="hidden" value={formKey} />
             <input name="terms" type="hidden" value={terms} />
-            <p>{sentences(action, stakes).join(' ')}</p>
+            <p>{sentences(action, stakes, renewalsWait).join(' ')}</p>
             <button className={secondaryButton} name="intent" type="submit" value={action}>
               {stakes.now
                 ? t('subscriptions.actAndCharge', {
@@ -31,11 +39,11 @@ export function SubscriptionActions({ actions, url }: { actions: readonly Offere
 }
 
 /** Money first. */
-function sentences(action: SubscriptionAction, stakes: Stakes): string[] {
+function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWait): string[] {
   const { now, until } = stakes
   return [
     now ? t('subscriptions.stakes.now', { total: money(now, 'en') }) : t('subscriptions.stakes.nothingNow'),
-    ...later(stakes),
+    ...later(stakes, wait),
     ...(until ? [t('subscriptions.stakes.until', { at: at(until) })] : []),
     ...(stakes.waived ? [t('subscriptions.stakes.waived', { total: money(stakes.waived, 'en') })] : []),
     ...(stakes.dropsChange ? [t('subscriptions.stakes.dropsChange')] : []),
@@ -47,12 +55,13 @@ function sentences(action: SubscriptionAction, stakes: Stakes): string[] {
 const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
 
 /** The next charge, and what becomes of what is outstanding. */
-function later({ next, stops, writtenOff, onItsWay, collected }: Stakes): string[] {
+function later({ next, stops, writtenOff, onItsWay, collected }: Stakes, wait: RenewalsWait): string[] {
+  const waiting = wait ? [t(`subscriptions.renewalsWait.${wait}`)] : []
   const nothing = collected || onItsWay ? [] : [t('subscriptions.stakes.noNext')]
   const charge = (name: 'next' | 'stops', of: NonNullable<Stakes['next']>) =>
     t(`subscriptions.stakes.${name}`, { total: money(of.total, 'en'), at: at(of.at) })
   return [
-    ...(next ? [charge('next', next)] : stops ? [charge('stops', stops)] : nothing),
+    ...(next ? [charge('next', next), ...waiting] : stops ? [charge('stops', stops)] : nothing),
     ...(writtenOff ? [t('subscriptions.stakes.writtenOff', { total: money(writtenOff, 'en') })] : []),
     ...(onItsWay ? [t('subscriptions.stakes.onItsWay', { total: money(onItsWay, 'en') })] : []),
     ...(collected ? [collecting(collected)] : []),

@@ -25,14 +25,23 @@ const of = (scheduled: Partial<Update> | null): AdminSubscription => ({
 })
 
 const change = (scheduled: Partial<Update> | null, plans: ChangePage['plans'] = []) => {
-  const page = { subscription: of(scheduled), plans, values, problems: {}, preview: null, terms: '', formKey: '' }
+  const page = {
+    subscription: of(scheduled),
+    plans,
+    values,
+    renewalsWait: null,
+    problems: {},
+    preview: null,
+    terms: '',
+    formKey: '',
+  }
   return renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
 }
 
 const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage> = {}) => {
   const page: SubscriptionPage = {
     ...{ subscription: of(scheduled), email: 'ada@example.com', nextCharge: null, outstanding: [], paidUntil: null },
-    ...{ actions: [], problems: {}, mayChange: true, timeline: [], moreUrl: null },
+    ...{ renewalsWait: null, actions: [], problems: {}, mayChange: true, timeline: [], moreUrl: null },
     ...more,
   }
   return renderToStaticMarkup(<Subscription outcome={outcome} page={page} path="" />)
@@ -76,6 +85,7 @@ test.each([
     plans: [],
     values,
     problems: { [field]: problem },
+    renewalsWait: null,
     preview: null,
     terms: '',
     formKey: '',
@@ -107,4 +117,33 @@ test('what is outstanding, and that more is billed than is paid, is said only wh
   const renewed = text(shown(null, { outstanding: [order], paidUntil: '2025-07-01T00:00:00Z' }))
   expect(renewed).toContain('Outstanding€12.10 payment failed, is charged again at 2025-07-03 00:00 UTC')
   expect(renewed).toContain('Paid until2025-07-01 00:00:00')
+})
+
+test('the next charge is not made while the storefront sells nothing, which is said wherever it is named', () => {
+  const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
+  const stakes = {
+    ...{ now: null, next: nextCharge, stops: null, until: null, endsNow: false, waived: null, dropsChange: false },
+    ...{ writtenOff: null, onItsWay: null, collected: null },
+  }
+  const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, formKey: '' }] as const
+  const preview = { changesAnything: true, now: null, atRenewal: null, nextCharge }
+  const said = (renewalsWait: 'suspended' | 'onHold' | null) => {
+    const page = {
+      subscription: of(null),
+      plans: [],
+      values,
+      problems: {},
+      preview,
+      terms: '',
+      formKey: '',
+      renewalsWait,
+    }
+    const changing = renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
+    return text(shown(null, { nextCharge, actions, renewalsWait }) + changing).match(/It is not made while [^.]*\./g)
+  }
+  expect(said('suspended')).toEqual(
+    Array.from({ length: 3 }, () => 'It is not made while the storefront is suspended.'),
+  )
+  expect(said('onHold')).toEqual(Array.from({ length: 3 }, () => 'It is not made while the storefront is on hold.'))
+  expect(said(null)).toBeNull()
 })

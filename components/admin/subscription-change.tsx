@@ -1,13 +1,17 @@
 import { money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
-import { type ChangePage, type ChangePreview, changeFields } from '@/lib/modules/subscriptions/page.ts'
+import {
+  type ChangePage,
+  type ChangePreview,
+  changeFields,
+  type RenewalsWait,
+} from '@/lib/modules/subscriptions/page.ts'
 import { DataTable } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
-import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
-import { Scheduled } from './subscriptions.tsx'
+import { NextCharge, Scheduled } from './subscriptions.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -41,7 +45,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
       {preview &&
         (preview.changesAnything ? (
           <Section id="terms" label="change.preview">
-            <Preview preview={preview} />
+            <Preview preview={preview} wait={page.renewalsWait} />
             <form action={`${url}/change/submit`} className="mt-6 max-w-xl" method="post">
               {changeFields.map((name) => (
                 <input key={name} name={name} type="hidden" value={values[name]} />
@@ -159,21 +163,14 @@ function priceHint({ basePrice, scheduledUpdate }: ChangePage['subscription']): 
     : t('change.hints.priceScheduled', { price, scheduled })
 }
 
-function Preview({ preview: { now, atRenewal, nextCharge } }: { preview: ChangePreview }) {
+function Preview({ preview: { now, atRenewal, nextCharge }, wait }: { preview: ChangePreview; wait: RenewalsWait }) {
   return (
     <>
       {now ? <Quote label="change.now" quote={now} /> : <p className="mt-2">{t('change.nothingNow')}</p>}
       {atRenewal && <Quote label="change.atRenewal" quote={atRenewal} />}
       {nextCharge && (
         <Facts
-          facts={[
-            [
-              'subscriptions.nextCharge',
-              <>
-                <Money amount={nextCharge.total} /> {t('subscriptions.on')} <Moment at={nextCharge.at} />
-              </>,
-            ],
-          ]}
+          facts={[['subscriptions.nextCharge', <NextCharge charge={nextCharge} key="nextCharge" wait={wait} />]]}
         />
       )}
     </>

@@ -2,6 +2,7 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import type {
   AdminSubscription,
   OutstandingOrder,
+  RenewalsWait,
   SubscriptionPage,
   SubscriptionsPage,
 } from '@/lib/modules/subscriptions/page.ts'
@@ -90,11 +91,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ['subscriptions.scheduled', of.scheduledUpdate && <Scheduled update={of.scheduledUpdate} />],
           [
             'subscriptions.nextCharge',
-            nextCharge && (
-              <>
-                <Money amount={nextCharge.total} /> {t('subscriptions.on')} <Moment at={nextCharge.at} />
-              </>
-            ),
+            nextCharge && <NextCharge charge={nextCharge} key="nextCharge" wait={page.renewalsWait} />,
           ],
           [
             'subscriptions.outstanding',
@@ -118,7 +115,11 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           </a>
         </p>
       )}
-      <SubscriptionActions actions={actions} url={`${path}/subscriptions/${of.id}/submit`} />
+      <SubscriptionActions
+        actions={actions}
+        renewalsWait={page.renewalsWait}
+        url={`${path}/subscriptions/${of.id}/submit`}
+      />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
         {page.moreUrl && <Cut count={timeline.length} text="subscriptions.allOrders" url={page.moreUrl} />}
@@ -126,6 +127,20 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
     </>
   )
 }
+
+/** While the storefront sells nothing, it is not made on its day. */
+export const NextCharge = ({
+  charge: { total, at },
+  wait,
+}: {
+  charge: NonNullable<SubscriptionPage['nextCharge']>
+  wait: RenewalsWait
+}) => (
+  <>
+    <Money amount={total} /> {t('subscriptions.on')} <Moment at={at} />
+    {wait && <span className="block">{t(`subscriptions.renewalsWait.${wait}`)}</span>}
+  </>
+)
 
 type Update = NonNullable<AdminSubscription['scheduledUpdate']>
 

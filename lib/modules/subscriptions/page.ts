@@ -92,6 +92,9 @@ export interface OfferedAction {
 }
 
 /** One subscription in the admin area. */
+/** Why no renewal is charged for now; null where it is. */
+export type RenewalsWait = 'suspended' | 'onHold' | null
+
 export interface SubscriptionPage {
   readonly subscription: AdminSubscription
   readonly email: string
@@ -100,6 +103,7 @@ export interface SubscriptionPage {
     readonly total: { readonly value: string; readonly currency: Currency }
     readonly at: string
   } | null
+  readonly renewalsWait: RenewalsWait
   readonly outstanding: readonly OutstandingOrder[]
   /** Until when it is paid; null before that, and without periods. */
   readonly paidUntil: string | null
@@ -160,6 +164,7 @@ export interface ChangePage {
   /** The plans that it can switch to. */
   readonly plans: readonly PlanChoice[]
   readonly values: Readonly<Record<ChangeField, string>>
+  readonly renewalsWait: RenewalsWait
   /** What is wrong, by field: a sentence, or what the page has words for in its own terms. */
   readonly problems: Readonly<Record<string, string | ChangeProblem>>
   /** Null before anything was typed, and while something is wrong. */

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { SubscriptionAction } from '../../modules/subscriptions/page.ts'
+import { db } from '../../platform/db/db.ts'
 import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
@@ -230,6 +231,21 @@ describe('a button does what its page says', () => {
     expect(await post(scenario, form({ intent, key: crypto.randomUUID() }))).toBe(`changed=${intent}#problems`)
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
+})
+
+test('a page of a subscription knows that its storefront sells nothing for now', async () => {
+  const scenario = await subscriptionScenario()
+  const waits = async () => {
+    const changing = await admin.subscriptionChangePage(place(scenario), scenario.id, form({}), cookies)
+    return [(await pageOf(scenario)).renewalsWait, changing?.renewalsWait]
+  }
+  const change = (data: object) => db().storefronts.update({ where: { id: scenario.shop.storefrontId }, data })
+  expect(await waits()).toEqual([null, null])
+  await change({ suspended_at: new Date(), suspended_reason: 'Fraud' })
+  expect(await waits()).toEqual(['suspended', 'suspended'])
+  await change({ suspended_at: null, suspended_reason: null, held_at: new Date() })
+  expect(await waits()).toEqual(['onHold', 'onHold'])
+  await change({ held_at: null })
 })
 
 test('a change that is refused says why at the fields that its form has', async () => {

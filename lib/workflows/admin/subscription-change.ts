@@ -26,6 +26,7 @@ import { accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import type { Next } from './form-state.ts'
 import { changedMeanwhile, stale } from './seen.ts'
+import { renewalsWait } from './subscriptions.ts'
 
 type Body = z.infer<typeof contract.changeSubscription.body & object>
 type Typed = Readonly<Record<ChangeField, string>>
@@ -49,7 +50,13 @@ export async function subscriptionChangePage(
       cycle ? [{ id, name, price: amount(price.minor, price.currency), ...cycle }] : [],
     )
   const values = typedIn(query)
-  const page = { subscription: subscriptionResource(found), plans, values, formKey: newFormKey() }
+  const page = {
+    subscription: subscriptionResource(found),
+    plans,
+    values,
+    renewalsWait: renewalsWait(access),
+    formKey: newFormKey(),
+  }
   if (![...query.keys()].some((name) => name === 'quantity')) return { ...page, problems: {}, preview: null, terms: '' }
   try {
     const sent = bodyOf(values, found.price.currency)

@@ -5,6 +5,7 @@ import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type {
   AdminSubscription,
   OutstandingOrder,
+  RenewalsWait,
   SubscriptionAction,
   SubscriptionPage,
   SubscriptionsPage,
@@ -45,6 +46,12 @@ export async function subscriptionsPage(
   )
   const files = exportOf(access, 'subscriptions', { status: filter.status, customer })
   return { ...list, filter, customerId: customer, ...files }
+}
+
+/** While its storefront sells nothing, the next charge of a subscription is not made. */
+export const renewalsWait = ({ storefront }: Access): RenewalsWait => {
+  if (storefront.heldAt) return 'onHold'
+  return storefront.suspension ? 'suspended' : null
 }
 
 /** What each state allows: the rules decide again when it is done. */
@@ -99,6 +106,7 @@ export async function subscriptionPage(
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
     nextCharge: nextChargeView(found, now),
+    renewalsWait: renewalsWait(access),
     outstanding,
     paidUntil: paidUntil && toWire(paidUntil),
     actions: access.may('subscriptions.change') ? actionsOn(found, outstanding, now, changed) : [],
