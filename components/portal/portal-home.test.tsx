@@ -51,7 +51,16 @@ it('what is owed names its next attempt and the end without it; the next period 
 it.each(['on_grace_period', 'paused'] as const)('nor does one that is %s while a payment of it is open', (status) => {
   const total = { value: '12.10', currency: 'EUR' } as const
   const page = home({ status, nextCharge: null, unpaid: { total, endsEarlier: null } })
-  expect(page).toContain('A payment of €12.10 is still outstanding and remains due.')
+  expect(page).toContain('A payment of €12.10 is still open and remains due.')
   expect(page).not.toContain('Nothing more will be charged.')
   expect(page).not.toContain('Nothing is charged while it is paused.')
 })
+
+it.each(['en', 'de'] as const)(
+  'one payment that is open has one word for that in the title and the text: %s',
+  async (locale) => {
+    const { default: words } = await import(`@/messages/${locale}.json`)
+    const word = { en: 'is still open', de: 'ist noch offen' }[locale]
+    for (const text of [words.portal.due.title, words.portal.unpaid.due]) expect(text).toContain(word)
+  },
+)

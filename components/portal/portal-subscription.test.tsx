@@ -23,7 +23,7 @@ const cancel = (of: keyof typeof portalCancelPages, more: Partial<PortalSubscrip
   return html(<PortalCancel page={changed} />)
 }
 
-const open = 'A payment of €35.70 is still outstanding and remains due.'
+const open = 'A payment of €35.70 is still open and remains due.'
 
 it('promises no further period, and names what is still collected', () => {
   expect(cancel('atEnd')).toContain('It then ends, and no further period is charged.')

@@ -44,7 +44,7 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     expect(await pageOf(scenario)).toEqual(unpaid)
     expect((await endsOf(scenario)).at(-1)?.text).toContain(
-      'no further period is charged.\n\nA payment of €100.00 is still outstanding and remains due. If it does not arrive, the subscription ends on 8 February 2027.',
+      'no further period is charged.\n\nA payment of €100.00 is still open and remains due. If it does not arrive, the subscription ends on 8 February 2027.',
     )
     await pass(scenario, 'P8D')
     expect((await subscriptionOf(scenario)).endedAt).toMatch(/^2027-02-08T00:00/)
