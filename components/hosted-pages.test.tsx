@@ -43,6 +43,21 @@ const checkout = (name: string, locale: Locale) => {
   return html(locale, <Checkout page={page} />)
 }
 
+/** The receipt of a free trial whose buyer asked to begin at once. */
+const trialBegun = (kind: 'digital_content' | 'service' | 'mixed') => {
+  const page = Object.values(checkoutPages)
+    .map((each) => each('en', 'trial'))
+    .find((each) => each.state === 'paid' && each.receipt.items.some(({ total }) => total === null))
+  if (page?.state !== 'paid') throw new Error('No fixture of a trial')
+  const withdrawal = { kind, beginsAtOnce: true, until: '2026-12-04', url: '#' }
+  return html('en', <Checkout page={{ ...page, receipt: { ...page.receipt, withdrawal } }} />)
+}
+
+it.each(['digital_content', 'service', 'mixed'] as const)(
+  'the receipt says of a free trial that began at once that it is not charged, as its email does: %s',
+  async (kind) => expect(await trialBegun(kind)).toContain('The free trial is not charged.'),
+)
+
 const billing = (name: string, locale: Locale) => {
   const page = billingPages[name]?.(locale, name)
   if (!page) throw new Error(`No fixture ${name}`)

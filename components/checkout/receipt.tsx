@@ -87,11 +87,13 @@ interface WithdrawalNoteProps {
 function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNoteProps) {
   const t = useTranslations()
   const { kind, beginsAtOnce, until, url } = withdrawal
-  if (beginsAtOnce && kind === 'digital_content') return t('checkout.withdrawal.begun.digital_content')
+  const begun = [t(`checkout.withdrawal.begun.${kind}`), ...(hasTrial ? [t('checkout.withdrawal.trial')] : [])].join(
+    ' ',
+  )
+  if (beginsAtOnce && kind === 'digital_content') return begun
   return (
     <>
-      {beginsAtOnce && `${t(`checkout.withdrawal.begun.${kind}`)} `}
-      {beginsAtOnce && hasTrial && `${t('checkout.withdrawal.trial')} `}
+      {beginsAtOnce && `${begun} `}
       {t('checkout.withdrawal.lasts', { date: day(until, locale), seller })} <a href={url}>{t('withdrawal.open')}</a>
     </>
   )
