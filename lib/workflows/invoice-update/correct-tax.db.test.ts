@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { invoiceView } from '../../modules/invoices/hosted.ts'
@@ -353,6 +354,32 @@ describe('at the same time', () => {
     await drainTasks()
     expect(await documentsOf(sale)).toEqual(corrected)
     expect(await refundsOf(sale)).toMatchObject([{ status: 'refunded' }])
+  })
+
+  it('a form of another link that waits for the correction changes nothing, and its page has the invoice in place', async () => {
+    const sale = await aSale()
+    const [one, other] = [await aLink(sale), await aLink(sale)]
+    const typed = await filled(other, { taxId: '', companyName: 'Late GmbH', useForLaterOrders: 'on' })
+    const forms = [[one, await filled(one)] as const, [other, typed] as const]
+    const [, late] = await raceBehind(
+      lockOn('orders', sale.orderId),
+      forms.map(
+        ([token, form]) =>
+          () =>
+            submitInvoiceUpdate(token, form),
+      ),
+      2,
+      async () => undefined,
+      { inTurn: true },
+    )
+    const redirectTo = hostedPath('invoice-update', other)
+    expect(late).toEqual({ status: 'fulfilled', value: { redirectTo } })
+    expect((await orderOf(sale)).customerDetails).toMatchObject({ taxId: 'DE1', companyName: null })
+    const versions = await db().invoice_versions.findMany({ where: { order_id: sale.orderId } })
+    expect(versions.map(({ version }) => version)).toEqual([1])
+    expect(await invoiceUpdatePage(other, 'form')).toMatchObject({ state: 'open', number: 'TEST-INV-2026-000002' })
+    await drainTasks()
+    expect(await documentsOf(sale)).toEqual(corrected)
   })
 
   it.each([0, 1])('a refund and a tax ID: the one that comes first decides on the other (%s)', async (first) => {

@@ -178,7 +178,11 @@ async function save(
     return 'problems'
   }
   const { details, useForLaterOrders } = invoiceUpdateOf(form)
-  if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(tx, order.customerId, details)
+  const customerId = useForLaterOrders ? order.customerId : null
+  const subscriptions = customerId === null ? [] : await lockSubscriptionsOfCustomer(sql, tx, customerId)
+  // The form of another link has replaced the invoice: its buyer has seen another one than they would change.
+  if ((await lockOrder(sql, tx, order.id))?.replacedById) return 'closed'
+  if (customerId !== null) await changeSubscriptions(tx, subscriptions, details)
   if (needsTaxId(order)) await askAgainLater(tx, choice)
   const updated = await updateInvoice(tx, order.id, details)
   const outcome = updated && (await correctTax(tx, await paidOrder(tx, updated), choice))
@@ -222,8 +226,12 @@ async function correctionView(sql: Sql, tenant: Tenant, order: Order): Promise<T
   return { tax, replacedInvoice: document(paid), creditNote: document(creditNote) }
 }
 
-async function changeSubscriptions(tx: Transaction, customerId: string, details: BillingDetails): Promise<void> {
-  const before = await lockSubscriptionsOfCustomer(tx.sql, tx, customerId)
+/** `before`: all subscriptions of the customer, locked. */
+async function changeSubscriptions(
+  tx: Transaction,
+  before: readonly Subscription[],
+  details: BillingDetails,
+): Promise<void> {
   const changed = withDetails(before, details)
   await saveSubscriptions(tx.sql, changed)
   for (const each of before) await changeVerification(tx, changed.find(({ id }) => id === each.id) ?? each)
