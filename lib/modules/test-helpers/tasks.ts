@@ -3,8 +3,8 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * The helpers respond at once and act a few seconds later, in real time: an advance of the test clock does not affect
- * these delays.
+ * The helpers respond at once and act a few seconds later, in real time. An advance of the test clock does not wait for that:
+ * it begins with them.
  */
 const helperDelayMs = 2_000
 
@@ -12,3 +12,6 @@ export const soon = (ms = helperDelayMs): Date => new Date(realNow().getTime() +
 
 export const runFastForward = task('testmode.fast_forward', z.object({ id: z.string() }), { clock: 'real' })
 export const runSimulation = task('testmode.simulate', z.object({ id: z.string() }), { clock: 'real' })
+
+/** What a helper was asked for before an advance comes before anything that the advance makes due: it would decide otherwise. */
+export const beforeAdvance: readonly string[] = [runFastForward.name, runSimulation.name]

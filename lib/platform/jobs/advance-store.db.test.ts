@@ -8,7 +8,7 @@ import { claimAdvance } from './test-clock.ts'
 it('a lease of an advance is extended; where its clock is locked nobody waits, and it is still the runner’s', async () => {
   const { storefrontId } = await aShop()
   const [now, target] = [new Date('2026-11-25T00:00:00Z'), new Date('2026-11-26T00:00:00Z')]
-  await beginAdvance(db(), storefrontId, { now, target, movedBy: null })
+  await beginAdvance(db(), storefrontId, { now, target, movedBy: null, first: [] })
   const runnerId = (await claimAdvance(db(), storefrontId)) ?? ''
   const until = async () =>
     (await db().clocks.findUniqueOrThrow({ where: { storefront_id: storefrontId } })).advance_leased_until?.getTime() ??

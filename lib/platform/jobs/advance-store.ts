@@ -19,18 +19,21 @@ interface AdvanceRunner {
 /**
  * Stops the clock at `now`, to be advanced to `target`. The transaction must hold the clock exclusively. All waiting
  * tasks belong to this advance. Tasks that were due earlier see no moment before `now`, since calls have acted up to
- * then.
+ * then. Waiting tasks of the types `first`, although they wait in real time, are part of it too, at `now`.
  */
 export async function beginAdvance(
   sql: Sql,
   storefrontId: string,
-  { now, target, movedBy }: { now: Date; target: Date; movedBy: string | null },
+  { now, target, movedBy, first }: { now: Date; target: Date; movedBy: string | null; first: readonly string[] },
 ): Promise<void> {
   await sql.$executeRaw`
     UPDATE clocks SET frozen_at = ${now}, advancing_to = ${target}, moved_by = ${movedBy}, runner_id = NULL, advance_leased_until = NULL,
       touched_at = ${now}, moving_since = clock_timestamp(), progressed_at = clock_timestamp()
     WHERE storefront_id = ${storefrontId}`
   await sql.$executeRaw`UPDATE tasks SET beside = false WHERE storefront_id = ${storefrontId} AND beside`
+  await sql.$executeRaw`
+    UPDATE tasks SET clock = 'storefront', due_at = ${now}
+    WHERE storefront_id = ${storefrontId} AND testmode AND clock = 'real' AND name = ANY(${[...first]}::text[])`
 }
 
 /**

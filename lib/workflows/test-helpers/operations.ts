@@ -6,6 +6,7 @@ import { requireStorefront } from '../../modules/accounts/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import type { advanceClock as advanceEndpoint } from '../../modules/test-helpers/contract.ts'
 import * as store from '../../modules/test-helpers/store.ts'
+import { beforeAdvance } from '../../modules/test-helpers/tasks.ts'
 import { now as clockNow, holdClock, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
@@ -75,7 +76,7 @@ async function begin(tenant: RequestContext, move: Move): Promise<string | null>
     const { advancingTo, movedBy: mover } = await store.findMove(sql, storefrontId)
     if (movedBy !== null && mover === movedBy) return null
     if (advancingTo) throw new Refusal('clock_busy')
-    await beginAdvance(sql, storefrontId, { now, target: targetOf(now, move), movedBy })
+    await beginAdvance(sql, storefrontId, { now, target: targetOf(now, move), movedBy, first: beforeAdvance })
     return claimAdvance(sql, storefrontId)
   }, holdTimeouts)
 }
