@@ -91,6 +91,7 @@ describe('the command line', () => {
     expect(moved).toMatchObject({ ran: 0, remaining: 0 })
     expect(Date.parse(moved.now) - Date.parse(now)).toBeGreaterThanOrEqual(25 * 3_600_000)
     expect(Date.parse(moved.now) - Date.parse(now)).toBeLessThan(26 * 3_600_000)
+    expect((await here.isRefused(`clock stop --storefront ${storefrontId}`)).message).toContain('not being advanced')
   })
 
   it.each(['review list', 'event list --mode test --limit 5', 'delivery list', 'email list --mode live'])(

@@ -551,6 +551,16 @@ export const commands: readonly Command[] = [
     },
   }),
   command({
+    noun: 'clock',
+    verb: 'stop',
+    summary: "End an advance of a storefront's test clock at the moment that it has reached",
+    flags: { storefront },
+    run: async ({ storefront }) => {
+      const { tasks } = await import('../server/jobs.ts')
+      return (await testHelpers()).stopClock(storefront, tasks.embedded)
+    },
+  }),
+  command({
     noun: 'subscription',
     verb: 'pause',
     summary: 'Stop the renewals of an active subscription',

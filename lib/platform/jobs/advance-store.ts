@@ -37,6 +37,16 @@ export async function beginAdvance(
 }
 
 /**
+ * Lets an advance end at the moment that its clock shows: its runner finds nothing further. The transaction must hold the clock
+ * exclusively. False if the clock is not being advanced.
+ */
+export async function cutAdvance(sql: Sql, storefrontId: string): Promise<boolean> {
+  const cut = await sql.$executeRaw`
+    UPDATE clocks SET advancing_to = frozen_at WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL`
+  return cut === 1
+}
+
+/**
  * Moves the clock to a moment, never back, once no call acts at the current one. False if another runner has taken the
  * advance over.
  */
@@ -73,8 +83,8 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 }
 
 /**
- * Lets the clock run on from the target, unless a task of the advance is still due. Unrelated tasks delay it only if
- * `patient`. Returns how many tasks are left to the worker, or null if the advance cannot finish yet.
+ * Lets the clock run on from the target, unless a task of the advance is still due, or from where tasks that were begun
+ * before `cutAdvance` have moved it. Unrelated tasks delay it only if `patient`. Returns how many tasks are left to the worker, or null if the advance cannot finish yet.
  */
 export async function finishAdvance(
   { storefrontId, runnerId }: AdvanceRunner,
@@ -91,7 +101,8 @@ export async function finishAdvance(
       GROUP BY clocks.storefront_id`
     if (!due || due.awaited > 0) return null
     await sql.$executeRaw`
-      UPDATE clocks SET ahead_seconds = extract(epoch FROM advancing_to)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint,
+      UPDATE clocks SET
+        ahead_seconds = extract(epoch FROM greatest(advancing_to, frozen_at))::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint,
         frozen_at = NULL, advancing_to = NULL, runner_id = NULL, advance_leased_until = NULL, touched_at = NULL, moving_since = NULL,
         progressed_at = NULL
       WHERE storefront_id = ${storefrontId}`

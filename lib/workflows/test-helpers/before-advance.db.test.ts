@@ -29,7 +29,7 @@ const statuses = async (scenario: Scenario) =>
   (await ordersOf(scenario)).map((order: { status: string }) => order.status)
 
 describe('an advance that follows a helper at once', () => {
-  it('begins with the outcome that was simulated: the payment does not settle by itself before it', async () => {
+  it('begins with the outcome that was simulated: the payment does not settle before it', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await clockTo(scenario.key, (await subscriptionOf(scenario)).nextRenewalAt)
     const [, order] = await ordersOf(scenario)

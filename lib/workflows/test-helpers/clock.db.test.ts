@@ -19,7 +19,7 @@ import { killedAt, places } from '../../testing/crash.ts'
 import { aCheckout, aProduct } from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { aShop, call, type Shop } from '../../testing/shop.ts'
-import { advanceByDuration, advanceClock, showClock } from './operations.ts'
+import { advanceByDuration, advanceClock, showClock, stopClock } from './operations.ts'
 
 const timer = task('test.timer', z.object({ name: z.string() }))
 const free = task('test.free', z.object({ name: z.string() }), { concurrent: true })
@@ -256,6 +256,39 @@ describe('a long advance', () => {
     expect(await again).toMatchObject({ remaining: 0 })
     expect(ran).toEqual([['a', 3_600]])
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+  })
+})
+
+describe('an advance that is stopped', () => {
+  it('ends where it is, although it would have run for centuries, and the clock runs on from there', async () => {
+    let stopping: Promise<unknown> | undefined
+    operation = async () => {
+      if (ran.length === 3) stopping = stopClock(shop.storefrontId, runner)
+      return new Reschedule(new Date(now.getTime() + (ran.length + 1) * day))
+    }
+    await put('daily', day)
+    const answer = await advanceByDuration(tenant, { to: new Date('2999-01-01T00:00:00Z') }, runner)
+    expect(answer.remaining).toBe(0)
+    const reached = now.getTime() + ran.length * day
+    expect((await clock()).getTime() - reached).toBeGreaterThanOrEqual(0)
+    expect((await clock()).getTime() - reached).toBeLessThan(minute)
+    expect(await stopping).toMatchObject({ remaining: 0 })
+    expect(await row()).toMatchObject({ advancing_to: null, frozen_at: null })
+    const [next] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
+    expect(Math.abs((next?.run_at.getTime() ?? 0) - Date.now() - day)).toBeLessThan(minute)
+  })
+
+  it('without a runner ends too', async () => {
+    await put('a', hour)
+    await advanceByDuration(tenant, by(24), runner, 0)
+    expect(await stopClock(shop.storefrontId, runner)).toMatchObject({ ran: 0, remaining: 0 })
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(minute)
+    expect(ran).toEqual([])
+  })
+
+  it('is refused while there is none', async () => {
+    const refused = stopClock(shop.storefrontId, runner)
+    await expect(refused).rejects.toMatchObject({ on: { storefront: ['Its clock is not being advanced.'] } })
   })
 })
 

@@ -10,7 +10,7 @@ import { beforeAdvance } from '../../modules/test-helpers/tasks.ts'
 import { now as clockNow, holdClock, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
-import { beginAdvance, holdTimeouts } from '../../platform/jobs/advance-store.ts'
+import { beginAdvance, cutAdvance, holdTimeouts } from '../../platform/jobs/advance-store.ts'
 import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
 import { type AdvanceResult, claimAdvance, runAdvance } from '../../platform/jobs/test-clock.ts'
 import { type RequestContext, withoutCompletion } from '../../platform/jobs/transact.ts'
@@ -51,6 +51,22 @@ export async function advanceClock(storefrontId: string, by: string, runner: Tas
   const duration = parseTypedDuration(by)
   if (!duration) throw invalid('by', 'Must be a duration such as 25h, 30d or P1M.')
   return advanceByDuration({ storefrontId, testmode: true }, { by: duration }, runner)
+}
+
+/**
+ * Ends an advance at the moment that its clock shows. Returns when what was begun has run, or after 30 s with the number of
+ * tasks that remain. Refuses `validation_failed` while the clock is not being advanced.
+ */
+export async function stopClock(storefrontId: string, runner: TaskRunner) {
+  await requireStorefront(db(), storefrontId)
+  const tenant = { storefrontId, testmode: true }
+  const isCut = await db().$transaction(async (sql) => {
+    await holdClock(sql, tenant, true)
+    return cutAdvance(sql, storefrontId)
+  }, holdTimeouts)
+  if (!isCut) throw invalid('storefront', 'Its clock is not being advanced.')
+  const done = await runAdvance(storefrontId, runner, Date.now() + answerWithinMs, null)
+  return wire(await clockNow(db(), tenant), done)
 }
 
 /** The problems of an advance that the schema refuses. */
