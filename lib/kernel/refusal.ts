@@ -25,6 +25,11 @@ export const refusals = {
     message: 'This idempotency key was used with another request in the last 24 hours. Nothing was done.',
   },
   idempotency_in_progress: { status: 409, message: 'The first request with this idempotency key is still running.' },
+  idempotency_answer_lost: {
+    status: 409,
+    message:
+      'The first request with this idempotency key was answered, with the status in details, but its answer can no longer be read. Nothing was done now: look up what the first one did.',
+  },
   update_under_review: {
     status: 409,
     message: 'The item is being reviewed and cannot be changed until the review ends.',

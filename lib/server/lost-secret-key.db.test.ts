@@ -4,8 +4,10 @@ import { secondFactorPage, submitSecondFactor, wayIn } from '../modules/operator
 import { removeOperator, resetSecondFactor } from '../modules/operators/operations.ts'
 import { changeAccountTyped, payoutAccounts } from '../modules/payouts/accounts.ts'
 import { db } from '../platform/db/db.ts'
+import { send } from '../testing/api.ts'
 import { cli, isRefused } from '../testing/command-line.ts'
 import { configure } from '../testing/configure.ts'
+import { aProduct } from '../testing/factories.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { anOperator, halfSignedIn } from '../testing/operator.ts'
 import { runDueTasks } from '../testing/shop.ts'
@@ -21,6 +23,10 @@ const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? n
 let sale: Purchase
 let operator: Awaited<ReturnType<typeof anOperator>>
 let mailId = ''
+const sentAgain = (line: string, body?: object) =>
+  send(line, { key: sale.shop.testKey, ...(body && { body }), headers: { 'Idempotency-Key': 'before-it-was-lost' } })
+const customer = { email: 'repeated@example.com', name: 'Ada' }
+let archived = ''
 const account = { holder: 'Lumen BV', iban: 'NL91ABNA0417164300' }
 const scope = () => ({ storefrontId: sale.shop.storefrontId, testmode: true })
 const place = () => ({ mode: 'test', storefrontId: sale.shop.storefrontId })
@@ -34,6 +40,10 @@ beforeAll(async () => {
   configure({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'billing@lumen.example', TEST_MAIL_TO: '@example.org' })
   await declare(sale.token)
   await changeAccountTyped(scope(), account)
+  expect((await sentAgain('POST /v1/customers', customer)).status).toBe(201)
+  const { id } = await aProduct(sale.shop.testKey)
+  archived = `POST /v1/one-off-products/${id}/archive`
+  expect((await sentAgain(archived)).status).toBe(204)
   mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
   configure({ SECRET_KEY: 'another secret than it was and long enough' })
   const set = `payout set-account --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
@@ -62,6 +72,17 @@ describe('with another key than that of what is sealed', () => {
     await runDueTasks()
     expect(await db().emails.findUnique({ where: { id: mailId } })).toMatchObject({ status: 'refused' })
     expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
+  })
+
+  it('a request that is repeated under its idempotency key is not executed again, and the answer says why', async () => {
+    const { status, body } = await sentAgain('POST /v1/customers', customer)
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ code: 'idempotency_answer_lost', details: { status: 201 } })
+    expect((await sentAgain('POST /v1/customers', { ...customer, name: 'Grace' })).body.code).toBe(
+      'idempotency_mismatch',
+    )
+    // An answer without a body is not sealed.
+    expect((await sentAgain(archived)).status).toBe(204)
   })
 
   it('bank details are given anew', async () => {

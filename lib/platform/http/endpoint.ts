@@ -47,4 +47,8 @@ export const bodyRefusals: readonly RefusalCode[] = [
   'unsupported_media_type',
   'validation_failed',
 ]
-export const idempotencyRefusals: readonly RefusalCode[] = ['idempotency_mismatch', 'idempotency_in_progress']
+export const idempotencyRefusals: readonly RefusalCode[] = [
+  'idempotency_mismatch',
+  'idempotency_in_progress',
+  'idempotency_answer_lost',
+]

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../clock/clock.ts'
-import { seal, unseal } from '../crypto/sealed.ts'
+import { seal, unsealIfOpenable } from '../crypto/sealed.ts'
 import { db } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
 import { inSteps } from '../db/in-steps.ts'
@@ -52,7 +52,8 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 /**
  * Claims the key in a short transaction of its own, or returns the stored answer. A claim with an ended lease belongs
  * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Answers
- * are kept for 24 hours. Refuses `idempotency_mismatch` and `idempotency_in_progress`.
+ * are kept for 24 hours. Refuses `idempotency_mismatch`, `idempotency_in_progress`, and `idempotency_answer_lost` if the key
+ * that the answer was sealed with is gone: it was executed, and must not be again.
  */
 export async function claimKey(request: Request): Promise<Claim | Answer> {
   const claim = { ...request, claim: randomUUID() }
@@ -65,10 +66,10 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
   if (!row) throw new Refusal('idempotency_in_progress')
   if (!Buffer.from(row.fingerprint).equals(request.fingerprint)) throw new Refusal('idempotency_mismatch')
   if (row.status === null) throw new Refusal('idempotency_in_progress')
-  return {
-    status: row.status,
-    body: row.body === null ? null : unseal(Buffer.from(row.body, 'base64'), sealedAt(request)),
-  }
+  if (row.body === null) return { status: row.status, body: null }
+  const body = unsealIfOpenable(Buffer.from(row.body, 'base64'), sealedAt(request))
+  if (body === null) throw new Refusal('idempotency_answer_lost', {}, { details: { status: row.status } })
+  return { status: row.status, body }
 }
 
 /**
