@@ -565,6 +565,28 @@ describe('answers that are not read', () => {
     await expect.poll(() => statusFor(one, 'x-seen-by-proxy')).toBe(200)
   })
 
+  it('that are asked for at once are made four at a time where they may be long, and all of them in the end', async () => {
+    const before = waiting.length
+    const lists = `GET /v1/waits?%6Cimit=100 HTTP/1.1\r\nHost: a\r\nauthorization: lists\r\n\r\n`.repeat(6)
+    let answers = ''
+    const socket = connect(listener.port, '127.0.0.1', () => socket.write(lists))
+    socket.on('data', (chunk) => {
+      answers += chunk
+    })
+    await expect.poll(() => waiting.length - before).toBeGreaterThanOrEqual(4)
+    // What is not long, and what others ask for, waits for none of them.
+    expect([await statusFor('lists'), await statusFor('other')]).toEqual([200, 200])
+    expect(waiting.length - before).toBe(4)
+    waiting.pop()?.()
+    await expect.poll(() => waiting.length - before).toBe(4)
+    const left = async () => {
+      while (waiting.length > before) waiting.pop()?.()
+      return answers.split('done').length - 1
+    }
+    await expect.poll(left).toBe(6)
+    socket.destroy()
+  })
+
   it('are no cost once they are read', async () => {
     for (let time = 0; time < 4; time += 1) {
       const answer = await fetch(`${base}/v1/large`, { headers: { authorization: 'reader' } })

@@ -132,13 +132,13 @@ function answerer(options: ListenOptions) {
     )
     const answered = async (): Promise<void> => {
       if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
-        const caller = callerOf(message)
-        if (!unreadAnswers.mayAnswer(caller)) return sendResponse(unread(), response)
-        const result = match.found
-          ? match.found(request(), { params: Promise.resolve(match.params) })
-          : notRouted(request(), match.allow)
-        await sendResponse(await result, response)
-        return unreadAnswers.count(caller, response)
+        const isMade = await unreadAnswers.make(callerOf(message), mayBeLarge(message, address), response, async () => {
+          const result = match.found
+            ? match.found(request(), { params: Promise.resolve(match.params) })
+            : notRouted(request(), match.allow)
+          await sendResponse(await result, response)
+        })
+        return isMade ? undefined : sendResponse(unread(), response)
       }
       if (!pageMethods.includes(message.method ?? '')) {
         return sendResponse(await notRouted(request(), pageMethods), response)
@@ -157,6 +157,14 @@ const withoutBody = (): Response => new Response(null, { status: 429, headers: {
 /** Whom the limit of unread answers counts: the key, or the client's address, which behind a proxy is not the proxy's. */
 const callerOf = ({ headers }: IncomingMessage): string =>
   headers.authorization ?? clientAddress({ headers: { get: (name) => String(headers[name] ?? '') } })
+
+/** A list that names its length: of the usual ten no answer is large. */
+const mayBeLarge = ({ method }: IncomingMessage, address: string): boolean => {
+  const query = address.indexOf('?')
+  return (
+    query !== -1 && (method === 'GET' || method === 'HEAD') && new URLSearchParams(address.slice(query)).has('limit')
+  )
+}
 
 /** How often the header is there; Node's `headers` keep the first one only. */
 const hostLines = ({ rawHeaders }: IncomingMessage): number =>
