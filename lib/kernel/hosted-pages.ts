@@ -19,6 +19,19 @@ export const hostedPages = {
   'portal/email-change': { isLimited: true },
 } as const satisfies Record<string, Particulars>
 
+/** What the secret of a link is bound to: one that opens one kind opens no other. A kind is part of every link that was sent. */
+export type LinkKind =
+  | 'checkout'
+  | 'payment'
+  | 'invoice'
+  | 'invoice_update'
+  | 'billing'
+  | 'portal'
+  | 'portal_sign_in'
+  | 'portal_sign_in_test'
+  | 'email_change'
+  | 'withdrawal'
+
 export type HostedPage = keyof typeof hostedPages
 
 const pages = Object.keys(hostedPages) as HostedPage[]

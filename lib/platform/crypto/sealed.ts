@@ -7,6 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import type { LinkKind } from '../../kernel/hosted-pages.ts'
 import { config } from '../config.ts'
 
 /** The keys for one purpose, the current one first. They are derived, so that no two purposes share a key. */
@@ -87,17 +88,6 @@ export const searchHashes = (text: string): [Uint8Array<ArrayBuffer>, ...Uint8Ar
     Uint8Array<ArrayBuffer>,
   ]
 
-export type LinkKind =
-  | 'checkout'
-  | 'payment'
-  | 'invoice'
-  | 'invoice_update'
-  | 'billing'
-  | 'portal'
-  | 'portal_sign_in'
-  | 'portal_sign_in_test'
-  | 'email_change'
-  | 'withdrawal'
 const macCharacters = 22
 
 const mac = (key: Buffer, kind: LinkKind, id: string) =>
