@@ -11,7 +11,7 @@ import { logoFile } from '../brand/hosted.ts'
 import type { StorefrontView } from '../brand/page.ts'
 import type { StatementDocument } from '../ledger/page.ts'
 import { invoicePath, ublPath } from '../orders/resource.ts'
-import type { Order, OrderLine } from '../orders/rules/order.ts'
+import { documentNumber, type Order, type OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
@@ -213,7 +213,11 @@ async function referencesOf(
   if (creditedOrderId === null) return { credits: null, replaces: named, settledBy: null }
   const correction = await correctionOf(db(), tenant, order)
   const cause = correction ? 'correction' : await causeOfCreditNote(db(), id)
-  return { credits: { ...named, cause }, replaces: null, settledBy: correction?.replacement.invoice?.number ?? null }
+  return {
+    credits: { ...named, cause },
+    replaces: null,
+    settledBy: correction && documentNumber(correction.replacement),
+  }
 }
 
 /** The other documents of a correction. The file of a document does not change by one, so that only the page has them. */
@@ -223,11 +227,11 @@ async function othersOf({ order, tenant }: Paid): Promise<InvoiceView['others']>
   const t = await translator(order.locale)
   return [found.paid, found.creditNote, found.replacement]
     .filter(({ id }) => id !== order.id)
-    .map(({ id, creditedOrderId, invoice }) => ({
-      label: t(creditedOrderId === null ? 'invoice.title' : 'invoice.creditNote.title', {
-        number: invoice?.number ?? '',
+    .map((other) => ({
+      label: t(other.creditedOrderId === null ? 'invoice.title' : 'invoice.creditNote.title', {
+        number: documentNumber(other),
       }),
-      url: invoicePath(id),
+      url: invoicePath(other.id),
     }))
 }
 

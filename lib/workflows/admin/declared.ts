@@ -1,7 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount, parseMoney } from '../../kernel/money.ts'
 import type { OrderPage } from '../../modules/orders/page.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { documentNumber, type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import { subtotalOfUnits } from '../../modules/orders/rules/withdrawal.ts'
 import { paidOrdersOf } from '../../modules/orders/store.ts'
 import type { Refund } from '../../modules/refunds/rules/index.ts'
@@ -55,9 +55,11 @@ async function paidSince(lineIds: Iterable<string>): Promise<OrderPage['laterPay
     db(),
     [...subscriptions.values()].map(({ id }) => id),
   )
-  return paid.map(({ id, invoice, total, currency, paidAt, createdAt }) => ({
-    ...{ id, number: invoice?.number ?? id, total: amount(total, currency) },
-    paidAt: toWire(paidAt ?? createdAt),
+  return paid.map((order) => ({
+    id: order.id,
+    number: documentNumber(order),
+    total: amount(order.total, order.currency),
+    paidAt: toWire(paidAtOf(order)),
   }))
 }
 

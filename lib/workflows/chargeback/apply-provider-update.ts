@@ -15,7 +15,7 @@ import { lockBalance } from '../../modules/ledger/store.ts'
 import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import { extended, nothingReversed } from '../../modules/orders/rules/credit-note.ts'
 import { convertFor } from '../../modules/orders/rules/exchange.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
@@ -128,7 +128,7 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
     tx,
     {
       kind: 'chargeback_received',
-      invoiceNumber: order.invoice?.number ?? '',
+      invoiceNumber: documentNumber(order),
       amount: toAmount(amount, currency),
       reason: chargeback.reason,
       needsReview: needsDecision,

@@ -1,11 +1,12 @@
 import { amount } from '../../kernel/money.ts'
 import type { EmailDocument } from '../../modules/emails/rules/email.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 
 /** An invoice or credit note in an email, from its order. */
-export function summaryOf({ invoice, lines, taxSummary, subtotal, total, currency }: Order): EmailDocument {
+export function summaryOf(order: Order): EmailDocument {
+  const { lines, taxSummary, subtotal, total, currency } = order
   return {
-    number: invoice?.number ?? '',
+    number: documentNumber(order),
     lines: lines.map((line) => ({
       description: line.onInvoice?.description ?? line.description,
       quantity: line.quantity,

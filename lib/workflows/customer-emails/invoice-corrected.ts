@@ -1,7 +1,7 @@
 import { amount } from '../../kernel/money.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 import { summaryOf } from './document.ts'
 import { recipientsOf } from './recipients.ts'
 
@@ -16,8 +16,8 @@ export async function sendInvoiceCorrected(
     portalUrl,
     kind: 'invoice_corrected',
     document: summaryOf(replacement),
-    invoiceNumber: order.invoice?.number ?? '',
-    creditNoteNumber: creditNote.invoice?.number ?? '',
+    invoiceNumber: documentNumber(order),
+    creditNoteNumber: documentNumber(creditNote),
     tax: amount(tax, order.currency),
   } as const
   await enqueueEmail(tx, { to, locale, content, orderId: replacement.id })

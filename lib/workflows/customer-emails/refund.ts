@@ -1,7 +1,7 @@
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { RefundEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { summaryOf } from './document.ts'
 import { recipientsOf } from './recipients.ts'
@@ -31,12 +31,19 @@ async function send(
     kind: 'refund',
     cause,
     document,
-    invoiceNumber: credited?.invoice?.number ?? '',
+    invoiceNumber: documentNumber(credited),
   } as const
   await enqueueEmail(tx, { to, locale, content, orderId: creditNote.id })
 }
 
 /** After a correction of its tax an order is credited on the invoice in place of its own. */
-async function creditedOrder({ sql, ...tenant }: Transaction, order: Order, { creditedOrderId }: Order) {
-  return creditedOrderId === null || creditedOrderId === order.id ? order : findOrder(sql, tenant, creditedOrderId)
+async function creditedOrder(
+  { sql, ...tenant }: Transaction,
+  order: Order,
+  { id, creditedOrderId }: Order,
+): Promise<Order> {
+  if (creditedOrderId === order.id) return order
+  const credited = creditedOrderId && (await findOrder(sql, tenant, creditedOrderId))
+  if (!credited) throw new Error(`${id} credits no order`)
+  return credited
 }

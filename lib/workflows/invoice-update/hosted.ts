@@ -28,7 +28,7 @@ import { updateInvoiceDetails, withDetails } from '../../modules/invoice-updates
 import * as store from '../../modules/invoice-updates/store.ts'
 import { correctionOf } from '../../modules/invoices/correction.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { documentNumber, type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import { leftOf } from '../../modules/orders/rules/reverse.ts'
 import { bearsCorrectableTax, taxLeft } from '../../modules/orders/rules/tax-correction.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
@@ -92,7 +92,7 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
   return {
     ...common,
     state: 'open',
-    issuedAt: toWire(order.paidAt ?? order.createdAt),
+    issuedAt: toWire(paidAtOf(order)),
     total: amount(order.total, order.currency),
     invoiceUrl,
     form: { ...(refused?.form ?? stored), country: stored.country },
@@ -221,7 +221,7 @@ async function correctionView(sql: Sql, tenant: Tenant, order: Order): Promise<T
   const found = await correctionOf(sql, tenant, order)
   if (!found) return null
   const { paid, creditNote } = found
-  const document = ({ id, invoice }: Order) => ({ number: invoice?.number ?? '', url: invoicePath(id) })
+  const document = (order: Order) => ({ number: documentNumber(order), url: invoicePath(order.id) })
   const tax = amount(creditNote.total - creditNote.subtotal, creditNote.currency)
   return { tax, replacedInvoice: document(paid), creditNote: document(creditNote) }
 }

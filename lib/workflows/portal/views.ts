@@ -2,7 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { invoicePath, ublPath } from '../../modules/orders/resource.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { documentNumber, type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
 import { unpaidOf } from '../../modules/recovery/unpaid.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
@@ -48,8 +48,8 @@ export function documentView(order: Order): PortalDocument {
   const description = first?.onInvoice?.description ?? first?.description ?? ''
   return {
     kind: order.creditedOrderId === null ? 'invoice' : 'creditNote',
-    number: order.invoice?.number ?? '',
-    issuedAt: toWire(order.paidAt ?? order.createdAt),
+    number: documentNumber(order),
+    issuedAt: toWire(paidAtOf(order)),
     description: more.length > 0 ? `${description} …` : description,
     total: amount(order.total, order.currency),
     url,

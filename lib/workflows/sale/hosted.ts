@@ -17,6 +17,7 @@ import { transact } from '../../modules/events/transact.ts'
 import { ratesFor } from '../../modules/exchange/rates.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import { builtInRates, currenciesFor } from '../../modules/orders/rules/exchange.ts'
+import { paidAtOf } from '../../modules/orders/rules/order.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { invoiceInForce, orderOfCheckout } from '../../modules/orders/store.ts'
@@ -72,7 +73,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     const invoiceNumber = invoice?.number ?? null
     const email = order.customerDetails.email ?? ''
     const total = amount(order.total, order.currency)
-    const paidAt = toWire(order.paidAt ?? order.createdAt)
+    const paidAt = toWire(paidAtOf(order))
     const receipt = await receiptOf(checkout, order, { tenant, now, settlesBefore: null })
     return { ...common, state: 'paid', total, paidAt, invoiceNumber, invoiceUrl, email, receipt }
   }

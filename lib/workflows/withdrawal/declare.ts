@@ -7,7 +7,7 @@ import { itemText } from '../../modules/emails/item-text.ts'
 import type { WithdrawalReceivedEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { notifyMembers } from '../../modules/operators/notify-members.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import { chosenLines, isPossible, type NamedLine, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, lockOrder, paidOrdersOf, unpaidOrders } from '../../modules/orders/store.ts'
 import { type DeclaredWithdrawal, insertWithdrawal } from '../../modules/orders/withdrawals.ts'
@@ -37,7 +37,7 @@ export async function statementOf(
   const isWhole = isAll && chosen.length === lines.length && chosen.every((line) => line.chosen === line.quantity)
   return t(isWhole ? 'withdrawal.statement' : 'withdrawal.statementOfPart', {
     ...{ shop, seller: order.seller.name, number: contractNumber(order) },
-    date: day(toWire(order.paidAt ?? order.createdAt), order.locale, timeZone),
+    date: day(toWire(paidAtOf(order)), order.locale, timeZone),
     items: chosen.map((line) => itemText(t, order.locale, itemOf(line))).join(', '),
   })
 }

@@ -4,7 +4,7 @@ import { isBlank, plainLine } from '../../kernel/text.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { transact } from '../../modules/events/transact.ts'
 import type { WithdrawalPage } from '../../modules/orders/page.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import {
   chosenLines,
   isPossible,
@@ -74,7 +74,7 @@ export async function withdrawalPage(
     ...{ locale: order.locale, testmode: tenant.testmode, seller: sellerView(order.seller) },
     state: state !== 'open' ? state : isChecked ? 'review' : declared.length > 0 ? 'declared' : 'open',
     number: contractNumber(order),
-    concludedAt: toWire(order.paidAt ?? order.createdAt),
+    concludedAt: toWire(paidAtOf(order)),
     until: lastWithdrawalDay(order, withdrawable.timeZone) ?? '',
     timeZone: withdrawable.timeZone,
     lines:

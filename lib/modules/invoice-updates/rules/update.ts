@@ -1,6 +1,6 @@
 import { sameDetails } from '../../billing-updates/rules/details.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
-import type { CustomerDetails, Order } from '../../orders/rules/order.ts'
+import { type CustomerDetails, type Order, paidAtOf } from '../../orders/rules/order.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 
 /** The buyer's details on an invoice from a moment on. Version 1 is what was issued. */
@@ -31,7 +31,7 @@ export function updateInvoiceDetails(
 export const currentVersion = (order: Order, earlier: number): InvoiceVersion => ({
   version: earlier + 1,
   details: order.customerDetails,
-  issuedAt: order.correctedAt ?? order.paidAt ?? order.createdAt,
+  issuedAt: order.correctedAt ?? paidAtOf(order),
 })
 
 /** The subscriptions with the new details: those that they change and that are not over. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { anOrder } from '../examples.ts'
-import { orderStates, refundableSubtotal } from './order.ts'
+import { documentNumber, orderStates, paidAtOf, refundableSubtotal } from './order.ts'
 
 describe('an order', () => {
   it('is final once paid, canceled or expired', () => {
@@ -21,5 +21,15 @@ describe('an order', () => {
     ['paid', 9_000n],
   ] as const)('that is %s can be refunded by %s before tax', (status, refundable) => {
     expect(refundableSubtotal(anOrder({ status, subtotal: 10_000n, reversedSubtotal: 1_000n }))).toBe(refundable)
+  })
+
+  it('has a document and its date once it is paid', () => {
+    expect(documentNumber(anOrder())).toBe('INV-2026-000001')
+    expect(paidAtOf(anOrder())).toEqual(new Date('2026-11-20T00:00:00Z'))
+  })
+
+  it('is never named by a document that it does not have', () => {
+    expect(() => documentNumber(anOrder({ invoice: null }))).toThrow('has no invoice')
+    expect(() => paidAtOf(anOrder({ status: 'pending', paidAt: null }))).toThrow('is pending, not paid')
   })
 })

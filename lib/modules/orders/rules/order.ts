@@ -190,6 +190,20 @@ export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'credit
   return replacesOrderId === null ? 'sale' : 'replacement'
 }
 
+type Paid = Pick<Order, 'id' | 'status' | 'paidAt'>
+
+/** When an order was paid, which is the date of its invoice or credit note. An order that is not paid has none: an Error. */
+export function paidAtOf({ id, status, paidAt }: Paid): Date {
+  if (!paidAt) throw new Error(`${id} is ${status}, not paid`)
+  return paidAt
+}
+
+/** The number on the invoice or credit note of an order. One over nothing has neither: an Error. */
+export function documentNumber({ id, invoice }: Pick<Order, 'id' | 'invoice'>): string {
+  if (!invoice) throw new Error(`${id} has no invoice`)
+  return invoice.number
+}
+
 /** The amount that can still be refunded, before tax: nothing until the order is paid, and only of a sale. */
 export const refundableSubtotal = (order: ShownOrder): bigint =>
   order.status === 'paid' && isSale(order) ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n
