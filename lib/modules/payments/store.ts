@@ -8,19 +8,24 @@ import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
 
+/**
+ * What a payment is for: the sale of a checkout or the verification of a payment method, which the buyer makes on a page, or a
+ * charge. `id` is that of the checkout, of the billing-update link, or of the mandate that is charged.
+ */
+export interface PaymentPurpose {
+  readonly kind: 'sale' | 'verification' | 'charge'
+  readonly id: string
+}
+
 export interface Payment {
   readonly id: string
   readonly orderId: string
-  readonly checkoutId: string | null
-  /** The link through which a payment method is verified. */
-  readonly billingLinkId: string | null
+  readonly purpose: PaymentPurpose
   readonly method: PaymentMethod
   readonly amount: Money
   readonly status: PaymentStatus
   readonly failureReason: FailureReason | null
   readonly makesMandate: boolean
-  /** The mandate that is charged; null where the buyer pays on a page. */
-  readonly mandateId: string | null
   /** The provider's name; `simulated` is no provider: a test helper decides. */
   readonly provider: string
   readonly ref: string | null
@@ -35,6 +40,10 @@ export interface Payment {
 /** The provider of payments whose outcome a test helper decides. No provider knows of them. */
 export const simulatedProvider = 'simulated'
 
+/** The mandate that a payment charges; null where the buyer pays on a page. */
+export const chargedMandate = ({ purpose }: Pick<Payment, 'purpose'>): string | null =>
+  purpose.kind === 'charge' ? purpose.id : null
+
 export const isSimulated = ({ provider }: Pick<Payment, 'provider'>): boolean => provider === simulatedProvider
 
 export async function insertPayment(sql: Sql, tenant: Tenant, payment: Payment): Promise<void> {
@@ -46,13 +55,11 @@ export async function insertPayments(sql: Sql, tenant: Tenant, payments: readonl
     id: payment.id,
     ...ownedBy(tenant),
     order_id: payment.orderId,
-    checkout_id: payment.checkoutId,
-    billing_update_link_id: payment.billingLinkId,
+    ...columnsOfPurpose(payment.purpose),
     method: payment.method,
     amount: payment.amount.minor,
     currency: payment.amount.currency,
     makes_mandate: payment.makesMandate,
-    mandate_id: payment.mandateId,
     provider: payment.provider,
     created_at: payment.createdAt,
     returned_at: null,
@@ -123,11 +130,8 @@ export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | 
 }
 
 /** The newest attempt to verify a payment method through a link, or null. */
-export async function lastPaymentByLink(sql: Sql, billingLinkId: string): Promise<Payment | null> {
-  const row = await sql.payments.findFirst({
-    where: { billing_update_link_id: billingLinkId },
-    orderBy: newest,
-  })
+export async function lastPaymentByLink(sql: Sql, linkId: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { billing_update_link_id: linkId }, orderBy: newest })
   return row && toPayment(row)
 }
 
@@ -215,6 +219,20 @@ export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Prom
   return new Map(rows.map((row) => [row.id, row.provider_ref]))
 }
 
+const columnsOfPurpose = ({ kind, id }: PaymentPurpose) => ({
+  checkout_id: kind === 'sale' ? id : null,
+  billing_update_link_id: kind === 'verification' ? id : null,
+  mandate_id: kind === 'charge' ? id : null,
+})
+
+/** The row has one of the three, by `payments_of_one_kind`. */
+function purposeOf({ id, checkout_id, billing_update_link_id, mandate_id }: Row): PaymentPurpose {
+  if (checkout_id !== null) return { kind: 'sale', id: checkout_id }
+  if (billing_update_link_id !== null) return { kind: 'verification', id: billing_update_link_id }
+  if (mandate_id !== null) return { kind: 'charge', id: mandate_id }
+  throw new Error(`payment ${id} is for nothing`)
+}
+
 /** What a payment is before its provider has said anything of it. */
 export const unanswered = {
   ...{ failureReason: null, ref: null, settlesBefore: null, country: null, finishedAt: null },
@@ -236,14 +254,12 @@ type Row = Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>
 const toPayment = (row: Row): Payment => ({
   id: row.id,
   orderId: row.order_id,
-  checkoutId: row.checkout_id,
-  billingLinkId: row.billing_update_link_id,
+  purpose: purposeOf(row),
   method: row.method as PaymentMethod,
   amount: { minor: row.amount, currency: row.currency as Currency },
   status: row.status as PaymentStatus,
   failureReason: row.failure_reason as FailureReason | null,
   makesMandate: row.makes_mandate,
-  mandateId: row.mandate_id,
   provider: row.provider,
   ref: row.provider_ref,
   settlesBefore: row.settles_before,

@@ -62,7 +62,8 @@ export async function beginVerification(
   const verified = { ...subscription, billingAddress: details, locale }
   const bill = { subscription: verified, lines: [{ kind: 'verification', amount: 0n }] } as const
   const draft = only(await draftOrders(tx, [bill]))
-  const pending = { method, amount: { minor: 0n, currency: subscription.price.currency }, billingLinkId: link.id }
+  const amount = { minor: 0n, currency: subscription.price.currency }
+  const pending = { method, amount, purpose: { kind: 'verification', id: link.id } } as const
   const standing = await continueOrReplace(tx, { before, last }, { ...draft.order, ...pending })
   if (standing === 'cancel first') return standing
 
@@ -72,7 +73,7 @@ export async function beginVerification(
   else await insertOrder(sql, tenant, order)
   // It ends with the link: nobody can come back to it after that.
   await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
-  return standing ?? createPendingOnPage(tx, { ...pending, orderId: order.id, checkoutId: null, makesMandate: true })
+  return standing ?? createPendingOnPage(tx, { ...pending, orderId: order.id, makesMandate: true })
 }
 
 /**
@@ -119,7 +120,8 @@ async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
  */
 export async function applyVerificationUpdate(tx: Transaction, known: Payment, update: ProviderPayment): Promise<void> {
   const { sql, now } = tx
-  const link = await lockLink(sql, known.billingLinkId ?? '')
+  if (known.purpose.kind !== 'verification') throw new Error(`payment ${known.id} verifies no payment method`)
+  const link = await lockLink(sql, known.purpose.id)
   const subscription = await lockSubscription(sql, tx, link.subscriptionId)
   const payment = await findPayment(sql, tx, known.id)
   const order = await findOrder(sql, tx, known.orderId)

@@ -165,4 +165,8 @@ const failed = async (
   charge: Charge,
   { reason, simulated }: { reason: FailureReason; simulated: boolean },
 ) =>
-  chargeFailed(tx, await withoutWithdrawnUnits(tx, charge), { reason, simulated, mandateId: charge.payment.mandateId })
+  chargeFailed(tx, await withoutWithdrawnUnits(tx, charge), {
+    reason,
+    simulated,
+    mandateId: payments.chargedMandate(charge.payment),
+  })

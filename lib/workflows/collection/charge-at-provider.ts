@@ -1,5 +1,5 @@
 import type { AppliedUpdate } from '../../modules/payments/apply-provider-update.ts'
-import { mandateRefs, type Payment } from '../../modules/payments/store.ts'
+import { chargedMandate, mandateRefs, type Payment } from '../../modules/payments/store.ts'
 import type { TaskMoment, Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { providerFor } from '../../providers/index.ts'
@@ -20,10 +20,11 @@ export async function chargeAtProvider(
   const refs = await mandateRefs(
     db(),
     tenant,
-    asked.flatMap(({ mandateId }) => mandateId ?? []),
+    asked.flatMap((payment) => chargedMandate(payment) ?? []),
   )
   const charges = asked.map(async (payment): Promise<[string, AppliedUpdate][]> => {
-    const mandateRef = payment.mandateId === null ? undefined : refs.get(payment.mandateId)
+    const mandateId = chargedMandate(payment)
+    const mandateRef = mandateId === null ? undefined : refs.get(mandateId)
     if (mandateRef === undefined) return []
     const { id: idempotencyKey, orderId, amount, method } = payment
     const charge = { idempotencyKey, orderId, amount, method, mandateRef }

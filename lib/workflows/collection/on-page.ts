@@ -1,4 +1,3 @@
-import type { Money } from '../../kernel/money.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, saveOrder } from '../../modules/orders/store.ts'
@@ -20,7 +19,7 @@ import { watchPayment } from './watch.ts'
 
 /** What a request to the provider says about the buyer. */
 type Buyer = Pick<Order, 'customerDetails' | 'locale'>
-type Wanted = Pick<store.Payment, 'method' | 'amount' | 'billingLinkId'> & Buyer
+type Wanted = Pick<store.Payment, 'method' | 'amount' | 'purpose'> & Buyer
 
 /**
  * What an attempt without an outcome means for the next one. An attempt of the same method and amount, made for the
@@ -43,11 +42,12 @@ export async function continueOrReplace(
   return null
 }
 
-const isSame = (payment: store.Payment, { method, amount, billingLinkId }: Wanted): boolean =>
+const isSame = (payment: store.Payment, { method, amount, purpose }: Wanted): boolean =>
   payment.method === method &&
   payment.amount.minor === amount.minor &&
   payment.amount.currency === amount.currency &&
-  payment.billingLinkId === billingLinkId
+  payment.purpose.kind === purpose.kind &&
+  payment.purpose.id === purpose.id
 
 const isSameBuyer = (before: Buyer | null, { customerDetails, locale }: Buyer): boolean =>
   before?.customerDetails.fullName === customerDetails.fullName &&
@@ -63,16 +63,13 @@ export async function cancelPending(sql: Transaction['sql'], payment: store.Paym
 /** Creates a payment that the buyer is going to make on a page. */
 export async function createPendingOnPage(
   { sql, now, newId, ...tenant }: Transaction,
-  given: Pick<store.Payment, 'orderId' | 'checkoutId' | 'billingLinkId' | 'method' | 'makesMandate'> & {
-    amount: Money
-  },
+  given: Pick<store.Payment, 'orderId' | 'purpose' | 'method' | 'amount' | 'makesMandate'>,
 ): Promise<store.Payment> {
   const payment: store.Payment = {
     ...store.unanswered,
     ...given,
     id: newId('payment_'),
     status: 'created',
-    mandateId: null,
     provider: (await providerOf(tenant, sql)).name,
     createdAt: now,
   }

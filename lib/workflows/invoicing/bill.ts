@@ -119,14 +119,12 @@ function pendingCharge(
   return {
     id: newId('payment_'),
     orderId: order.id,
-    checkoutId: null,
-    billingLinkId: null,
+    purpose: { kind: 'charge', id: mandate.id },
     method: methodOf[mandate.method],
     amount: { minor: order.total, currency: order.currency },
     ...unanswered,
     status: simulated ? 'pending' : 'created',
     makesMandate: false,
-    mandateId: mandate.id,
     provider: simulated ? simulatedProvider : mandate.provider,
     createdAt: now,
   }

@@ -111,7 +111,7 @@ async function chargeDisproved(
   { subscription, payment, own }: Charged & { payment: payments.Payment; own: Transaction },
   open: readonly rules.Recovery[],
 ): Promise<void> {
-  if (payments.isSimulated(payment) || payment.mandateId !== subscription.mandate?.id) return
+  if (payments.isSimulated(payment) || payments.chargedMandate(payment) !== subscription.mandate?.id) return
   const disproved = open.filter(
     ({ subscriptionId, kind, simulated }) => subscriptionId === subscription.id && kind === 'hard' && !simulated,
   )

@@ -69,7 +69,8 @@ export async function beginPayment(tx: Transaction, checkoutId: string, submitte
   const { paymentMethod: method } = buyer
   const due = { minor: quote.due.total, currency: quote.currency }
   const customerDetails = { ...buyer.details, email: buyer.email }
-  const wanted = method && { method, amount: due, billingLinkId: null, customerDetails, locale: submitted.locale }
+  const purpose = { kind: 'sale', id: checkoutId } as const
+  const wanted = method && { method, amount: due, purpose, customerDetails, locale: submitted.locale }
   const standing = await continueOrReplace(tx, { before, last }, wanted)
   if (standing === 'cancel first') return { kind: standing }
   const order = await saveSale(tx, checked, before, submitted.locale)
@@ -80,7 +81,7 @@ export async function beginPayment(tx: Transaction, checkoutId: string, submitte
   }
   if (standing) return { kind: 'pay', payment: standing }
   const makesMandate = rules.sellsSubscription(checkout)
-  const intended = { orderId: order.id, checkoutId, billingLinkId: null, method, amount: due, makesMandate }
+  const intended = { orderId: order.id, purpose, method, amount: due, makesMandate }
   return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
 }
 

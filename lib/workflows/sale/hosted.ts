@@ -1,4 +1,3 @@
-import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
@@ -11,31 +10,25 @@ import { buyerFields } from '../../modules/checkouts/page.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
-import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { ratesFor } from '../../modules/exchange/rates.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
-import { builtInRates, currenciesFor } from '../../modules/orders/rules/exchange.ts'
 import { paidAtOf } from '../../modules/orders/rules/order.ts'
-import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { invoiceInForce, orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
-import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
-import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
-import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { now as clockNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { countryOfVisitor } from '../../platform/http/visitor-country.ts'
-import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
-import { withTaxFacts } from '../tax-ids/check.ts'
+import { takesPayments } from '../../providers/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
+import { choiceOf, type FoundCheckout, onOfferFor, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
 import { syncWithProvider } from './sync-payment.ts'
 
@@ -43,12 +36,6 @@ import { syncWithProvider } from './sync-payment.ts'
 export interface Visitor {
   readonly acceptLanguage: string | null
   header(name: string): string | null
-}
-
-interface Found {
-  readonly checkout: rules.Checkout
-  readonly tenant: Tenant
-  readonly now: Date
 }
 
 /** The hosted page of a checkout, in its current state. Null if the link is unknown. */
@@ -85,8 +72,8 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
       state: 'pending',
       isDirectDebit: payment.method === 'directdebit',
       total: amount(order.total, order.currency),
-      settlesBefore: toWire(settlesBefore ?? now),
-      receipt: await receiptOf(checkout, order, { tenant, now, settlesBefore: settlesBefore ?? now }),
+      settlesBefore: toWire(settlesBefore),
+      receipt: await receiptOf(checkout, order, { tenant, now, settlesBefore }),
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
@@ -205,14 +192,14 @@ export function afterPayment(checkout: rules.Checkout, payment: payments.Payment
   return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
 }
 
-async function find(token: string): Promise<Found | null> {
+async function find(token: string): Promise<FoundCheckout | null> {
   const id = openLinkToken('checkout', 'checkout_', token)
   const found = id && (await store.findCheckoutAnywhere(db(), id))
   return found ? { ...found, now: await clockNow(db(), found.tenant) } : null
 }
 
 /** The shop's prefill with a country: the shop's, the visitor's address's, the browser's, or none. */
-async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise<BuyerForm> {
+async function prefilled({ checkout, tenant }: FoundCheckout, visitor: Visitor): Promise<BuyerForm> {
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
@@ -220,82 +207,3 @@ async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise
     form.country || ((await countryOfVisitor(visitor.header)) ?? rules.defaultCountry(visitor.acceptLanguage))
   return { ...form, country, currency: 'EUR' }
 }
-
-/** The sale as the buyer's choice makes it; before a country is chosen, without tax. */
-const saleFor = ({ checkout, now }: Found, choice: rules.BuyerChoice) =>
-  isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
-
-/** The methods that the provider takes for it. */
-async function onOfferFor(found: Found, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
-  const { currency, due, renewals } = saleFor(found, choice)
-  return methodsOnOffer(found.tenant, {
-    amount: { minor: due.total, currency },
-    renewals: renewals.map(({ total }) => total),
-    makesMandate: rules.sellsSubscription(found.checkout),
-    country: isCountry(choice.country) ? choice.country : '',
-  })
-}
-
-/** What a form chooses, with what live mode's tax and currencies depend on. */
-async function choiceOf({ checkout, tenant, now }: Found, form: BuyerForm): Promise<rules.BuyerChoice> {
-  return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), checkout.id)
-}
-
-async function quoteFor(found: Found, form: BuyerForm, timeZone: string | null): Promise<Quote> {
-  const { checkout, tenant, now } = found
-  const choice = await choiceOf(found, form)
-  const country = isCountry(choice.country) ? choice.country : null
-  const sale = saleFor(found, choice)
-  const details = rules.detailsQuote(tenant, choice)
-  const { currency, due, renewals } = sale
-  const asksForMethod = rules.asksForMethod(sale)
-  const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
-  const inCurrency = (minor: bigint) => amount(minor, currency)
-  const onOffer = await onOfferFor(found, choice)
-  const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
-  return {
-    timeZone,
-    prices: rules.pricesOf(sale),
-    currency,
-    currencies: [...currenciesFor(choice.country, choice.rates ?? builtInRates)],
-    country,
-    taxBehavior: checkout.taxBehavior,
-    lines: checkout.lines.map((line) => {
-      const unitPrice = priced.get(line.id)?.unitPrice ?? rules.unitPriceAt(line, sale.exchangeRate)
-      return {
-        name: line.name,
-        description: line.description,
-        quantity: line.quantity,
-        unitPrice: inCurrency(unitPrice),
-        amount: inCurrency(unitPrice * BigInt(line.quantity)),
-        recurring: line.cycle,
-        trialUntil: wire(rules.trialEnd(line, now)),
-      }
-    }),
-    subtotal: inCurrency(due.subtotal),
-    taxes: country
-      ? due.taxSummary.map(({ rate, amount: tax }) => ({
-          name: rate.name,
-          percentage: Number(rate.percentage),
-          amount: inCurrency(tax),
-        }))
-      : [],
-    withdrawal: asksForMethod ? withdrawalOf(checkout.lines, { country: choice.country, taxId: details.taxId }) : null,
-    reverseCharge: details.taxId === 'reverse_charge',
-    ...details,
-    total: inCurrency(due.total),
-    methods,
-    proposedMethod: country ? (methods[0] ?? null) : null,
-    asksForMethod,
-    renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
-      ...{ name: line.name, quantity: line.quantity },
-      price: inCurrency(total),
-      interval: line.cycle?.interval ?? 'month',
-      intervalCount: line.cycle?.intervalCount ?? 1,
-      trialUntil: wire(trialUntil),
-      nextChargeAt: toWire(nextChargeAt),
-    })),
-  }
-}
-
-const wire = (moment: Date | null) => moment && toWire(moment)

@@ -38,22 +38,28 @@ export async function applyAnswer(context: RequestContext, update: ProviderPayme
 }
 
 async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<void> {
+  const { sql, ...tenant } = tx
+  const known = await payments.paymentByRef(sql, tenant, update.ref)
+  switch (known?.purpose.kind) {
+    case 'charge': {
+      const charge = await lockCharge(tx, known.id)
+      return charge ? applyChargeUpdates(tx, [{ charge, update }]) : undefined
+    }
+    case 'verification':
+      return applyVerificationUpdate(tx, known, update)
+    case 'sale':
+      return applySaleUpdate(tx, known, update)
+    default:
+      // The provider may know of a payment before we have saved its reference; the submit that created it will save that.
+      // Nobody can have paid it by then: its address was not given out.
+      if (update.status === 'paid') throw new Error(`the provider has a paid payment ${update.ref} that we do not know`)
+  }
+}
+
+async function applySaleUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
   const { sql, now, emit, ...tenant } = tx
-  const { ref } = update
-  const known = await payments.paymentByRef(sql, tenant, ref)
-  if (known?.mandateId) {
-    const charge = await lockCharge(tx, known.id)
-    return charge ? applyChargeUpdates(tx, [{ charge, update }]) : undefined
-  }
-  if (known?.billingLinkId) return applyVerificationUpdate(tx, known, update)
-  // The provider may know of a payment before we have saved its reference; the submit that created it will save that.
-  // Nobody can have paid it by then: its address was not given out.
-  if (!known?.checkoutId) {
-    if (update.status === 'paid') throw new Error(`the provider has a paid payment ${ref} that we do not know`)
-    return
-  }
-  const checkout = await store.lockCheckout(sql, tenant, known.checkoutId)
-  const payment = await payments.paymentByRef(sql, tenant, ref)
+  const checkout = await store.lockCheckout(sql, tenant, known.purpose.id)
+  const payment = await payments.findPayment(sql, tenant, known.id)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
   if (isTooLate(payment, update)) return returnLater(tx, payment)

@@ -66,7 +66,7 @@ async function simulationProblems(
   if (!order) return nothingPending
   const payment = await lastPayment(sql, order.id)
   // The buyer decides on the provider's page.
-  if (payment?.billingLinkId) return nothingPending
+  if (payment?.purpose.kind === 'verification') return nothingPending
   const isAwaited = payment ? !paymentStates.isFinal(payment.status) : (await recoveryOfOrder(sql, order.id)) === null
   if (order.status !== 'pending' || !isAwaited) return nothingPending
   return paymentStatus === 'paid' && !payment ? { paymentStatus: [notChargeable] } : {}

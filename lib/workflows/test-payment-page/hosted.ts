@@ -67,8 +67,9 @@ const tenantOf = ({ storefrontId }: TestPayment) => ({ storefrontId, testmode: t
 async function paidBy(payment: TestPayment) {
   const tenant = tenantOf(payment)
   const known = await paymentByRef(db(), tenant, payment.ref)
-  const checkout = known?.checkoutId ? await findCheckout(db(), tenant, known.checkoutId) : null
-  const billingToken = known?.billingLinkId ? linkToken('billing', known.billingLinkId) : null
+  const purpose = known?.purpose
+  const checkout = purpose?.kind === 'sale' ? await findCheckout(db(), tenant, purpose.id) : null
+  const billingToken = purpose?.kind === 'verification' ? linkToken('billing', purpose.id) : null
   return { known, checkout, billingToken }
 }
 

@@ -1,0 +1,103 @@
+import { isCountry } from '../../kernel/countries.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import type { BuyerForm, Quote } from '../../modules/checkouts/page.ts'
+import * as rules from '../../modules/checkouts/rules/index.ts'
+import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import { ratesFor } from '../../modules/exchange/rates.ts'
+import { builtInRates, currenciesFor } from '../../modules/orders/rules/exchange.ts'
+import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
+import { methodsFor } from '../../modules/payments/rules/offer.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { methodsOnOffer } from '../../providers/index.ts'
+import { withTaxFacts } from '../tax-ids/check.ts'
+
+/** What an open checkout comes to for a buyer who has chosen a country, a currency and a tax ID, or not yet. */
+
+export interface FoundCheckout {
+  readonly checkout: rules.Checkout
+  readonly tenant: Tenant
+  readonly now: Date
+}
+
+/** The sale as the buyer's choice makes it; before a country is chosen, without tax. */
+const saleFor = ({ checkout, now }: FoundCheckout, choice: rules.BuyerChoice) =>
+  isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
+
+/** The methods that the provider takes for it. */
+export async function onOfferFor(found: FoundCheckout, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
+  const { currency, due, renewals } = saleFor(found, choice)
+  return methodsOnOffer(found.tenant, {
+    amount: { minor: due.total, currency },
+    renewals: renewals.map(({ total }) => total),
+    makesMandate: rules.sellsSubscription(found.checkout),
+    country: isCountry(choice.country) ? choice.country : '',
+  })
+}
+
+/** What a form chooses, with what live mode's tax and currencies depend on. */
+export async function choiceOf({ checkout, tenant, now }: FoundCheckout, form: BuyerForm): Promise<rules.BuyerChoice> {
+  return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), checkout.id)
+}
+
+/** The order as the page shows it, with times in a zone; without tax until a country is chosen. */
+export async function quoteFor(found: FoundCheckout, form: BuyerForm, timeZone: string | null): Promise<Quote> {
+  const { checkout, tenant, now } = found
+  const choice = await choiceOf(found, form)
+  const country = isCountry(choice.country) ? choice.country : null
+  const sale = saleFor(found, choice)
+  const details = rules.detailsQuote(tenant, choice)
+  const { currency, due, renewals } = sale
+  const asksForMethod = rules.asksForMethod(sale)
+  const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
+  const inCurrency = (minor: bigint) => amount(minor, currency)
+  const onOffer = await onOfferFor(found, choice)
+  const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
+  return {
+    timeZone,
+    prices: rules.pricesOf(sale),
+    currency,
+    currencies: [...currenciesFor(choice.country, choice.rates ?? builtInRates)],
+    country,
+    taxBehavior: checkout.taxBehavior,
+    lines: checkout.lines.map((line) => {
+      const unitPrice = priced.get(line.id)?.unitPrice ?? rules.unitPriceAt(line, sale.exchangeRate)
+      return {
+        name: line.name,
+        description: line.description,
+        quantity: line.quantity,
+        unitPrice: inCurrency(unitPrice),
+        amount: inCurrency(unitPrice * BigInt(line.quantity)),
+        recurring: line.cycle,
+        trialUntil: wire(rules.trialEnd(line, now)),
+      }
+    }),
+    subtotal: inCurrency(due.subtotal),
+    taxes: country
+      ? due.taxSummary.map(({ rate, amount: tax }) => ({
+          name: rate.name,
+          percentage: Number(rate.percentage),
+          amount: inCurrency(tax),
+        }))
+      : [],
+    withdrawal: asksForMethod ? withdrawalOf(checkout.lines, { country: choice.country, taxId: details.taxId }) : null,
+    reverseCharge: details.taxId === 'reverse_charge',
+    ...details,
+    total: inCurrency(due.total),
+    methods,
+    proposedMethod: country ? (methods[0] ?? null) : null,
+    asksForMethod,
+    renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
+      ...{ name: line.name, quantity: line.quantity },
+      price: inCurrency(total),
+      interval: line.cycle?.interval ?? 'month',
+      intervalCount: line.cycle?.intervalCount ?? 1,
+      trialUntil: wire(trialUntil),
+      nextChargeAt: toWire(nextChargeAt),
+    })),
+  }
+}
+
+const wire = (moment: Date | null) => moment && toWire(moment)
