@@ -1,6 +1,6 @@
 /**
  * Who may import whom: arrows go down, never up. `npm run check` holds the code against it; scripts/architecture.test.ts
- * plants a violation of each rule, and looks for cycles between folders.
+ * plants a violation of each rule, looks for cycles between folders, and finds out who may begin a transaction.
  */
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
@@ -97,20 +97,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^lib/workflows/', pathNot: test },
       to: { path: '^lib/(?:server|cli)/' },
-    },
-    {
-      name: 'transactions-do-not-nest',
-      comment:
-        "An operation is a transaction, which others do not begin: they use rules, stores and steps. A page's may begin one.",
-      severity: 'error',
-      from: {
-        path: '^lib/((?:modules|workflows)/[^/]+)/',
-        pathNot: [test, '/(?:hosted|jobs)\\.ts$', '^lib/workflows/admin/'],
-      },
-      to: {
-        path: '^lib/(?:modules|workflows)/[^/]+/(?:operations|cancel-or-expire|sync-payment|deliver)\\.ts$',
-        pathNot: '^lib/$1/',
-      },
     },
     {
       name: 'operations-do-not-use-pages',

@@ -52,11 +52,6 @@ const planted: Record<string, { from: string; to: string; allowed: string }> = {
     to: 'lib/server/jobs.ts',
     allowed: 'lib/platform/jobs/tasks.ts',
   },
-  'transactions-do-not-nest': {
-    from: 'lib/workflows/refund/queue.ts',
-    to: 'lib/workflows/chargeback/operations.ts',
-    allowed: 'lib/modules/catalog/store.ts',
-  },
   'operations-do-not-use-pages': {
     from: 'lib/workflows/refund/operations.ts',
     to: 'lib/workflows/portal/hosted.ts',
@@ -173,6 +168,63 @@ function isTypeOnly(file: string, specifier: string): boolean {
   const mine = statements.filter(([, imported]) => imported === specifier)
   return mine.length > 0 && mine.every(([statement]) => /^(?:import|export) type\b/.test(statement))
 }
+
+/**
+ * Who may begin a transaction. A transaction that is begun within another one waits for it, and is committed without it; so
+ * what opens one (a door) is imported by doors alone, and that of another folder by pages, tasks and the admin area, which
+ * call several operations one after the other. Names do not tell: a door is recognized by its code.
+ */
+describe('transactions do not nest:', () => {
+  const isSource = (file: string) => /^lib\/(?:modules|workflows)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts')
+  const files = readdirSync('lib', { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join('lib', file))
+    .filter(isSource)
+  const isCaller = (file: string) => /\/(?:hosted|jobs)\.ts$|^lib\/workflows\/admin\//.test(file)
+  const isDoor = (file: string) => file.endsWith('/operations.ts') || opensTransaction(readFileSync(file, 'utf8'))
+  const doors = new Set(files.filter(isDoor))
+
+  const mayImport = (from: string, to: string): boolean =>
+    !doors.has(to) || isCaller(from) || (doors.has(from) && folderOf(from) === folderOf(to))
+
+  it.each([
+    ['transact(context, async (tx) => {})', true],
+    ['db().$transaction((sql) => read(sql))', true],
+    ['/** Call it in `transact(context)`. */ // transact()', false],
+    ['export async function renew(tx: Transaction) {}', false],
+  ])('%s opens one: %s', (text, opens) => {
+    expect(opensTransaction(text)).toBe(opens)
+  })
+
+  it.each([
+    ['lib/workflows/renewal/renew.ts', 'lib/workflows/tax-ids/check.ts', false],
+    ['lib/workflows/renewal/renew.ts', 'lib/workflows/refund/recall.ts', false],
+    ['lib/workflows/refund/queue.ts', 'lib/workflows/refund/operations.ts', false],
+    ['lib/workflows/renewal/operations.ts', 'lib/workflows/refund/operations.ts', false],
+    ['lib/workflows/renewal/renew.ts', 'lib/workflows/refund/queue.ts', true],
+    ['lib/workflows/refund/recall.ts', 'lib/workflows/refund/operations.ts', true],
+    ['lib/workflows/portal/hosted.ts', 'lib/workflows/subscription-change/operations.ts', true],
+  ])('%s may import %s: %s', (from, to, may) => {
+    expect(files).toEqual(expect.arrayContaining([from, to]))
+    expect(mayImport(from, to)).toBe(may)
+  })
+
+  it('each import keeps to it', () => {
+    const imports = files.flatMap((from) => importsByValue(from).map((to) => [from, to] as const))
+    expect(imports.length).toBeGreaterThan(1000)
+    expect(imports.filter(([from, to]) => !mayImport(from, to)).map((each) => each.join(' -> '))).toEqual([])
+  })
+})
+
+const opensTransaction = (text: string): boolean =>
+  /\btransact\(|\$transaction\(/.test(text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''))
+
+/** The files that a file imports, but for those of which it needs types alone. */
+const importsByValue = (file: string): string[] =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\b(?! type\b)[^'";]*?\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm,
+    ),
+  ].map(([, fixed, dynamic]) => path.join(path.dirname(file), fixed ?? dynamic ?? ''))
 
 const foldersOnDisk = (): string[] =>
   readdirSync('lib', { recursive: true, withFileTypes: true })

@@ -1,10 +1,9 @@
-import { csvLine } from '../../kernel/csv.ts'
 import { isStorableText } from '../../kernel/text.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { db } from '../../platform/db/db.ts'
-import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import type { PageQuery } from '../../platform/http/paging.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { type Cells, exports, type Filters } from './exports.ts'
+import { exports, type Filters, partsOf } from './exports.ts'
 
 /** Where the export of a section is, with the filters of its list, for who may. */
 export const exportOf = (
@@ -32,8 +31,6 @@ export interface CsvFile {
   readonly fileName: string
   readonly parts: AsyncGenerator<string>
 }
-
-const rowsAtOnce = 200
 
 /**
  * A list as CSV, in parts: a page of rows each, read when the one before has been taken, so that an export of any size
@@ -68,18 +65,3 @@ const isExported = (section: string): section is keyof typeof exports => Object.
 
 /** The log has no text of an address but words of ours. */
 const filtersSaid = ({ status }: Filters) => (status && /^[a-z_]{1,40}$/.test(status) ? { status } : {})
-
-/** The lines of a list, a page of it at a time, with the names of its columns in the first. */
-export async function* partsOf<Row extends { id: string }>(
-  read: (query: PageQuery) => Promise<Page<Row>>,
-  cells: (row: Row) => Cells,
-): AsyncGenerator<string> {
-  let startingAfter: string | undefined
-  do {
-    const { rows, next } = await read({ limit: rowsAtOnce, startingAfter })
-    const lines = rows.map(cells)
-    const header = startingAfter === undefined && lines[0] ? csvLine(Object.keys(lines[0])) : ''
-    yield header + lines.map((each) => csvLine(Object.values(each))).join('')
-    startingAfter = next ? rows.at(-1)?.id : undefined
-  } while (startingAfter !== undefined)
-}

@@ -10,8 +10,9 @@ import { staffOf } from '../../modules/operators/hosted.ts'
 import { db } from '../../platform/db/db.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 import { failingTasks } from '../../platform/jobs/due-tasks.ts'
-import { type CsvFile, partsOf } from './export.ts'
+import type { CsvFile } from './export.ts'
 import type { Cells } from './exports.ts'
+import { partsOf } from './exports.ts'
 
 type Row = Cells & { readonly id: string }
 

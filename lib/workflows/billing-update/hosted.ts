@@ -50,9 +50,11 @@ import { methodsOnOffer } from '../../providers/index.ts'
 import { openOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
-import { askAgainLater, withTaxFacts } from '../tax-ids/check.ts'
+import { askAgainLater } from '../tax-ids/ask-again-later.ts'
+import { withTaxFacts } from '../tax-ids/check.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
-import { askForVerification, beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
+import { askForVerification, cancelOpenVerification } from './verification-outcome.ts'
+import { beginVerification, withdrawVerification } from './verify.ts'
 
 interface Found {
   readonly link: BillingUpdateLink

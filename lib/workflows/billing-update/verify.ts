@@ -5,26 +5,20 @@ import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link
 import { lockLink, saveDraft } from '../../modules/billing-updates/store.ts'
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
-import { type Transaction, transact } from '../../modules/events/transact.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, insertOrder, openVerification, saveOrder } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import { recordMandate } from '../../modules/payments/mandate.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
-import { nextLook } from '../../modules/payments/rules/polling.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../../modules/payments/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setNotices, setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
-import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
-import { withoutCompletion } from '../../platform/jobs/transact.ts'
-import { providerFor } from '../../providers/index.ts'
-import { cancelAtProvider, cancelPending, continueOrReplace, createPendingOnPage } from '../collection/on-page.ts'
+import { continueOrReplace, createPendingOnPage } from '../collection/pending-on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { draftOrders } from '../invoicing/bill.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
@@ -94,25 +88,6 @@ export async function withdrawVerification(
   return 'withdrawn'
 }
 
-/** Cancels a subscription's open verification at the provider, and applies the status that the provider returns. */
-export async function cancelOpenVerification(tenant: Tenant, subscriptionId: string): Promise<void> {
-  const order = await openVerification(db(), subscriptionId)
-  if (order) await cancelAttempt(tenant, order.id)
-}
-
-/** Asks the provider for the outcome of a verification, and applies it. */
-export async function askForVerification(tenant: Tenant, payment: Payment): Promise<void> {
-  if (payment.ref === null) return
-  const update = await providerFor(payment).fetchPayment(tenant, payment.ref)
-  await transact(tenant, (tx) => applyVerificationUpdate(tx, payment, update))
-}
-
-async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
-  const payment = await lastPayment(db(), orderId)
-  const update = await cancelAtProvider(withoutCompletion(tenant), payment)
-  if (payment && update) await transact(withoutCompletion(tenant), (tx) => applyVerificationUpdate(tx, payment, update))
-}
-
 /**
  * Applies a provider's update to a verification, once. If it succeeded, the mandate and the billing details are
  * replaced, the order is paid, and outstanding orders are charged. Otherwise nothing else changes, and no event is
@@ -170,27 +145,6 @@ async function replaceMandate(
   return next
 }
 
-/**
- * The task at the end of a verification's link, or of its subscription. A verification that has its outcome stays as it
- * is, and one whose outcome is on its way is waited for.
- */
-export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
-  await cancelAttempt(tenant, orderId)
-  await transact(tenant, async (tx) => {
-    const { sql, now } = tx
-    const { subscriptionId } = (await findOrder(sql, tenant, orderId)) ?? {}
-    const subscription = subscriptionId ? await lockSubscription(sql, tenant, subscriptionId) : null
-    const order = subscription && (await openVerification(sql, subscription.id))
-    if (!subscription || order?.id !== orderId) return
-    const last = await lastPayment(sql, orderId)
-    if (last?.status === 'open') return new Reschedule(now)
-    if (last?.status === 'pending') return new Reschedule(nextLook(last.createdAt, now))
-    if (last?.status === 'created') await cancelPending(sql, last, now)
-    await endUnverified(tx, order)
-    return
-  })
-}
-
 /** A verification without success expires, however it ended: a canceled order would emit an event. */
-const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
+export const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
   saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire', 'illegal_move') })

@@ -1,10 +1,6 @@
-import type { Transaction } from '../../modules/events/transact.ts'
 import { transact } from '../../modules/events/transact.ts'
-import type { AppliedUpdate } from '../../modules/payments/apply-provider-update.ts'
 import { nextLook } from '../../modules/payments/rules/polling.ts'
-import { paymentStates } from '../../modules/payments/rules/state.ts'
-import { findPayment, isReturned, markReturned, type Payment } from '../../modules/payments/store.ts'
-import { returnPayment } from '../../modules/payments/tasks.ts'
+import { findPayment, markReturned, type Payment } from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
@@ -14,16 +10,6 @@ import { providerFor } from '../../providers/index.ts'
  * Money of a payment that we had given up: the buyer paid in a second tab, or after the checkout had ended. It pays
  * nothing here, so that an order is never paid twice; it is sent back to the buyer.
  */
-
-/** Whether a provider took money for a payment that has another outcome here. */
-export const isTooLate = ({ status, amount }: Payment, update: Pick<AppliedUpdate, 'status'>): boolean =>
-  update.status === 'paid' && status !== 'paid' && paymentStates.isFinal(status) && amount.minor > 0n
-
-/** Has a late payment's money sent back, once. */
-export async function returnLater({ sql, enqueue, now }: Transaction, { id }: Payment): Promise<void> {
-  if (await isReturned(sql, id)) return
-  await enqueue(returnPayment, { key: id, data: { paymentId: id }, dueAt: now })
-}
 
 /**
  * The task that sends a late payment's money back, and asks until the buyer has it. Then the mandate is revoked that the payment

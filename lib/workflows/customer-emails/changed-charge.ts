@@ -2,8 +2,7 @@ import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { noticedCharge } from './charge-notices.ts'
-import { recipientOf } from './recipients.ts'
+import { noticedCharge, recipientOf } from './recipients.ts'
 
 /**
  * Emails that the next charge of a locked subscription is another one than was announced: by the last receipt, by

@@ -3,7 +3,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import { type Customer, findCustomer, findCustomers } from '../../modules/customers/store.ts'
-import type { EmailContent, EmailSubscription } from '../../modules/emails/rules/email.ts'
+import type { ChargeNoticeEmail, EmailContent, EmailSubscription } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order, Seller } from '../../modules/orders/rules/order.ts'
 import { sellerInEmail } from '../../modules/orders/seller-view.ts'
@@ -11,7 +11,7 @@ import { lastLocale } from '../../modules/orders/store.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import { intervalPrice, nextCharge } from '../../modules/subscriptions/next-charge.ts'
-import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { type Subscription, scheduledTerms } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
@@ -109,4 +109,18 @@ export function agreedSubscription(
     nextCharge: next && next.total > 0n ? { total: amount(next.total, next.currency), at: toWire(next.at) } : null,
     ...(endedAt && { hasEnded: true }),
   }
+}
+
+/** What an email says of the next charge, and of the terms that begin with it. Null if nothing will be charged. */
+export function noticedCharge(
+  subscription: Subscription,
+  tx: Pick<Transaction, 'now' | 'testmode'>,
+): Pick<ChargeNoticeEmail, 'subscription' | 'nextCharge' | 'from'> | null {
+  const { scheduledUpdate } = subscription
+  const agreed = agreedSubscription(subscription, tx)
+  const { nextCharge } = agreed
+  if (!nextCharge) return null
+  if (!scheduledUpdate) return { subscription: agreed, nextCharge }
+  const updated = { ...subscription, ...scheduledTerms(subscription, scheduledUpdate), scheduledUpdate: null }
+  return { subscription: agreed, nextCharge, from: { ...agreedSubscription(updated, tx), nextCharge } }
 }

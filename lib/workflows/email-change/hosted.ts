@@ -28,7 +28,7 @@ import { db } from '../../platform/db/db.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 import { enter, noticed, portalFrame } from '../portal/enter.ts'
-import { frameOf, localeOf } from '../portal-sign-in/hosted.ts'
+import { frameOf, localeOf } from '../portal-sign-in/frame.ts'
 import type { Visitor } from '../sale/hosted.ts'
 
 const page = '/portal/email'

@@ -46,7 +46,8 @@ import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
-import { askAgainLater, withTaxFacts } from '../tax-ids/check.ts'
+import { askAgainLater } from '../tax-ids/ask-again-later.ts'
+import { withTaxFacts } from '../tax-ids/check.ts'
 import { correctTax, mayCorrectTax } from './correct-tax.ts'
 
 interface Found {

@@ -1,11 +1,7 @@
 import { canonicalEmail } from '../../kernel/email.ts'
-import { type Locale, negotiateLocale } from '../../kernel/locale.ts'
-import { storefrontView } from '../../modules/brand/brand-view.ts'
-import type { HostedPage } from '../../modules/checkouts/page.ts'
+import { negotiateLocale } from '../../kernel/locale.ts'
 import { type Customer, findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { sellerView } from '../../modules/orders/seller-view.ts'
-import { lastLocale } from '../../modules/orders/store.ts'
 import { portalCookie, sessionOf } from '../../modules/portal/browser.ts'
 import { portalLinkPath, portalSignInPath, signInTenant } from '../../modules/portal/link.ts'
 import type { PortalEnded, PortalLinkPage, PortalSignInPage } from '../../modules/portal/page.ts'
@@ -14,7 +10,6 @@ import { linkState } from '../../modules/portal/rules/session.ts'
 import { endSession, type FoundSession, findSessionAnywhere, redeem } from '../../modules/portal/store.ts'
 import { emailPortalLink } from '../../modules/portal/tasks.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
-import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { openLinkToken, seal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
@@ -23,6 +18,7 @@ import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { sealedEmailAt } from './email-link.ts'
+import { frameOf, localeOf } from './frame.ts'
 
 /** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
 export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
@@ -131,24 +127,6 @@ async function findLink(token: string): Promise<(FoundSession & { readonly custo
   const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
   return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
-
-/** The language that the customer chose; else that of the last order, else the browser's. */
-export async function localeOf(
-  { session, tenant }: { session: Pick<FoundSession['session'], 'customerId'>; tenant: Tenant },
-  visitor: Visitor,
-): Promise<Locale> {
-  const customer = await findCustomer(db(), tenant, session.customerId)
-  if (customer?.locale) return customer.locale
-  return (await lastLocale(db(), tenant, session.customerId)) ?? negotiateLocale(visitor.acceptLanguage)
-}
-
-/** What every hosted page shows of the storefront and the seller. */
-export const frameOf = async ({ storefrontId, testmode }: Tenant, locale: Locale): Promise<HostedPage> => ({
-  locale,
-  testmode,
-  ...(await storefrontView(db(), storefrontId)),
-  seller: sellerView(config().seller),
-})
 
 async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {
   const key = newId('task_', realNow())

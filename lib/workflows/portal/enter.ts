@@ -4,7 +4,7 @@ import type { PortalFrame, PortalNotice } from '../../modules/portal/page.ts'
 import type { FoundSession } from '../../modules/portal/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
-import { frameOf, localeOf } from '../portal-sign-in/hosted.ts'
+import { frameOf, localeOf } from '../portal-sign-in/frame.ts'
 import type { Visitor } from '../sale/hosted.ts'
 
 /** A customer whose browser has an open session. */

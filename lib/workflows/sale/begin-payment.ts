@@ -1,7 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import type { BuyerForm } from '../../modules/checkouts/page.ts'
-import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
@@ -13,12 +12,10 @@ import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { contradictionOf, evidenceOf } from '../../modules/tax/rules/index.ts'
 import { findEvidence, saveEvidence } from '../../modules/tax/store.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
-import { pageUrl } from '../../platform/http/links.ts'
 import { translator } from '../../platform/translate.ts'
-import { continueOrReplace, createPendingOnPage, openOnPage } from '../collection/on-page.ts'
-import { askAgainLater } from '../tax-ids/check.ts'
+import { continueOrReplace, createPendingOnPage } from '../collection/pending-on-page.ts'
+import { askAgainLater } from '../tax-ids/ask-again-later.ts'
 import { completeSale } from './complete-sale.ts'
 
 type Next =
@@ -197,9 +194,3 @@ async function saveSale(
   else await insertOrder(sql, tenant, order)
   return order
 }
-
-/** Opens a pending payment at the provider. Null if it was canceled meanwhile. */
-export const openPayment = (tenant: Tenant, checkout: rules.Checkout, intent: Payment): Promise<string | null> =>
-  openOnPage(tenant, intent, pageUrl(`${checkoutPath(checkout.id)}/return`), ({ sql, ...rest }) =>
-    store.lockCheckout(sql, rest, checkout.id),
-  )

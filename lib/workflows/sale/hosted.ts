@@ -5,13 +5,12 @@ import { readTimeZone, timeZoneIn } from '../../kernel/time-zone.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
-import type { BuyerForm, CheckoutPage, Quote } from '../../modules/checkouts/page.ts'
-import { buyerFields } from '../../modules/checkouts/page.ts'
+import { type BuyerForm, buyerFields, type CheckoutPage, type Quote } from '../../modules/checkouts/page.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
-import { transact } from '../../modules/events/transact.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import { paidAtOf } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
@@ -26,7 +25,8 @@ import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { countryOfVisitor } from '../../platform/http/visitor-country.ts'
 import { takesPayments } from '../../providers/index.ts'
-import { beginPayment, openPayment } from './begin-payment.ts'
+import { openOnPage } from '../collection/on-page.ts'
+import { beginPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { choiceOf, type FoundCheckout, onOfferFor, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
@@ -105,8 +105,7 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
   const { country, taxId, currency } = rules.readForm(query)
   const postalCode = query.get('postalCode') ?? form.postalCode
-  const typed = { ...form, postalCode, taxId, currency }
-  const asked = { ...typed, country: query.has('country') ? country : form.country }
+  const asked = { ...form, postalCode, taxId, currency, country: query.has('country') ? country : form.country }
   return quoteFor(found, asked, readTimeZone(query.get('timeZone')))
 }
 
@@ -131,18 +130,17 @@ export async function submit(
   }
   if (!(await takesPayments(tenant))) return { redirectTo: page }
   const typed = rules.readForm(form)
-  const seenPrices = form.get('seenPrices')
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const choice = await choiceOf(found, typed)
   const onOffer = await onOfferFor(found, choice)
   const facts = {
     ...{ ipCountry: await countryOfVisitor(visitor.header), timeZone: readTimeZone(form.get('timeZone')) },
-    confirmedCountry: form.get('confirmCountry'),
+    ...{ confirmedCountry: form.get('confirmCountry'), seenPrices: form.get('seenPrices') },
   }
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, choice, seenPrices, locale, onOffer, beginsAtOnce, ...facts }),
+      beginPayment(tx, checkout.id, { typed, choice, locale, onOffer, beginsAtOnce, ...facts }),
     )
     switch (next.kind) {
       case 'page':
@@ -152,8 +150,10 @@ export async function submit(
       case 'cancel first':
         await cancelOpenPayment(tenant, checkout.id)
         continue
-      case 'pay':
-        return { redirectTo: (await openPayment(tenant, checkout, next.payment)) ?? page }
+      case 'pay': {
+        const lock = ({ sql }: Transaction) => store.lockCheckout(sql, tenant, checkout.id)
+        return { redirectTo: (await openOnPage(tenant, next.payment, pageUrl(`${page}/return`), lock)) ?? page }
+      }
     }
   }
 }

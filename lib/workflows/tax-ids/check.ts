@@ -12,7 +12,6 @@ import {
 } from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId, isInForce, registryFor, type TaxIdRegistry } from '../../modules/tax/rules/index.ts'
 import { allRegistrations, decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
-import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
@@ -87,22 +86,6 @@ async function britishNumber(): Promise<string | null> {
   const all = await allRegistrations(db())
   const own = all.find((each) => each.country === 'GB' && each.scheme === 'local' && isInForce(each, today))
   return own?.number ?? null
-}
-
-/** A sale went ahead while the registry was silent: it is asked again later, in the transaction of the sale. */
-export async function askAgainLater(tx: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
-  const canonical = taxId ? canonicalTaxId(taxId) : ''
-  if (facts?.taxIdResults[canonical] !== 'unknown') return
-  const begunAt = realNow()
-  const dueAt = nextQuestion(begunAt, begunAt)
-  if (!dueAt) return
-  const data = {
-    taxId: canonical,
-    country,
-    freshSince: before(answerKeptMs).toISOString(),
-    begunAt: begunAt.toISOString(),
-  }
-  await tx.enqueue(checkTaxIdLater, { key: taxIdKey(tx, canonical), data, dueAt })
 }
 
 /**

@@ -36,7 +36,8 @@ import { syncWithProvider } from '../sale/sync-payment.ts'
 import { evidencePack } from '../tax-evidence/pack.ts'
 import { evidenceSheet } from '../tax-evidence/sheet.ts'
 import { ossReturnOf, salesListFor, taxTotalsFor, thresholdsOfYear } from '../tax-returns/operations.ts'
-import { askAgain, askAgainLater } from './check.ts'
+import { askAgainLater } from './ask-again-later.ts'
+import { askAgain } from './check.ts'
 
 /** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Payment } from '../../modules/payments/store.ts'
-import { cancelAtProvider } from './on-page.ts'
+import { cancelAtProvider } from './cancel-at-provider.ts'
 
 const cancelPayment = vi.hoisted(() => vi.fn())
 vi.mock('../../providers/index.ts', () => ({ providerFor: () => ({ cancelPayment }) }))

@@ -1,0 +1,15 @@
+import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
+import type { Payment } from '../../modules/payments/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { providerFor } from '../../providers/index.ts'
+
+/**
+ * Cancels at the provider what the buyer left open there. Returns the provider's status after that, which may be paid.
+ * Null if nothing was open. What the provider cannot cancel is given up here: if the buyer pays it all the same, the
+ * money goes back (`return-money.ts`).
+ */
+export async function cancelAtProvider(tenant: Tenant, payment: Payment | null): Promise<ProviderPayment | null> {
+  if (payment?.status !== 'open' || payment.ref === null) return null
+  const answer = await providerFor(payment).cancelPayment(tenant, payment.ref)
+  return answer.status === 'open' ? { ...answer, status: 'canceled' } : answer
+}

@@ -1,0 +1,15 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { AppliedUpdate } from '../../modules/payments/apply-provider-update.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import { isReturned, type Payment } from '../../modules/payments/store.ts'
+import { returnPayment } from '../../modules/payments/tasks.ts'
+
+/** Whether a provider took money for a payment that has another outcome here. */
+export const isTooLate = ({ status, amount }: Payment, update: Pick<AppliedUpdate, 'status'>): boolean =>
+  update.status === 'paid' && status !== 'paid' && paymentStates.isFinal(status) && amount.minor > 0n
+
+/** Has a late payment's money sent back, once. */
+export async function returnLater({ sql, enqueue, now }: Transaction, { id }: Payment): Promise<void> {
+  if (await isReturned(sql, id)) return
+  await enqueue(returnPayment, { key: id, data: { paymentId: id }, dueAt: now })
+}

@@ -1,0 +1,67 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import * as store from '../../modules/payments/store.ts'
+import { providerOf } from '../../providers/index.ts'
+
+/** Payments on the provider's page before they are opened there (`on-page.ts`), and what an earlier attempt becomes. */
+
+/** What a request to the provider says about the buyer. */
+type Buyer = Pick<Order, 'customerDetails' | 'locale'>
+type Wanted = Pick<store.Payment, 'method' | 'amount' | 'purpose'> & Buyer
+
+/**
+ * What an attempt without an outcome means for the next one. An attempt of the same method and amount, made for the
+ * same page, is continued; one without a page address for the same buyer only, since a provider takes the key of a request
+ * with that request alone. Otherwise an attempt without a page address, which nobody can pay, is canceled here; one that
+ * the buyer may be paying must be canceled at the provider first (`cancelAtProvider`). `before` is the order of the
+ * attempt, as it was then. `wanted` is null when nothing is to be paid. Call it with the paid object (checkout or
+ * subscription) locked.
+ */
+export async function continueOrReplace(
+  { sql, now }: Transaction,
+  { before, last }: { before: Buyer | null; last: store.Payment | null },
+  wanted: Wanted | null,
+): Promise<store.Payment | 'cancel first' | null> {
+  if (last?.status !== 'open' && last?.status !== 'created') return null
+  const isContinued = wanted && isSame(last, wanted) && (last.status === 'open' || isSameBuyer(before, wanted))
+  if (isContinued) return last
+  if (last.status === 'open') return 'cancel first'
+  await cancelPending(sql, last, now)
+  return null
+}
+
+const isSame = (payment: store.Payment, { method, amount, purpose }: Wanted): boolean =>
+  payment.method === method &&
+  payment.amount.minor === amount.minor &&
+  payment.amount.currency === amount.currency &&
+  payment.purpose.kind === purpose.kind &&
+  payment.purpose.id === purpose.id
+
+const isSameBuyer = (before: Buyer | null, { customerDetails, locale }: Buyer): boolean =>
+  before?.customerDetails.fullName === customerDetails.fullName &&
+  before.customerDetails.email === customerDetails.email &&
+  before.locale === locale
+
+/** Cancels a pending payment that the provider may not know of: if the provider does, `openOnPage` cancels it there. */
+export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
+  const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
+  await store.savePayment(sql, { ...payment, status, finishedAt: now })
+}
+
+/** Creates a payment that the buyer is going to make on a page. */
+export async function createPendingOnPage(
+  { sql, now, newId, ...tenant }: Transaction,
+  given: Pick<store.Payment, 'orderId' | 'purpose' | 'method' | 'amount' | 'makesMandate'>,
+): Promise<store.Payment> {
+  const payment: store.Payment = {
+    ...store.unanswered,
+    ...given,
+    id: newId('payment_'),
+    status: 'created',
+    provider: (await providerOf(tenant, sql)).name,
+    createdAt: now,
+  }
+  await store.insertPayment(sql, tenant, payment)
+  return payment
+}
