@@ -1,0 +1,121 @@
+import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
+import { type Locale, locales } from '../../kernel/locale.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { type Role, roles } from '../../modules/operators/rules/access.ts'
+import { type Command, command } from '../command.ts'
+import { mode, storefront } from '../flags.ts'
+
+const password = { value: 'PASSWORD', help: '12 characters or more', required: true, isSecret: true } as const
+const accounts = () => import('../../modules/accounts/operations.ts')
+const operators = () => import('../../modules/operators/operations.ts')
+const audit = () => import('../../modules/audit/operations.ts')
+
+function milliseconds(flag: string, duration: string, least = 0): number {
+  const now = new Date()
+  const parsed = parseTypedDuration(duration)
+  const lasts = (parsed && addDuration(now, parsed)?.getTime()) ?? Number.NaN
+  if (!(lasts - now.getTime() >= least)) throw invalid(flag, 'Must be a duration such as 12h, 30d or P1M.')
+  return lasts - now.getTime()
+}
+
+/** Who may do what: keys, log-ins, and the log of what they did. */
+export const accessCommands: readonly Command[] = [
+  command({
+    noun: 'key',
+    verb: 'create',
+    summary: 'Issue a key, shown this once',
+    flags: {
+      storefront,
+      mode: { ...mode, required: true },
+      'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
+    },
+    alwaysJson: true,
+    run: async ({ storefront, mode, 'expires-in': expiresIn }) => {
+      const request = { storefrontId: storefront, testmode: mode === 'test' }
+      return (await accounts()).createKey(
+        expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds('expires-in', expiresIn, 1) },
+      )
+    },
+  }),
+  command({
+    noun: 'key',
+    verb: 'list',
+    summary: "List a storefront's keys, without the keys themselves",
+    flags: { storefront },
+    run: async ({ storefront }) =>
+      (await (await accounts()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
+  }),
+  command({
+    noun: 'key',
+    verb: 'revoke',
+    summary: 'End a key now',
+    flags: { key: { value: 'KEYID', help: "the key's id", required: true } },
+    run: async ({ key }) => {
+      await (await accounts()).revokeKey({ keyId: key })
+      return { keyId: key, revoked: true }
+    },
+  }),
+  command({
+    noun: 'key',
+    verb: 'rotate',
+    summary: 'Issue a new key in place of another, which can be used for another day',
+    flags: {
+      key: { value: 'KEYID', help: "the old key's id", required: true },
+      'expire-old-in': { value: '24h', help: 'when the old key ends, such as 1h or 7d, or 0s for now (24h)' },
+    },
+    alwaysJson: true,
+    run: async ({ key, 'expire-old-in': overlap }) =>
+      (await accounts()).rotateKey(
+        { keyId: key },
+        overlap === undefined ? undefined : milliseconds('expire-old-in', overlap),
+      ),
+  }),
+  command({
+    noun: 'operator',
+    verb: 'create',
+    summary: "Make a log-in for the service's own staff",
+    flags: {
+      email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
+      password,
+    },
+    run: async ({ email, password }) => (await operators()).createOperator({ email, password }),
+  }),
+  command({
+    noun: 'member',
+    verb: 'create',
+    summary: 'Make a log-in to the admin area for a member of a merchant',
+    flags: {
+      merchant: { value: 'ID', help: "the merchant's id", required: true },
+      role: { value: 'ROLE', help: 'what the member may do', required: true, oneOf: roles },
+      email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
+      password,
+      language: { value: 'LANGUAGE', help: 'of the emails to the member; en without it', oneOf: locales },
+    },
+    run: async ({ merchant, role, email, password, language = 'en' }) =>
+      (await operators()).createMember({
+        ...{ merchantId: merchant, role: role as Role, email, password, locale: language as Locale },
+      }),
+  }),
+  command({
+    noun: 'operator',
+    verb: 'reset-second-factor',
+    summary: 'Take a lost second factor away, and end all sessions of the operator',
+    flags: { email: { value: 'ADDRESS', help: "the operator's address", required: true } },
+    run: async ({ email }) => (await operators()).resetSecondFactor(email),
+  }),
+  command({
+    noun: 'operator',
+    verb: 'remove',
+    summary: "Remove a log-in of the service's own staff, and end all its sessions",
+    flags: { email: { value: 'ADDRESS', help: "the operator's address", required: true } },
+    run: async ({ email }) => (await operators()).removeOperator(email),
+  }),
+  command({
+    noun: 'audit',
+    verb: 'verify',
+    summary: 'Check that no entry of the audit log was changed; keep the last one elsewhere',
+    flags: {},
+    isBad: (answer) => (answer as { brokenAt: number | null }).brokenAt !== null,
+    run: async () => (await audit()).verifyAudit(),
+  }),
+]

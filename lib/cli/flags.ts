@@ -1,0 +1,27 @@
+import { invalid } from '../kernel/refusal.ts'
+
+/** Flags of several commands, and what they mean. */
+export const customer = { value: 'ID', help: "the customer's id", required: true } as const
+export const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
+export const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
+export const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
+export const taxReturnFlags = {
+  mode: { ...mode, help: 'the mode (live)' },
+  storefront: { value: 'ID', help: "in test mode the storefront's id" },
+  format: { value: 'table|csv', help: 'how it is written (table)', oneOf: ['table', 'csv'] },
+} as const
+
+export const month = {
+  value: 'PERIOD',
+  help: 'a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12',
+  required: true,
+} as const
+
+export const scopeOf = (storefrontId: string, mode: string | undefined) => ({ storefrontId, testmode: mode !== 'live' })
+
+export function filterOf({ mode, limit }: { mode: string | undefined; limit: string | undefined }) {
+  const most = limit === undefined ? undefined : Number(limit)
+  if (most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 1000))
+    throw invalid('limit', 'Must be from 1 to 1000.')
+  return { ...(mode && { testmode: mode === 'test' }), ...(most && { limit: most }) }
+}
