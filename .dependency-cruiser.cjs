@@ -1,6 +1,7 @@
 /**
  * Who may import whom: arrows go down, never up. `npm run check` holds the code against it; scripts/architecture.test.ts
- * plants a violation of each rule, looks for cycles between folders, and finds out who may begin a transaction.
+ * plants a violation of each rule, and checks what names do not tell: cycles between folders, who may begin a transaction, and
+ * what holds statements.
  */
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
@@ -49,20 +50,6 @@ module.exports = {
           '^lib/modules/events/event-types\\.ts$',
           `^${noun}/(?:contract\\.ts$|rules/)`,
           'node_modules/zod/',
-        ],
-      },
-    },
-    {
-      name: 'stores-know-rows-only',
-      comment: 'A store translates rows; it calls no operation and no resource.',
-      severity: 'error',
-      from: { path: store },
-      to: {
-        pathNot: [
-          '^lib/kernel/',
-          '^lib/platform/',
-          `^${noun}/(?:rules/|rows\\.ts$|page\\.ts$|provider-data\\.ts$|test-controls\\.ts$)`,
-          '^prisma/client/',
         ],
       },
     },
