@@ -31,6 +31,15 @@ const foldersOf = (parent: string) =>
 /** Each of these folders has a README that says what it owns. */
 const documentedFolders = ['scripts', ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf)]
 
+/** What lib/modules/README.md and lib/workflows/README.md say of all folders, and folders that are described as a whole. */
+const isRole = (file: string) =>
+  /\/(?:rules|commands)\/|\/(?:contract|store|resource|operations|page|hosted|tasks|jobs|rows|index)\.ts$/.test(file) ||
+  /\/(?:examples|brand-view|seller-view)\.ts$/.test(file)
+const nearestReadme = (file: string): string => {
+  const readme = path.join(path.dirname(file), 'README.md')
+  return existsSync(readme) ? read(readme) : nearestReadme(path.dirname(file))
+}
+
 interface Drawn {
   states: readonly string[]
   transitions(): readonly { from: string; trigger: string; to: string }[]
@@ -101,6 +110,13 @@ describe('conventions', () => {
 
   it.each(documentedFolders)('%s says what it owns', (folder) => {
     expect(read(`${folder}/README.md`).length).toBeGreaterThan(200)
+  })
+
+  it('each file of lib is named in the README that is nearest to it, but for those whose name says their role', () => {
+    const described = sources.filter((file) => /^lib\/.*\/.*\.ts$/.test(file) && !/^lib\/testing\/|\.d\.ts$/.test(file))
+    expect(
+      described.filter((file) => !isRole(file) && !nearestReadme(file).includes(`${path.basename(file)}\``)),
+    ).toEqual([])
   })
 
   it.each(Object.entries(machines))('lib/modules/%s/README.md draws its state machine', (noun, machine) => {
