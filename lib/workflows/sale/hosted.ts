@@ -9,8 +9,10 @@ import { type BuyerForm, buyerFields, type CheckoutPage, type Quote } from '../.
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
+import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { ratesFor } from '../../modules/exchange/rates.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import { paidAtOf } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
@@ -26,9 +28,10 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { countryOfVisitor } from '../../platform/http/visitor-country.ts'
 import { takesPayments } from '../../providers/index.ts'
 import { openOnPage } from '../collection/on-page.ts'
+import { withTaxFacts } from '../tax-ids/check.ts'
 import { beginPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
-import { choiceOf, type FoundCheckout, onOfferFor, quoteFor } from './quote.ts'
+import { type FoundCheckout, onOfferFor, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
 import { syncWithProvider } from './sync-payment.ts'
 
@@ -85,7 +88,10 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     ...common,
     state: 'open',
     // A script asks again in the zone of the browser, mostly that of the country: then no day on the page changes.
-    quote: await quoteFor(found, form, checkout.draft?.timeZone ?? timeZoneIn(form.country, now)),
+    quote: await quoteFor(found, await choiceOf(found, form), {
+      chosen: form.paymentMethod,
+      timeZone: checkout.draft?.timeZone ?? timeZoneIn(form.country, now),
+    }),
     form,
     beginsAtOnce: checkout.draft?.beginsAtOnce ?? false,
     problems: checkout.draft?.problems ?? {},
@@ -106,7 +112,8 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   const { country, taxId, currency } = rules.readForm(query)
   const postalCode = query.get('postalCode') ?? form.postalCode
   const asked = { ...form, postalCode, taxId, currency, country: query.has('country') ? country : form.country }
-  return quoteFor(found, asked, readTimeZone(query.get('timeZone')))
+  const timeZone = readTimeZone(query.get('timeZone'))
+  return quoteFor(found, await choiceOf(found, asked), { chosen: asked.paymentMethod, timeZone })
 }
 
 /**
@@ -206,4 +213,9 @@ async function prefilled({ checkout, tenant }: FoundCheckout, visitor: Visitor):
   const country =
     form.country || ((await countryOfVisitor(visitor.header)) ?? rules.defaultCountry(visitor.acceptLanguage))
   return { ...form, country, currency: 'EUR' }
+}
+
+/** What a form chooses, with what live mode's tax and currencies depend on. */
+async function choiceOf({ checkout, tenant, now }: FoundCheckout, form: BuyerForm): Promise<rules.BuyerChoice> {
+  return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), checkout.id)
 }

@@ -1,18 +1,14 @@
 import { isCountry } from '../../kernel/countries.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import type { BuyerForm, Quote } from '../../modules/checkouts/page.ts'
+import type { Quote } from '../../modules/checkouts/page.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
-import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
-import { ratesFor } from '../../modules/exchange/rates.ts'
 import { builtInRates, currenciesFor } from '../../modules/orders/rules/exchange.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
 import { methodsOnOffer } from '../../providers/index.ts'
-import { withTaxFacts } from '../tax-ids/check.ts'
 
 /** What an open checkout comes to for a buyer who has chosen a country, a currency and a tax ID, or not yet. */
 
@@ -37,15 +33,16 @@ export async function onOfferFor(found: FoundCheckout, choice: rules.BuyerChoice
   })
 }
 
-/** What a form chooses, with what live mode's tax and currencies depend on. */
-export async function choiceOf({ checkout, tenant, now }: FoundCheckout, form: BuyerForm): Promise<rules.BuyerChoice> {
-  return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), checkout.id)
-}
-
-/** The order as the page shows it, with times in a zone; without tax until a country is chosen. */
-export async function quoteFor(found: FoundCheckout, form: BuyerForm, timeZone: string | null): Promise<Quote> {
+/**
+ * The order as the page shows it, with times in a zone; without tax until a country is chosen. `chosen` is the payment method
+ * that the form has.
+ */
+export async function quoteFor(
+  found: FoundCheckout,
+  choice: rules.BuyerChoice,
+  { chosen, timeZone }: { chosen: string; timeZone: string | null },
+): Promise<Quote> {
   const { checkout, tenant, now } = found
-  const choice = await choiceOf(found, form)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = saleFor(found, choice)
   const details = rules.detailsQuote(tenant, choice)
@@ -54,7 +51,7 @@ export async function quoteFor(found: FoundCheckout, form: BuyerForm, timeZone: 
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
   const onOffer = await onOfferFor(found, choice)
-  const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
+  const methods = methodsFor({ country: choice.country, currency, chosen, onOffer })
   return {
     timeZone,
     prices: rules.pricesOf(sale),
