@@ -11,7 +11,7 @@ const doors = machine({
 
 describe('a state machine', () => {
   test('returns the target in its table', () => {
-    const next = doors.on('closed', 'open', 'illegal_move')
+    const next = doors.on('closed', 'open')
     expect(next).toBe('opened')
     expectTypeOf(next).toEqualTypeOf<'opened'>()
     expectTypeOf<StateOf<typeof doors>>().toEqualTypeOf<'closed' | 'opened' | 'locked' | 'gone'>()
@@ -21,6 +21,12 @@ describe('a state machine', () => {
   test('refuses every other transition with the caller’s code', () => {
     expect(doors.can('gone', 'open')).toBe(false)
     expect(() => doors.on('locked', 'open', 'illegal_move')).toThrow(new Refusal('illegal_move'))
+  })
+
+  test('takes every other transition without a code for a bug, which is no refusal', () => {
+    const move = () => doors.on('locked', 'open')
+    expect(move).toThrow(new Error("no transition 'open' from 'locked'"))
+    expect(move).not.toThrow(Refusal)
   })
 
   test('does not compile if a name is misspelled', () => {

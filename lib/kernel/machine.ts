@@ -11,8 +11,11 @@ type Target<T, G extends string> = { [S in keyof T]: G extends keyof T[S] ? T[S]
 interface Machine<T> {
   /** In the order of the table. */
   readonly states: readonly State<T>[]
-  /** Returns the target of the trigger from this state. Refuses with `code` if the table has no such transition. */
-  on<G extends Trigger<T>>(state: State<T>, trigger: G, code: RefusalCode): Target<T, G>
+  /**
+   * Returns the target of the trigger from this state. If the table has no such transition, refuses with `code`: for what
+   * a caller can ask for in any state. Without a code it is a bug, and an Error.
+   */
+  on<G extends Trigger<T>>(state: State<T>, trigger: G, code?: RefusalCode): Target<T, G>
   can(state: State<T>, trigger: Trigger<T>): boolean
   isFinal(state: State<T>): boolean
   /** Every transition, in the order of the table: for diagrams. */
@@ -33,9 +36,9 @@ export function machine<const T extends Table<T>>(table: T): Machine<T> {
 
   return {
     states: [...moves.keys()] as State<T>[],
-    on<G extends Trigger<T>>(state: State<T>, trigger: G, code: RefusalCode) {
+    on<G extends Trigger<T>>(state: State<T>, trigger: G, code?: RefusalCode) {
       const target = movesFrom(state).get(trigger)
-      if (target === undefined) throw new Refusal(code)
+      if (target === undefined) throw code ? new Refusal(code) : new Error(`no transition '${trigger}' from '${state}'`)
       return target as Target<T, G>
     },
     can: (state, trigger) => movesFrom(state).has(trigger),

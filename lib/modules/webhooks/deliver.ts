@@ -86,7 +86,7 @@ async function begin(
   if (found?.delivery.status !== 'pending') return 'over'
   const { delivery, endpoint, eventName } = found
   if (!wants(endpoint, eventName)) {
-    const status = deliveryStates.on(delivery.status, 'stop', 'illegal_move')
+    const status = deliveryStates.on(delivery.status, 'stop')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: null })
     await runNext(tx, endpoint.id)
     return 'over'

@@ -272,7 +272,7 @@ async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Pr
   const stopped = unwanted.filter(({ claim }) => current.has(claim.taskId))
   const rows = stopped.map(({ delivery: { id, status } }) => ({
     id,
-    status: deliveryStates.on(status, 'stop', 'illegal_move'),
+    status: deliveryStates.on(status, 'stop'),
     next_attempt_at: null,
   }))
   await updateRows(sql, 'deliveries', rows)

@@ -88,7 +88,7 @@ function outcomeOf(
   const wait = isSuccess(attempted) || stops ? null : nextWait(attempts - before, Math.random(), asked)
   if (wait !== null) return { ...next, nextAttemptAt: new Date(ahead.getTime() + wait * 1000) }
   const trigger = isSuccess(attempted) ? 'deliver' : stops ? 'stop' : 'giveUp'
-  const status = deliveryStates.on(delivery.status, trigger, 'illegal_move')
+  const status = deliveryStates.on(delivery.status, trigger)
   return { ...next, status, failedAt: status === 'failed' ? now : null }
 }
 

@@ -32,8 +32,7 @@ export async function resendDelivery(
     if (endpoint.deleted) throw invalid('delivery', 'The endpoint of this delivery was deleted.')
     if (!wants(endpoint, eventName))
       throw invalid('delivery', `The endpoint does not receive ${eventName} any more: add it to enabledEvents first.`)
-    const status =
-      delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
+    const status = delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now, failedAt: null })
     const data = { deliveryId: id, before: delivery.attempts }
     await enqueue(deliverWebhook, { key: id, data, dueAt: now, stream: endpoint.id })
@@ -53,7 +52,7 @@ export async function resendFailed(context: RequestContext, id: string, typed: s
     const since = parseSince(typed, now)
     if (!since) throw invalid('since', `Must be a date and a time of the last ${sentAgainDays} days.`)
     const failed = await queue.lockFailed(sql, endpoint, { since, most: mostSentAgain })
-    const status = deliveryStates.on('failed', 'resend', 'illegal_move')
+    const status = deliveryStates.on('failed', 'resend')
     await queue.saveAgain(
       sql,
       failed.map((delivery) => delivery.id),

@@ -147,4 +147,4 @@ async function replaceMandate(
 
 /** A verification without success expires, however it ended: a canceled order would emit an event. */
 export const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
-  saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire', 'illegal_move') })
+  saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire') })

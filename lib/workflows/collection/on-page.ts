@@ -54,7 +54,7 @@ export async function openOnPage(
     await store.savePayment(sql, { ...payment, ref: opened.ref, status })
     await watchPayment(tx, payment, opened.ref)
     const order = await findOrder(sql, tx, intent.orderId)
-    if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
+    if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await') })
     return true
   })
   if (isOpen) return opened.redirectUrl

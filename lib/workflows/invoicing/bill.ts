@@ -187,7 +187,7 @@ function draftOrder(
     exchangeRate: currency === 'EUR' ? null : given.rates[currency],
     describe: given.describe,
   })
-  return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') } : made
+  return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await') } : made
 }
 
 /** Describes a line in the subscription's language, with its days where the API has no other field for them. */

@@ -33,8 +33,8 @@ export const payOrder = async (
 /**
  * Marks orders as paid, in the caller's transaction: posts them, and gives each an invoice number unless it is over
  * nothing. Other sales of the storefront wait from then on until the commit. What can be done before should be, and `notify` is what
- * cannot: it writes the events and the emails that show the number, which are sent together with the orders. Refuses
- * `illegal_move` on an order that was paid or canceled.
+ * cannot: it writes the events and the emails that show the number, which are sent together with the orders. An
+ * order that was paid or canceled is a bug.
  */
 export async function payOrders(
   tx: Transaction,
@@ -60,7 +60,7 @@ export async function payOrders(
     tx.dateEvents(),
   ])
   const paid = payables.map(({ order, method, own = tx }): Order => {
-    const status = orderStates.on(order.status, 'pay', 'illegal_move')
+    const status = orderStates.on(order.status, 'pay')
     const invoice = numbers.get(order.id) ?? null
     const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
     return { ...order, ...vat, status, paymentMethod: method, paidAt: own.now, invoice }

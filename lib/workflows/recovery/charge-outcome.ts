@@ -278,7 +278,7 @@ async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Reco
 }
 
 async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
-  const canceled = { ...order, status: orderStates.on(order.status, 'cancel', 'illegal_move') }
+  const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }
   await saveOrder(sql, canceled)
   await resolveFastForwards(sql, [order.id])
   await emit({ name: 'order.canceled', object: orderResource(canceled) })

@@ -29,7 +29,7 @@ export async function applyRefundOutcome(
   const booking = { subjectId: refund.id, orderId, currency }
 
   if (outcome === 'failed') {
-    const status = refundStates.on(refund.status, 'fail', 'illegal_move')
+    const status = refundStates.on(refund.status, 'fail')
     const failed: Refund = { ...refund, status, finishedAt: now }
     await store.saveRefund(sql, failed)
     await saveOrder(sql, await reallocate(tx, { ...order, refundingSubtotal }))
@@ -37,7 +37,7 @@ export async function applyRefundOutcome(
     await emit({ name: 'refund.failed', object: refundResource(failed) })
     return
   }
-  const status = refundStates.on(refund.status, 'complete', 'illegal_move')
+  const status = refundStates.on(refund.status, 'complete')
   await post(tx, [{ ...booking, cause: 'refund.completed', entries: postRefunded(refund) }])
   failpoint('refund.posted')
   // The credit note of a tax refund was issued with the invoice in place of the order's own, and was emailed with it.

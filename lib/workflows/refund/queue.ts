@@ -24,7 +24,7 @@ export async function processQueue(tx: Transaction, currency: Currency): Promise
   const { sql, enqueueAll, now, ...tenant } = tx
   const balance = await lockBalance(sql, tenant, currency)
   const entering = (await store.dueRefunds(sql, tenant, { currency, now, most })).map(
-    (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'queue', 'illegal_move') }),
+    (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'queue') }),
   )
   await store.saveRefunds(sql, entering)
   const moreEnter = entering.length === most
@@ -35,7 +35,7 @@ export async function processQueue(tx: Transaction, currency: Currency): Promise
   }
   const queue = await store.queuedRefunds(sql, tenant, currency, most)
   const going = selectFunded(queue, balance, await salesOf(tx, queue)).map(
-    (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'process', 'illegal_move') }),
+    (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'process') }),
   )
   await store.saveRefunds(sql, going)
   failpoint('refund.queue_resumed')

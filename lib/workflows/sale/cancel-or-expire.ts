@@ -80,7 +80,7 @@ async function end(
   })
   if (order) {
     const customerDetails = isNobodys ? countryOnly(order.customerDetails) : order.customerDetails
-    const ended = { ...order, customerDetails, status: orderStates.on(order.status, how, 'illegal_move') }
+    const ended = { ...order, customerDetails, status: orderStates.on(order.status, how) }
     await saveOrder(sql, ended)
     if (how === 'cancel') await emit({ name: 'order.canceled', object: orderResource(ended) })
   }

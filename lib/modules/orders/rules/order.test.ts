@@ -8,8 +8,8 @@ describe('an order', () => {
   })
 
   it('stays pending from one attempt to the next, until it is paid or written off', () => {
-    const next = (trigger: 'await' | 'pay' | 'cancel' | 'expire') => orderStates.on('pending', trigger, 'illegal_move')
-    expect([orderStates.on('created', 'await', 'illegal_move'), next('await')]).toEqual(['pending', 'pending'])
+    const next = (trigger: 'await' | 'pay' | 'cancel' | 'expire') => orderStates.on('pending', trigger)
+    expect([orderStates.on('created', 'await'), next('await')]).toEqual(['pending', 'pending'])
     expect([next('pay'), next('cancel'), next('expire')]).toEqual(['paid', 'canceled', 'expired'])
   })
 

@@ -89,7 +89,7 @@ export const disproved = (recovery: Recovery, now: Date): Recovery =>
 
 export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', now: Date): Recovery => ({
   ...recovery,
-  status: recoveryStates.on(recovery.status, how, 'illegal_move'),
+  status: recoveryStates.on(recovery.status, how),
   nextStepAt: null,
   finishedAt: now,
 })

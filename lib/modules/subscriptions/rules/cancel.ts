@@ -64,6 +64,6 @@ export function cancelNow(subscription: Subscription, { reason, now }: { reason:
 
 /** The grace period is over. */
 export function lapse(subscription: Subscription, now: Date): Subscription {
-  const status = subscriptionStates.on(subscription.status, 'lapse', 'illegal_move')
+  const status = subscriptionStates.on(subscription.status, 'lapse')
   return { ...subscription, ...nothingAhead(subscription), status, resumesTo: null, endedAt: now, trialUntil: null }
 }

@@ -30,7 +30,7 @@ export function renew(
   if (renewedUntil?.getTime() !== due.getTime())
     throw new Error('this period was billed before, or is not the next one')
   const trigger = status === 'trial' ? 'endTrial' : 'renew'
-  const renewed = { ...subscription, status: subscriptionStates.on(status, trigger, 'illegal_move') }
+  const renewed = { ...subscription, status: subscriptionStates.on(status, trigger) }
   return {
     ...billPeriod(renewed, now, (terms) =>
       isOnGrid(subscription, terms) && !waited

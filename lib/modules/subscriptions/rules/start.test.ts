@@ -7,7 +7,7 @@ const now = new Date('2027-01-31T12:00:00Z')
 const trialUntil = new Date('2027-02-14T12:00:00Z')
 const { mandate } = aSubscription()
 const created = (differences: Partial<Subscription> = {}) => ({ ...inEachState.created, ...differences })
-const illegal = expect.objectContaining({ code: 'illegal_move' })
+const noTransition = /^no transition '(start|startTrial|abandon)' from/
 
 describe('a subscription', () => {
   it.each([
@@ -46,11 +46,11 @@ describe('a subscription', () => {
   })
 
   it.each(['active', 'on_grace_period', 'paused', 'canceled'] as const)('that is %s does not start', (status) => {
-    expect(() => start(inEachState[status], { now, trialUntil: null, mandate })).toThrow(illegal)
+    expect(() => start(inEachState[status], { now, trialUntil: null, mandate })).toThrow(noTransition)
   })
 
   it('is not started after its first payment failed for good', () => {
-    expect(() => start(abandon(created(), now), { now, trialUntil: null, mandate })).toThrow(illegal)
+    expect(() => start(abandon(created(), now), { now, trialUntil: null, mandate })).toThrow(noTransition)
   })
 
   it('that was never paid ends without a start', () => {
@@ -60,7 +60,7 @@ describe('a subscription', () => {
   it.each(['trial', 'active', 'on_grace_period', 'paused', 'canceled'] as const)(
     'that is %s cannot fail its first payment',
     (status) => {
-      expect(() => abandon(inEachState[status], now)).toThrow(illegal)
+      expect(() => abandon(inEachState[status], now)).toThrow(noTransition)
     },
   )
 })

@@ -4,13 +4,13 @@ import { amountOf, type Mandate, type Subscription } from './subscription.ts'
 
 /**
  * The first payment settled: the first period begins now, or the trial does. A trial's end is the billing anchor, and
- * during a trial `renewedUntil` is its end. Refuses `illegal_move` on a subscription that was started before.
+ * during a trial `renewedUntil` is its end. A subscription that was started before is a bug.
  */
 export function start(
   subscription: Subscription,
   { now, trialUntil, mandate }: { now: Date; trialUntil: Date | null; mandate: Mandate | null },
 ): Subscription {
-  const status = subscriptionStates.on(subscription.status, trialUntil ? 'startTrial' : 'start', 'illegal_move')
+  const status = subscriptionStates.on(subscription.status, trialUntil ? 'startTrial' : 'start')
   return {
     ...subscription,
     ...(trialUntil ? waitingFor(trialUntil) : firstPeriod(now, subscription.cycle, amountOf(subscription))),
@@ -26,6 +26,6 @@ export const waitingFor = (trialUntil: Date) => ({ anchorAt: trialUntil, cycleNu
 
 /** The first payment failed for good. */
 export function abandon(subscription: Subscription, now: Date): Subscription {
-  const status = subscriptionStates.on(subscription.status, 'abandon', 'illegal_move')
+  const status = subscriptionStates.on(subscription.status, 'abandon')
   return { ...subscription, status, endedAt: now }
 }
