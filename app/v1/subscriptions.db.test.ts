@@ -16,7 +16,7 @@ import {
   subscriptionScenario,
   untilFirstRetry,
 } from '@/lib/testing/subscription-scenario.ts'
-import { pause, unpause } from '@/lib/workflows/subscription-change/operations.ts'
+import { pauseTyped, unpauseTyped } from '@/lib/workflows/subscription-change/operations.ts'
 import { declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
 
 afterEach(async () => {
@@ -866,20 +866,20 @@ describe('a paused subscription', () => {
   test('is not renewed; unpaused while it is paid, it keeps its cycle', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(scenario)
-    const paused = await during(scenario, () => pause(scenario.id))
+    const paused = await during(scenario, () => pauseTyped(scenario.id))
     expect(paused.subscription).toEqual({ ...before, status: 'paused', nextRenewalAt: null })
     await pass(scenario, 'P3D')
-    expect((await during(scenario, () => unpause(scenario.id))).subscription).toEqual(before)
+    expect((await during(scenario, () => unpauseTyped(scenario.id))).subscription).toEqual(before)
     expect((await during(scenario, () => pastMidnight(scenario, '2027-07-01'))).events).toEqual([renewed, 'order.paid'])
   })
 
   test('accepts a change that waits for no date, until it is unpaused', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
-    await pause(scenario.id)
+    await pauseTyped(scenario.id)
     const { subscription, events } = await changed(scenario, { quantity: 2 })
     expect(events).toEqual([scheduled])
     expect(subscription.scheduledUpdate).toMatchObject({ quantity: 2, effectiveAt: null })
-    await unpause(scenario.id)
+    await unpauseTyped(scenario.id)
     expect(await subscriptionOf(scenario)).toMatchObject({
       quantity: 1,
       scheduledUpdate: { quantity: 2, effectiveAt: on('2027-07-01') },
@@ -888,7 +888,7 @@ describe('a paused subscription', () => {
 
   test('that is canceled and resumed is paused again: it does not renew until it is unpaused', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
-    await pause(scenario.id)
+    await pauseTyped(scenario.id)
     const paused = await subscriptionOf(scenario)
     await cancel(scenario)
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', renewedUntil: on('2027-07-01') })
@@ -900,7 +900,7 @@ describe('a paused subscription', () => {
       subscription: paused,
     })
     const { events, subscription } = await during(scenario, async () => {
-      await unpause(scenario.id)
+      await unpauseTyped(scenario.id)
       await drainTasks()
     })
     expect(events).toEqual([renewed, 'order.paid'])
@@ -909,10 +909,10 @@ describe('a paused subscription', () => {
 
   test('begins a new period, and pays for it, when the paid period is over', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
-    await pause(scenario.id)
+    await pauseTyped(scenario.id)
     expect(await during(scenario, () => pass(scenario, 'P2M'))).toMatchObject({ events: [], orders: [] })
     const { subscription, events, orders } = await during(scenario, async () => {
-      await unpause(scenario.id)
+      await unpauseTyped(scenario.id)
       await drainTasks()
     })
     expect(events).toEqual([renewed, 'order.paid'])

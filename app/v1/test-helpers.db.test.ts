@@ -20,7 +20,7 @@ import {
 } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
 import { submit } from '@/lib/workflows/sale/hosted.ts'
-import { pause } from '@/lib/workflows/subscription-change/operations.ts'
+import { pauseTyped } from '@/lib/workflows/subscription-change/operations.ts'
 import { activateMandate, declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
 
@@ -253,7 +253,7 @@ describe('a fast-forward', () => {
     if (!grace || !canceled || !paused) throw new Error('a scenario is missing')
     await ask(grace, 'DELETE /v1/subscriptions/{id}')
     await ask(canceled, 'DELETE /v1/subscriptions/{id}?immediately=true')
-    await pause(paused.id)
+    await pauseTyped(paused.id)
     const states = await Promise.all(scenarios.map(async (scenario) => (await subscriptionOf(scenario)).status))
     expect(states).toEqual(['trial', 'created', 'on_grace_period', 'canceled', 'paused'])
     for (const scenario of scenarios)

@@ -15,7 +15,7 @@ import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { submitInvoiceUpdate } from '../workflows/invoice-update/hosted.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
 import { checkoutPage, submit } from '../workflows/sale/hosted.ts'
-import { pause, unpause } from '../workflows/subscription-change/operations.ts'
+import { pauseTyped, unpauseTyped } from '../workflows/subscription-change/operations.ts'
 import { declineMandate, returnDebits } from '../workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 import { submitWithdrawal } from '../workflows/withdrawal/hosted.ts'
@@ -116,12 +116,12 @@ async function subscriptions(): Promise<() => Promise<void>> {
   await change(inclusive, { quantity: 5, applyImmediately: true, invoiceImmediately: true })
   await change(applied, { quantity: 2, applyImmediately: false })
   await asked(ended, 'DELETE /v1/subscriptions/{id}?immediately=true')
-  await pause(unpaused.id)
+  await pauseTyped(unpaused.id)
   for (const { id } of [poor, poorer]) await declineMandate(id, 'insufficient_funds')
   await declineMandate(expired.id, 'card_expired')
   await pass(scenario, 'P32D')
-  await pause(paused.id)
-  await unpause(unpaused.id)
+  await pauseTyped(paused.id)
+  await unpauseTyped(unpaused.id)
   await asked(poorer, 'DELETE /v1/subscriptions/{id}?immediately=true')
   await declineMandate(poor.id, null)
   await pass(scenario, 'P3D')

@@ -72,14 +72,14 @@ export const salesCommands: readonly Command[] = [
     verb: 'pause',
     summary: 'Stop the renewals of an active subscription',
     flags: { subscription },
-    run: async ({ subscription }) => (await subscriptions()).pause(subscription),
+    run: async ({ subscription }) => (await subscriptions()).pauseTyped(subscription),
   }),
   command({
     noun: 'subscription',
     verb: 'unpause',
     summary: 'Continue a paused subscription; a new period is charged when the paid one is over',
     flags: { subscription },
-    run: async ({ subscription }) => (await subscriptions()).unpause(subscription),
+    run: async ({ subscription }) => (await subscriptions()).unpauseTyped(subscription),
   }),
   command({
     noun: 'mandate',

@@ -177,8 +177,8 @@ const operator = (
   }))
 
 const operating = [
-  ...operator(1, 'pause', is('active'), service.pause, model.pause),
-  ...operator(2, 'unpause', is('paused'), service.unpause, model.unpause),
+  ...operator(1, 'pause', is('active'), service.pauseTyped, model.pause),
+  ...operator(2, 'unpause', is('paused'), service.unpauseTyped, model.unpause),
   ...operator(1, 'activate mandate', hasPendingMandate, mandates.activateMandate, model.activateMandate),
 ]
 

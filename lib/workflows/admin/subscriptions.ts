@@ -160,7 +160,7 @@ function perform(access: Access, id: string, action: SubscriptionAction, form: U
         subject: id,
       }
       const operation = action === 'pause' ? operations.pause : operations.unpause
-      return once(access, key, asked, (context) => operation(id, context, agreed))
+      return once(access, key, asked, (context) => operation(context, id, agreed))
     }
   }
 }

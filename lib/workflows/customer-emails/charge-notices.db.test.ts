@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { pause } from '../subscription-change/operations.ts'
+import { pauseTyped } from '../subscription-change/operations.ts'
 
 /** A date in a text does not break. */
 const breakable = (text: string) => text.replaceAll('\u00a0', ' ')
@@ -79,7 +79,7 @@ describe('the renewal of a yearly subscription is announced', () => {
 
   test('not where it was paused', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
-    await pause(scenario.id)
+    await pauseTyped(scenario.id)
     await pass(scenario, 'P340D')
     expect(await noticesOf(scenario)).toEqual([])
   })

@@ -8,7 +8,7 @@ import { decisive, expireLeases, killedAt, moments } from '../../testing/crash.t
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { change, pause } from '../subscription-change/operations.ts'
+import { change, pauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 /** Renewals and charges in batches have the same effects as one by one. */
@@ -64,7 +64,7 @@ describe('a dozen in one batch', () => {
     const [scheduled = '', paused = ''] = await ids(scenario)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
     await change(scenario.shop.scope, scheduled, { ...body, quantity: 5 })
-    await pause(paused)
+    await pauseTyped(paused)
     await jumpClock(scenario, month)
     await runAll()
     const updates = await db().events.findMany({

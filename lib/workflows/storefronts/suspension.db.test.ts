@@ -23,7 +23,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import * as admin from '../admin/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
-import { pause, unpause } from '../subscription-change/operations.ts'
+import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 
@@ -202,9 +202,9 @@ describe('a suspended storefront', () => {
     await drainTasks()
     expect(await ordersOf(scenario)).toHaveLength(1)
     expect(await forward()).toMatchObject(refused)
-    await pause(scenario.id)
+    await pauseTyped(scenario.id)
     await pass(scenario, 'P2M')
-    await expect(unpause(scenario.id)).rejects.toMatchObject({ code: 'storefront_suspended' })
+    await expect(unpauseTyped(scenario.id)).rejects.toMatchObject({ code: 'storefront_suspended' })
     expect((await subscriptionOf(scenario)).status).toBe('paused')
   })
 })

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { commandLine } from '../../modules/audit/command-line.ts'
+import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import {
@@ -9,7 +11,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { pause, unpause } from './operations.ts'
+import { pause, pauseTyped, unpause, unpauseTyped } from './operations.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -58,10 +60,27 @@ describe('a subscription', () => {
     const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
     expect((await ask(scenario, path, { paymentStatus: 'paid' })).status).toBe(200)
     await drainTasks()
-    await pause(scenario.id)
+    await pauseTyped(scenario.id)
     await pass(scenario, 'P20D')
-    await unpause(scenario.id)
+    await unpauseTyped(scenario.id)
     await drainTasks()
     expect(await ordersOf(scenario)).toHaveLength(3)
+  })
+
+  it('is paused and continued in the name of its caller: only the command line is recorded as such', async () => {
+    const { shop, id } = await subscriptionScenario()
+    const context = { storefrontId: shop.storefrontId, testmode: true }
+    const entries = () => db().audit_entries.findMany({ where: { subject: id }, orderBy: { seq: 'asc' } })
+    expect(await pause(context, id)).toMatchObject({ status: 'paused' })
+    expect(await unpause(context, id)).toMatchObject({ status: 'active' })
+    expect(await entries()).toEqual([])
+    await pauseTyped(id)
+    await unpauseTyped(id)
+    const { kind, id: actor } = commandLine()
+    const typed = { actor_kind: kind, actor_id: actor }
+    expect(await entries()).toMatchObject([
+      { ...typed, action: 'subscription.pause' },
+      { ...typed, action: 'subscription.unpause' },
+    ])
   })
 })

@@ -131,12 +131,9 @@ export async function resume(context: RequestContext, id: string, agreed?: Agree
   })
 }
 
-/**
- * For operators: stops all renewals from now on, with a `context` in the admin area or without one at the command line. Refuses `validation_failed` on an unknown subscription, and
- * `subscription_not_pausable`.
- */
-export async function pause(id: string, context?: RequestContext, agreed?: Agreed) {
-  return transact(context ?? (await byCommandLine('subscription.pause', id)), async (tx) => {
+/** For operators: stops all renewals from now on. Refuses `not_found` and `subscription_not_pausable`. */
+export async function pause(context: RequestContext, id: string, agreed?: Agreed) {
+  return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)
     await agreed?.(tx, before)
     const next = rules.pause(before)
@@ -148,11 +145,11 @@ export async function pause(id: string, context?: RequestContext, agreed?: Agree
 
 /**
  * For operators: continues with the billing cycle as it was or, when the paid period is over, with a new period that is
- * charged now. Refuses `validation_failed` on an unknown subscription, `subscription_not_paused`, and
- * `already_in_flight` when a period would begin while a payment is being recovered.
+ * charged now. Refuses `not_found`, `subscription_not_paused`, and `already_in_flight` when a period would begin while a
+ * payment is being recovered.
  */
-export async function unpause(id: string, context?: RequestContext, agreed?: Agreed) {
-  return transact(context ?? (await byCommandLine('subscription.unpause', id)), async (tx) => {
+export async function unpause(context: RequestContext, id: string, agreed?: Agreed) {
+  return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)
     await agreed?.(tx, before)
     const { next, lines } = rules.unpause(before, tx.now)
@@ -167,6 +164,12 @@ export async function unpause(id: string, context?: RequestContext, agreed?: Agr
     return { subscriptionId: id, status: next.status }
   })
 }
+
+/** `pause` at the command line. Refuses `validation_failed` on an unknown subscription. */
+export const pauseTyped = async (id: string) => pause(await byCommandLine('subscription.pause', id), id)
+
+/** `unpause` at the command line. Refuses `validation_failed` on an unknown subscription. */
+export const unpauseTyped = async (id: string) => unpause(await byCommandLine('subscription.unpause', id), id)
 
 const byCommandLine = async (action: string, subject: string): Promise<RequestContext> =>
   audited(await tenantOf(subject), commandLine(), { action, subject })
