@@ -144,6 +144,11 @@ describe('conventions', () => {
     expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode.ts'])
   })
 
+  it('says in one place which storefront is none: the tenant of what belongs to all of them', () => {
+    const naming = sources.filter((file) => file.startsWith('lib/') && /\bstorefrontId(:| [!=]==) ''/.test(code(file)))
+    expect(naming).toEqual(['lib/platform/clock/clock.ts'])
+  })
+
   it('the platform reads and writes no tables but its own', () => {
     const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name ?? '')
     const inSql = /(?:\b(?:FROM|UPDATE|INTO|JOIN)\s+|\b(?:db\(\)|sql)\.|insertRows\(\w+, ')([a-z_]+)/g

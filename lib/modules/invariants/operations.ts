@@ -1,4 +1,4 @@
-import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { isQueued } from '../../platform/jobs/is-queued.ts'
 import { snoozeTask, type TaskContext } from '../../platform/jobs/tasks.ts'
@@ -21,9 +21,6 @@ export interface Finding {
   /** The ids of the first of these rows. */
   readonly ids: readonly string[]
 }
-
-/** The checks cover the whole installation, and belong to no storefront. */
-const everywhere: Tenant = { storefrontId: '', testmode: false }
 
 /** Checks every invariant as of one moment: a concurrent transaction is seen either whole or not at all. */
 export const checkAll = (): Promise<Finding[]> =>

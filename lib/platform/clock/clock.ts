@@ -30,8 +30,11 @@ export interface TaskMoment {
 /** The moment on the clock of a row with `testmode`, in a statement that joins the row's storefront of `clocks`. */
 export const momentOfRow = fragment`(clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second')`
 
-/** Of what belongs to no storefront, such as a log-in to the admin area. */
+/** Of what belongs to no storefront, such as a log-in to the admin area or a check of the whole installation. */
 export const everywhere: Tenant = { storefrontId: '', testmode: false }
+
+export const isEverywhere = ({ storefrontId }: Pick<Tenant, 'storefrontId'>): boolean =>
+  storefrontId === everywhere.storefrontId
 
 /** The columns that identify the tenant of a row. */
 export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id: storefrontId, testmode })

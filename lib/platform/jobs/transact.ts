@@ -3,6 +3,7 @@ import {
   now as clockNow,
   type HeldClock,
   holdClock,
+  isEverywhere,
   moveHeldClock,
   realNow,
   type Tenant,
@@ -165,9 +166,9 @@ interface Begun {
  * the end of the transaction. It is sent with the first statement, and costs no wait of its own. In test mode the lock of
  * the clock does both.
  */
-function admit(sql: Sql, { storefrontId, testmode }: RequestContext): Promise<unknown> {
-  if (testmode || storefrontId === '') return Promise.resolve()
-  const admitted = sql.$executeRaw`SELECT hold_storefront(${storefrontId})::text`
+function admit(sql: Sql, context: RequestContext): Promise<unknown> {
+  if (context.testmode || isEverywhere(context)) return Promise.resolve()
+  const admitted = sql.$executeRaw`SELECT hold_storefront(${context.storefrontId})::text`
   admitted.catch(() => 'it is awaited at the end')
   return admitted
 }

@@ -6,6 +6,7 @@ import { checksOf } from '../../modules/invariants/queries/query.ts'
 import { newestCheck, newestChecks } from '../../modules/invariants/store.ts'
 import { staffOf } from '../../modules/operators/hosted.ts'
 import { newest } from '../../modules/reconciliations/store.ts'
+import { isEverywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../../platform/jobs/task-server-state.ts'
@@ -27,7 +28,7 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
     failing: failing.map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
       ...{ id, name, attempts, lastError, runAt: runAt.toISOString() },
       // A task of the whole installation belongs to no storefront.
-      storefrontUrl: storefrontId === '' ? null : `/admin/${testmode ? 'test' : 'live'}/${storefrontId}`,
+      storefrontUrl: isEverywhere({ storefrontId }) ? null : `/admin/${testmode ? 'test' : 'live'}/${storefrontId}`,
     })),
     check: check && {
       finishedAt: check.finishedAt.toISOString(),

@@ -2,7 +2,7 @@ import { removeOldEmails } from '../../modules/emails/old-emails.ts'
 import { moveHorizon, type RemovedKind, removedKinds, saveWalk } from '../../modules/events/horizons.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { removeOldDeliveries, removeOldEvents } from '../../modules/webhooks/old-rows.ts'
-import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { type OldRows, type Walked, walk } from '../../platform/db/walk.ts'
@@ -11,9 +11,6 @@ import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { log } from '../../platform/log.ts'
 import { horizonOf } from './rules/horizon.ts'
 import { removeOld } from './tasks.ts'
-
-/** Rows of all storefronts. */
-const everywhere: Tenant = { storefrontId: '', testmode: false }
 
 /** How long a run walks through the rows of one kind: an orderly end of the process waits for it. */
 const walkMs = 2_000
