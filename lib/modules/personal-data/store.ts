@@ -30,7 +30,7 @@ export async function addressesOnOrders(sql: Sql, customerId: string): Promise<s
 export async function formsOf(sql: Sql, customerId: string): Promise<StoredForm[]> {
   return sql.$queryRaw<StoredForm[]>`
     SELECT id AS of, billing_address AS prefilled, draft AS typed FROM checkouts
-    WHERE customer_id = ${customerId} OR id IN (SELECT checkout_id FROM orders WHERE customer_id = ${customerId})
+    WHERE id IN (${checkoutsOf(customerId)})
     UNION ALL
     SELECT subscription_id, link.billing_address, link.draft FROM billing_update_links AS link
     JOIN subscriptions ON subscriptions.id = subscription_id WHERE subscriptions.customer_id = ${customerId}
@@ -67,7 +67,7 @@ export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId:
       AND (link.draft IS NOT NULL OR link.billing_address IS NOT NULL)`
   await sql.$executeRaw`
     UPDATE checkouts SET draft = NULL, billing_address = ${countryOnly('billing_address')}
-    WHERE customer_id = ${customerId} OR id IN (SELECT checkout_id FROM orders WHERE customer_id = ${customerId})`
+    WHERE id IN (${checkoutsOf(customerId)})`
   await sql.$executeRaw`
     UPDATE subscriptions SET billing_address = ${countryOnly('billing_address')} WHERE customer_id = ${customerId}`
   await sql.$executeRaw`
@@ -134,6 +134,11 @@ export async function eraseDocumentsBefore(
   })
   return rows.length
 }
+
+/** Of a customer: those that name them, and those that they bought by. As one list, which indexes find. */
+const checkoutsOf = (customerId: string): Fragment => fragment`
+  SELECT id FROM checkouts WHERE customer_id = ${customerId}
+  UNION SELECT checkout_id FROM orders WHERE customer_id = ${customerId}`
 
 /** A column with an address: all null but the country. */
 function countryOnly(column: 'billing_address' | 'customer_details'): Fragment {
