@@ -10,13 +10,6 @@ import {
   prefilled,
   readBillingUpdateForm,
 } from '../../modules/billing-updates/rules/form.ts'
-import {
-  draftVersion,
-  isRepetition,
-  isUsable,
-  refusedDraft,
-  savedDraft,
-} from '../../modules/billing-updates/rules/form-link.ts'
 import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
 import * as store from '../../modules/billing-updates/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
@@ -30,6 +23,13 @@ import {
 import { localeOfLine } from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import {
+  draftVersion,
+  isRepetition,
+  isUsable,
+  refusedDraft,
+  savedDraft,
+} from '../../modules/form-links/rules/form-link.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'

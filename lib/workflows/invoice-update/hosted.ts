@@ -1,17 +1,17 @@
 import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount } from '../../kernel/money.ts'
+import { storefrontView } from '../../modules/brand/brand-view.ts'
+import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
+import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
 import {
   draftVersion,
   isRepetition,
   isUsable,
   refusedDraft,
   savedDraft,
-} from '../../modules/billing-updates/rules/form-link.ts'
-import { storefrontView } from '../../modules/brand/brand-view.ts'
-import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
-import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
-import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
-import { type Transaction, transact } from '../../modules/events/transact.ts'
+} from '../../modules/form-links/rules/form-link.ts'
 import { invoiceUpdatePath } from '../../modules/invoice-updates/link.ts'
 import type { InvoiceUpdatePage, TaxCorrectionView } from '../../modules/invoice-updates/page.ts'
 import {

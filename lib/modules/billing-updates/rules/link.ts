@@ -1,8 +1,8 @@
 import type { Duration } from '../../../kernel/calendar.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { type FormDraft, type FormLink, oneDay, renewedLifetime } from '../../form-links/rules/form-link.ts'
 import type { BillingUpdateField } from '../page.ts'
-import { type FormDraft, type FormLink, oneDay, renewedLifetime } from './form-link.ts'
 
 /** An outstanding payment that is charged now, as it is shown. */
 interface Saved {

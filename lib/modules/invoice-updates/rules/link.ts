@@ -1,4 +1,4 @@
-import { type FormDraft, type FormLink, oneDay, renewedLifetime } from '../../billing-updates/rules/form-link.ts'
+import { type FormDraft, type FormLink, oneDay, renewedLifetime } from '../../form-links/rules/form-link.ts'
 import type { InvoiceUpdateField } from '../page.ts'
 
 /**
