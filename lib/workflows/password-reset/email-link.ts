@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { unsealAddress } from '../../modules/emails/sealed-address.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { emailOperator } from '../../modules/operators/email-operator.ts'
 import { insertReset, newestResets } from '../../modules/operators/password-resets.ts'
@@ -6,18 +7,17 @@ import { mayAskAgain, resetExpiryOf } from '../../modules/operators/rules/passwo
 import { findOperator, lockOperator } from '../../modules/operators/store.ts'
 import type { emailPasswordLink } from '../../modules/operators/tasks.ts'
 import { realNow } from '../../platform/clock/clock.ts'
-import { unseal } from '../../platform/crypto/sealed.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
-import { passwordPath, sealedEmailAt } from './link.ts'
+import { passwordPath } from './link.ts'
 
 /** Emails a link to an operator or member. An address that nobody has, or that was sent enough lately, gets nothing. */
 export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail }: z.infer<typeof emailPasswordLink.data>,
 ): Promise<void> {
-  const email = unseal(Buffer.from(sealedEmail, 'base64'), sealedEmailAt(key))
+  const email = unsealAddress(sealedEmail, key)
   await transact(tenant, async (tx) => {
     const { sql } = tx
     const known = await findOperator(sql, { email })

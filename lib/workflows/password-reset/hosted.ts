@@ -1,5 +1,6 @@
 import { canonicalEmail } from '../../kernel/email.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
+import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { type Browser, type Next, passwords } from '../../modules/operators/begin-session.ts'
 import type { PasswordPage } from '../../modules/operators/page.ts'
@@ -10,12 +11,11 @@ import { endSessions, findOperator, lockOperator, saveOperator } from '../../mod
 import { emailPasswordLink } from '../../modules/operators/tasks.ts'
 import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { seal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { secretHash } from '../../platform/http/browser-secret.ts'
 import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
 import { Busy } from '../../platform/work-queue.ts'
-import { passwordPath, sealedEmailAt } from './link.ts'
+import { passwordPath } from './link.ts'
 
 /** Takes the address of somebody who forgot the password. The answer does not show whether the address is known. */
 export async function submitForgotten(form: URLSearchParams): Promise<Next> {
@@ -24,8 +24,7 @@ export async function submitForgotten(form: URLSearchParams): Promise<Next> {
   if (email === null)
     return leaveFor(passwordPath(), `${passwordPath()}?problem=email`, { typed: { email: typed }, problems: {} })
   const key = newId('task_', realNow())
-  const sealedEmail = Buffer.from(seal(email, sealedEmailAt(key))).toString('base64')
-  const data = { key, sealedEmail }
+  const data = { key, sealedEmail: sealAddress(email, key) }
   await transact(everywhere, (tx) => tx.enqueue(emailPasswordLink, { key, data, dueAt: realNow() }))
   return { redirectTo: `${passwordPath()}?sent` }
 }

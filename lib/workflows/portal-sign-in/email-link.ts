@@ -1,19 +1,16 @@
 import type { z } from 'zod'
 import { findCustomerByEmail, shareCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import { unsealAddress } from '../../modules/emails/sealed-address.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { lastLocale } from '../../modules/orders/store.ts'
 import { makeSession, portalLinkPath } from '../../modules/portal/link.ts'
 import { mayAskAgain } from '../../modules/portal/rules/session.ts'
 import { newestLinks } from '../../modules/portal/store.ts'
 import type { emailPortalLink } from '../../modules/portal/tasks.ts'
-import { unseal } from '../../platform/crypto/sealed.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
-
-/** Where the sealed address of a task belongs. */
-export const sealedEmailAt = (key: string): string => `tasks|${key}|email`
 
 /**
  * Emails a link to a customer who has bought something. An address that nobody has, or that was sent enough links
@@ -23,7 +20,7 @@ export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail, cancels = false }: z.infer<typeof emailPortalLink.data>,
 ): Promise<void> {
-  const email = unseal(Buffer.from(sealedEmail, 'base64'), sealedEmailAt(key))
+  const email = unsealAddress(sealedEmail, key)
   await transact(tenant, async (tx) => {
     const { sql, now, ...of } = tx
     const found = await findCustomerByEmail(sql, of, email)

@@ -1,6 +1,7 @@
 import { canonicalEmail } from '../../kernel/email.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { type Customer, findCustomer } from '../../modules/customers/store.ts'
+import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { portalCookie, sessionOf } from '../../modules/portal/browser.ts'
 import { portalLinkPath, portalSignInPath, signInTenant } from '../../modules/portal/link.ts'
@@ -11,13 +12,12 @@ import { endSession, type FoundSession, findSessionAnywhere, redeem } from '../.
 import { emailPortalLink } from '../../modules/portal/tasks.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { openLinkToken, seal } from '../../platform/crypto/sealed.ts'
+import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
-import { sealedEmailAt } from './email-link.ts'
 import { frameOf, localeOf } from './frame.ts'
 
 /** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
@@ -130,7 +130,6 @@ async function findLink(token: string): Promise<(FoundSession & { readonly custo
 
 async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {
   const key = newId('task_', realNow())
-  const sealedEmail = Buffer.from(seal(email, sealedEmailAt(key))).toString('base64')
-  const data = { key, sealedEmail, cancels }
+  const data = { key, sealedEmail: sealAddress(email, key), cancels }
   await transact(tenant, (tx) => tx.enqueue(emailPortalLink, { key, data, dueAt: realNow() }))
 }

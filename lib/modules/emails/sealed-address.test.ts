@@ -1,0 +1,13 @@
+import { expect, it, vi } from 'vitest'
+import { sealAddress, unsealAddress } from './sealed-address.ts'
+
+vi.mock('../../platform/config.ts', () => ({
+  config: () => ({ secretKey: 'a secret, long enough for us all', secretKeyPrevious: [] }),
+}))
+
+it('the address of a task is read by the task with its key alone', () => {
+  const sealed = sealAddress('jan@example.com', 'task_1')
+  expect(Buffer.from(sealed, 'base64').includes('jan')).toBe(false)
+  expect(unsealAddress(sealed, 'task_1')).toBe('jan@example.com')
+  expect(() => unsealAddress(sealed, 'task_2')).toThrow()
+})
