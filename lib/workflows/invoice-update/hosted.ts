@@ -37,16 +37,14 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
-import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId, needsCheck, registryFor } from '../../modules/tax/rules/index.ts'
 import { taxFor } from '../../modules/tax/rules/tax-for.ts'
-import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
-import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
-import { askAgainLater } from '../tax-ids/ask-again-later.ts'
+import { askAgainLater, askSoon } from '../tax-ids/ask-again-later.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
 import { correctTax, mayCorrectTax } from './correct-tax.ts'
 
@@ -236,7 +234,8 @@ async function changeSubscriptions(
   const changed = withDetails(before, details)
   await saveSubscriptions(tx.sql, changed)
   for (const each of before) await changeVerification(tx, changed.find(({ id }) => id === each.id) ?? each)
-  await askForTaxId(tx, details)
+  const { taxId, country } = details
+  if (!tx.testmode && taxId && country) await askSoon(tx, taxId, country)
   await setTaxIdChecks(tx, changed)
   // One whose first payment is open has no event yet: it starts with the new details.
   const announced = changed.filter(({ startedAt }) => startedAt !== null)
@@ -257,16 +256,6 @@ async function changeVerification({ sql }: Transaction, { id, billingAddress }: 
   const order = await openVerification(sql, id)
   if (!order) return
   await saveOrder(sql, { ...order, customerDetails: { ...billingAddress, email: order.customerDetails.email } })
-}
-
-/** Live mode: later orders are without tax only once the registry knows the ID. */
-async function askForTaxId(tx: Transaction, { taxId, country }: BillingDetails): Promise<void> {
-  if (tx.testmode || !taxId || !country) return
-  const now = realNow()
-  const canonical = canonicalTaxId(taxId)
-  const freshSince = new Date(now.getTime() - answerKeptMs).toISOString()
-  const data = { taxId: canonical, country, freshSince, begunAt: now.toISOString() }
-  await tx.enqueue(checkTaxIdLater, { key: taxIdKey(tx, canonical), data, dueAt: now })
 }
 
 /** Returns the invoice, locked, with the details. */

@@ -11,12 +11,25 @@ export async function askAgainLater(tx: Transaction, { taxId, country, facts }: 
   if (facts?.taxIdResults[canonical] !== 'unknown') return
   const begunAt = realNow()
   const dueAt = nextQuestion(begunAt, begunAt)
-  if (!dueAt) return
+  if (dueAt) await enqueueTaxIdCheck(tx, { taxId: canonical, country }, { begunAt, dueAt })
+}
+
+/** Asks about a tax ID at once, unless the registry has answered within a day: later orders are without tax only then. */
+export async function askSoon(tx: Transaction, taxId: string, country: string): Promise<void> {
+  const begunAt = realNow()
+  await enqueueTaxIdCheck(tx, { taxId: canonicalTaxId(taxId), country }, { begunAt, dueAt: begunAt })
+}
+
+/** `begunAt`: from when on it is counted how long the registry is asked in vain. */
+async function enqueueTaxIdCheck(
+  tx: Transaction,
+  of: { taxId: string; country: string },
+  { begunAt, dueAt }: { begunAt: Date; dueAt: Date },
+): Promise<void> {
   const data = {
-    taxId: canonical,
-    country,
+    ...of,
     freshSince: new Date(begunAt.getTime() - answerKeptMs).toISOString(),
     begunAt: begunAt.toISOString(),
   }
-  await tx.enqueue(checkTaxIdLater, { key: taxIdKey(tx, canonical), data, dueAt })
+  await tx.enqueue(checkTaxIdLater, { key: taxIdKey(tx, of.taxId), data, dueAt })
 }
