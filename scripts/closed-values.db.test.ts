@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { locales } from '../lib/kernel/locale.ts'
 import { failureReasons } from '../lib/modules/payments/rules/failure.ts'
 import type { TaxIdRegistry } from '../lib/modules/tax/rules/live-mode.ts'
 import { db, type Sql } from '../lib/platform/db/db.ts'
@@ -12,9 +11,6 @@ const registries: readonly TaxIdRegistry[] = ['vies', 'hmrc']
 const lists: readonly (readonly [column: string, rule: string, values: readonly string[]])[] = [
   ...['payments', 'recoveries', 'fast_forwards', 'simulations'].map(
     (table) => [`${table}.failure_reason`, `${table}_failure_reason`, failureReasons] as const,
-  ),
-  ...['customers', 'operators', 'member_invitations', 'orders', 'subscriptions', 'checkouts', 'emails'].map(
-    (table) => [`${table}.locale`, `${table}_locale`, locales] as const,
   ),
   ['tasks.queue', 'tasks_queue', [...queues, dispatchQueue]],
   ['tasks.clock', 'tasks_clock', clocks],
@@ -71,7 +67,6 @@ describe('of a subscription whose charge fails, and is given up', () => {
       'orders_number_in_series',
       (sql) => sql.$executeRaw`UPDATE orders SET invoice_scope = NULL WHERE id = ${ids.orderId}`,
     ],
-    ['orders_locale', (sql) => sql.$executeRaw`UPDATE orders SET locale = 'xx' WHERE id = ${ids.orderId}`],
     [
       'recoveries_next_step',
       (sql) => sql.$executeRaw`UPDATE recoveries SET next_step_at = now() WHERE subscription_id = ${ids.id}`,

@@ -3,14 +3,7 @@ ALTER TABLE "payments"
     VALIDATE CONSTRAINT "payments_failure_reason",
     VALIDATE CONSTRAINT "payments_finished";
 ALTER TABLE "orders"
-    VALIDATE CONSTRAINT "orders_locale",
     VALIDATE CONSTRAINT "orders_number_in_series";
-ALTER TABLE "subscriptions"
-    VALIDATE CONSTRAINT "subscriptions_locale";
-ALTER TABLE "checkouts"
-    VALIDATE CONSTRAINT "checkouts_locale";
-ALTER TABLE "emails"
-    VALIDATE CONSTRAINT "emails_locale";
 ALTER TABLE "tasks"
     VALIDATE CONSTRAINT "tasks_clock",
     VALIDATE CONSTRAINT "tasks_queue";
