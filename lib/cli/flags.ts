@@ -3,10 +3,12 @@ import { invalid } from '../kernel/refusal.ts'
 /** Flags of several commands, and what they mean. */
 export const customer = { value: 'ID', help: "the customer's id", required: true } as const
 export const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
-export const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
+export const mode = { value: 'test|live', help: 'the mode (test)', oneOf: ['test', 'live'] } as const
+export const liveMode = { ...mode, help: 'the mode (live)' } as const
+export const eitherMode = { ...mode, help: 'only what is of this mode (both)' } as const
 export const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
 export const taxReturnFlags = {
-  mode: { ...mode, help: 'the mode (live)' },
+  mode: liveMode,
   storefront: { value: 'ID', help: "in test mode the storefront's id" },
   format: { value: 'table|csv', help: 'how it is written (table)', oneOf: ['table', 'csv'] },
 } as const
@@ -18,6 +20,12 @@ export const month = {
 } as const
 
 export const scopeOf = (storefrontId: string, mode: string | undefined) => ({ storefrontId, testmode: mode !== 'live' })
+
+/** A change names the mode that it was made in: one without `--mode` was made in test mode. */
+export const inMode = async <Answer extends object>(mode: string | undefined, change: () => Promise<Answer>) => ({
+  testmode: mode !== 'live',
+  ...(await change()),
+})
 
 export function filterOf({ mode, limit }: { mode: string | undefined; limit: string | undefined }) {
   const most = limit === undefined ? undefined : Number(limit)

@@ -95,6 +95,33 @@ describe('help', () => {
   })
 })
 
+describe('the mode', () => {
+  const withMode = commands.filter(({ flags }) => flags.mode && !flags.mode.required)
+
+  it.each(withMode.map((command) => [nameOf(command), command] as const))(
+    'that %s has without --mode is in its help',
+    (_, { flags }) => {
+      expect(flags.mode?.help).toMatch(/ \((test|live|both)\)$/)
+    },
+  )
+
+  it('is test mode for all that books or changes money, but live mode for what is reported or given to the bank', () => {
+    const without = (mode: string) =>
+      withMode.filter(({ flags }) => flags.mode?.help.endsWith(`(${mode})`)).map((each) => nameOf(each))
+    const payouts = ['create', 'request', 'list', 'account', 'set-account', 'stop-account-change']
+    const books = ['balance', 'entries', 'reconcile', 'statement']
+    expect(without('test')).toEqual([
+      ...books.map((verb) => `ledger ${verb}`),
+      ...payouts.map((verb) => `payout ${verb}`),
+      'email lift',
+    ])
+    expect(without('live')).toEqual([
+      ...['oss', 'sales-list', 'thresholds', 'totals'].map((verb) => `tax-return ${verb}`),
+      'payout export',
+    ])
+  })
+})
+
 describe('the program', () => {
   const call = async (line: string, connect = async () => async () => {}) => {
     const written = { out: '', error: '' }

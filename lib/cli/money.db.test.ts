@@ -118,6 +118,7 @@ it('a payout is limited to what the storefront is owed', async () => {
     expect((await isRefused(`payout create ${of(sale)} ${flags}`)).message, flags).toContain(sentence)
   expect(await answer(`ledger entries ${of(sale)} --json`)).toEqual(before)
   expect(await answer(`payout create ${of(sale)} --amount 50.00 --json`)).toEqual({
+    testmode: true,
     payoutId: expect.stringMatching(/^payout_/),
     currency: 'EUR',
     amount: '50.00',
@@ -129,6 +130,23 @@ it('a payout is limited to what the storefront is owed', async () => {
   expect(balances).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-44.50' })
   expect((await cli(`payout create ${of(sale)} --amount 44.50`)).stdout).toMatch(/^balance: 0\.00$/m)
   expect(await brokenInvariants()).toEqual({})
+})
+
+it('a change says in which mode it was made', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const bank = '--holder Lumen --iban NL91ABNA0417164300'
+  expect(await answer(`payout request ${of(sale)} --amount 1.00 --json`)).toMatchObject({ testmode: true })
+  for (const [mode, testmode] of [
+    ['', true],
+    [' --mode test', true],
+    [' --mode live', false],
+  ] as const) {
+    expect(await answer(`payout set-account ${of(sale)} ${bank}${mode} --json`), mode).toMatchObject({ testmode })
+    const stopped = await answer(`payout stop-account-change ${of(sale)}${mode} --json`)
+    expect(stopped, mode).toMatchObject({ testmode, accountId: expect.any(String) })
+  }
+  const { stdout } = await cli(`payout create ${of(sale)} --amount 1.00`)
+  expect(stdout).toMatch(/^testmode: true$/m)
 })
 
 it('a refund is rejected by the bank on request, unless it is completed', async () => {

@@ -26,7 +26,7 @@ export const accessCommands: readonly Command[] = [
     summary: 'Issue a key, shown this once',
     flags: {
       storefront,
-      mode: { ...mode, required: true },
+      mode: { ...mode, help: 'the mode', required: true },
       'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
     },
     alwaysJson: true,

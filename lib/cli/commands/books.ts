@@ -1,7 +1,7 @@
 import { type Currency, currencies } from '../../kernel/currencies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { type Command, command } from '../command.ts'
-import { filterOf, limit, mode, month, scopeOf, storefront, taxReturnFlags } from '../flags.ts'
+import { filterOf, inMode, limit, liveMode, mode, month, scopeOf, storefront, taxReturnFlags } from '../flags.ts'
 
 const payoutFlags = {
   storefront,
@@ -84,11 +84,13 @@ export const booksCommands: readonly Command[] = [
     summary: 'Book money that was transferred to the merchant by hand',
     flags: payoutFlags,
     run: async ({ storefront, amount, currency, reference, mode }) =>
-      (await payouts()).createPayout(scopeOf(storefront, mode), {
-        amount,
-        currency: currency as Currency | undefined,
-        reference,
-      }),
+      inMode(mode, async () =>
+        (await payouts()).createPayout(scopeOf(storefront, mode), {
+          amount,
+          currency: currency as Currency | undefined,
+          reference,
+        }),
+      ),
   }),
   command({
     noun: 'payout',
@@ -96,11 +98,13 @@ export const booksCommands: readonly Command[] = [
     summary: 'Take money from the balance for the next bank file',
     flags: payoutFlags,
     run: async ({ storefront, amount, currency, reference, mode }) =>
-      (await payouts()).requestPayout(scopeOf(storefront, mode), {
-        amount,
-        currency: currency as Currency | undefined,
-        reference,
-      }),
+      inMode(mode, async () =>
+        (await payouts()).requestPayout(scopeOf(storefront, mode), {
+          amount,
+          currency: currency as Currency | undefined,
+          reference,
+        }),
+      ),
   }),
   command({
     noun: 'payout',
@@ -109,7 +113,7 @@ export const booksCommands: readonly Command[] = [
     flags: {
       out: { value: 'FILE', help: 'where to write it', required: true },
       batch: { value: 'ID', help: 'a file that was made before' },
-      mode: { ...mode, help: 'the mode (live)' },
+      mode: liveMode,
       storefront: { value: 'ID', help: "in test mode the storefront's id" },
     },
     async run({ out, batch, mode, storefront }) {
@@ -164,13 +168,14 @@ export const booksCommands: readonly Command[] = [
       mode,
     },
     run: async ({ storefront, mode, ...details }) =>
-      (await payoutAccounts()).changeAccountTyped(scopeOf(storefront, mode), details),
+      inMode(mode, async () => (await payoutAccounts()).changeAccountTyped(scopeOf(storefront, mode), details)),
   }),
   command({
     noun: 'payout',
     verb: 'stop-account-change',
     summary: 'Stop a change of the bank details whose cooling time still runs',
     flags: { storefront, mode },
-    run: async ({ storefront, mode }) => (await payoutAccounts()).stopAccountChangeTyped(scopeOf(storefront, mode)),
+    run: async ({ storefront, mode }) =>
+      inMode(mode, async () => (await payoutAccounts()).stopAccountChangeTyped(scopeOf(storefront, mode))),
   }),
 ]

@@ -2,7 +2,7 @@ import { type Locale, locales } from '../../kernel/locale.ts'
 import type { EmailKind } from '../../modules/emails/rules/email.ts'
 import { emailKinds } from '../../modules/emails/rules/required.ts'
 import { type Command, command } from '../command.ts'
-import { filterOf, limit, mode, scopeOf, storefront } from '../flags.ts'
+import { eitherMode, filterOf, inMode, limit, mode, scopeOf, storefront } from '../flags.ts'
 
 const emailKind = { value: 'KIND', help: 'the kind', required: true, oneOf: emailKinds } as const
 const emails = () => import('../../modules/emails/operations.ts')
@@ -14,14 +14,14 @@ export const messagesCommands: readonly Command[] = [
     noun: 'event',
     verb: 'list',
     summary: "List a storefront's newest events",
-    flags: { storefront, mode, limit },
+    flags: { storefront, mode: eitherMode, limit },
     run: async ({ storefront, ...filter }) => (await webhooks()).listEvents(storefront, filterOf(filter)),
   }),
   command({
     noun: 'delivery',
     verb: 'list',
     summary: "List a storefront's newest webhook deliveries with their attempts",
-    flags: { storefront, mode, limit },
+    flags: { storefront, mode: eitherMode, limit },
     run: async ({ storefront, ...filter }) => (await webhooks()).listDeliveries(storefront, filterOf(filter)),
   }),
   command({
@@ -35,7 +35,7 @@ export const messagesCommands: readonly Command[] = [
     noun: 'email',
     verb: 'list',
     summary: "List a storefront's newest emails to its customers, with their text; with --json their HTML too",
-    flags: { storefront, mode, limit },
+    flags: { storefront, mode: eitherMode, limit },
     jsonOnly: ['html'],
     run: async ({ storefront, ...filter }) => (await emails()).listEmails(storefront, filterOf(filter)),
   }),
@@ -78,7 +78,7 @@ export const messagesCommands: readonly Command[] = [
     verb: 'suppressed',
     summary:
       'List the addresses that a storefront does not write to, since emails came back for good or were complained about',
-    flags: { storefront, mode, limit },
+    flags: { storefront, mode: eitherMode, limit },
     run: async ({ storefront, ...filter }) => (await emails()).listSuppressed(storefront, filterOf(filter)),
   }),
   command({
@@ -86,7 +86,8 @@ export const messagesCommands: readonly Command[] = [
     verb: 'lift',
     summary: 'Let a storefront write to such an address again',
     flags: { storefront, mode, address: { value: 'ADDRESS', help: 'the e-mail address', required: true } },
-    run: async ({ storefront, mode, address }) => (await emails()).liftSuppression(scopeOf(storefront, mode), address),
+    run: async ({ storefront, mode, address }) =>
+      inMode(mode, async () => (await emails()).liftSuppression(scopeOf(storefront, mode), address)),
   }),
   command({
     noun: 'email',

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { POST } from '../../../app/api/emails/notices/route.ts'
 import { only } from '../../kernel/only.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { serviceSignature } from '../../platform/crypto/signing.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { send as call } from '../../testing/api.ts'
+import { answer } from '../../testing/command-line.ts'
 import { configure } from '../../testing/configure.ts'
 import { aMailServer } from '../../testing/mail-server.ts'
 import { aMember, anOperator } from '../../testing/operator.ts'
@@ -40,10 +42,10 @@ beforeEach(async () => {
   server.forget()
 })
 
-const write = async (kind: EmailKind = 'payment_failed', of: Shop = shop) =>
+const write = async (kind: EmailKind = 'payment_failed', of: { scope: Tenant } = shop) =>
   only(await transact(of.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', content: emailExamples[kind] }])))
 /** An email that was sent, or was not any more. */
-async function sent(kind: EmailKind = 'payment_failed', of: Shop = shop) {
+async function sent(kind: EmailKind = 'payment_failed', of: { scope: Tenant } = shop) {
   const id = await write(kind, of)
   await runDueTasks()
   return db().emails.findUniqueOrThrow({ where: { id } })
@@ -108,6 +110,21 @@ describe('a notice', () => {
     ])
     expect(await listSuppressed(shop.storefrontId, { testmode: false })).toEqual([])
     expect(await listSuppressed(other.storefrontId, { testmode: true })).toEqual([])
+  })
+
+  it('is listed with its mode, in both modes where none is named', async () => {
+    const live = { ...shop, scope: { ...shop.scope, testmode: false } }
+    await notify(bounce((await sent()).id))
+    await notify(bounce((await sent('payment_failed', live)).id, { at: '2026-11-20T12:00:00Z' }))
+    const list = `email suppressed --storefront ${shop.storefrontId}`
+    const row = (testmode: boolean) => expect.objectContaining({ testmode, address: to, cause: 'bounce' })
+    expect(await answer(`${list} --json`)).toEqual([row(false), row(true)])
+    expect(await answer(`${list} --mode live --json`)).toEqual([row(false)])
+    expect(await answer(`${list} --mode test --json`)).toEqual([row(true)])
+    const lift = `email lift --storefront ${shop.storefrontId} --address ${to}`
+    expect(await answer(`${lift} --json`)).toEqual({ testmode: true, address: to, lifted: 1 })
+    expect(await answer(`${list} --json`)).toEqual([row(false)])
+    expect(await answer(`${lift} --mode live --json`)).toEqual({ testmode: false, address: to, lifted: 1 })
   })
 
   it('by an address concerns the storefronts that have it as a customer', async () => {

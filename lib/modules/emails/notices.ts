@@ -52,13 +52,13 @@ async function record(sql: Sql, notice: Notice): Promise<void> {
   }
 }
 
-/** For operators: the addresses that a storefront does not write to, the newest first. */
+/** For operators: the addresses that a storefront does not write to, in one mode or in both, the newest first. */
 export async function listSuppressed(
   storefrontId: string,
-  { testmode = false, limit = 50 }: { testmode?: boolean; limit?: number } = {},
+  { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ) {
   await requireStorefront(db(), storefrontId)
-  return heldSuppressions(db(), { storefrontId, testmode }, limit)
+  return heldSuppressions(db(), storefrontId, testmode, limit)
 }
 
 /**

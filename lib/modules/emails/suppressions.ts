@@ -6,7 +6,9 @@ import { holds, type Suppression, type SuppressionCause } from './rules/suppress
 
 /** The rows of `email_suppressions`. An address is found by its keyed hash; only sealed can it be read. */
 
-export interface StoredSuppression extends Suppression, Words {}
+export interface StoredSuppression extends Suppression, Words {
+  readonly testmode: boolean
+}
 
 /** What is sealed. */
 interface Words {
@@ -31,9 +33,15 @@ export async function suppressionsOf(sql: Sql, tenant: Tenant, address: string):
   return (await sql.email_suppressions.findMany({ where, orderBy: { cause: 'asc' } })).map(toSuppression)
 }
 
-/** The addresses that a storefront does not write to now, the newest first. */
-export async function heldSuppressions(sql: Sql, tenant: Tenant, take: number): Promise<StoredSuppression[]> {
-  const rows = await sql.email_suppressions.findMany({ where: ownedBy(tenant), orderBy: { noticed_at: 'desc' } })
+/** The addresses that a storefront does not write to now, in one mode or in both, the newest first. */
+export async function heldSuppressions(
+  sql: Sql,
+  storefrontId: string,
+  testmode: boolean | undefined,
+  take: number,
+): Promise<StoredSuppression[]> {
+  const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
+  const rows = await sql.email_suppressions.findMany({ where, orderBy: { noticed_at: 'desc' } })
   return rows.map(toSuppression).filter(holds).slice(0, take)
 }
 
@@ -86,6 +94,7 @@ type Row = Awaited<ReturnType<Sql['email_suppressions']['findUniqueOrThrow']>>
 
 const toSuppression = (row: Row): StoredSuppression => ({
   ...(JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? '{ "address": null, "reason": null }') as Words),
+  testmode: row.testmode,
   cause: row.cause as SuppressionCause,
   noticedAt: row.noticed_at,
   liftedAt: row.lifted_at,

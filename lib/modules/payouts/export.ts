@@ -121,7 +121,13 @@ export async function writeExport({ batch, isNew }: Exported, out: string) {
   }
   const currency: Currency = 'EUR'
   return {
-    ...{ batchId: batch.id, messageId: sepaReference('B', batch.id), payments: batch.count, currency },
+    ...{
+      testmode: batch.scope.testmode,
+      batchId: batch.id,
+      messageId: sepaReference('B', batch.id),
+      payments: batch.count,
+      currency,
+    },
     ...{ total: formatMoney({ minor: batch.total, currency }), isNew, file: out },
   }
 }
