@@ -8,6 +8,7 @@ import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
+import { retryDay, writtenOffDay } from '../../testing/recovery-days.ts'
 import {
   ask,
   drainTasks,
@@ -307,6 +308,8 @@ describe('while a failed payment is retried', () => {
   /** A day; the buyer pays a second or two after its beginning. */
   const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:00:0`))
 
+  const failedOn = '2027-02-01'
+
   /** The renewal of the first of February was declined. */
   async function declined(reason: 'insufficient_funds' | 'card_expired' = 'insufficient_funds') {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
@@ -327,12 +330,14 @@ describe('while a failed payment is retried', () => {
       outstanding: [
         {
           ...{ orderId: scenario.order.id, total, isOnItsWay: false, hasFailed: true },
-          ...{ retryAt: on('2027-02-03'), writtenOffAt: on('2027-02-22') },
+          ...{ retryAt: on(retryDay(failedOn)), writtenOffAt: on(writtenOffDay(failedOn, 'soft')) },
         },
       ],
     })
     const hard = await declined('card_expired')
-    expect((await pageOf(hard)).outstanding).toMatchObject([{ retryAt: null, writtenOffAt: on('2027-02-08') }])
+    expect((await pageOf(hard)).outstanding).toMatchObject([
+      { retryAt: null, writtenOffAt: on(writtenOffDay(failedOn, 'hard')) },
+    ])
   })
 
   test('and what was written off was never paid; what is paid at last is', async () => {
@@ -356,14 +361,14 @@ describe('while a failed payment is retried', () => {
     const scenario = await declined()
     expect(await stakesOf(scenario, action)).toMatchObject({
       ...{ writtenOff: null, onItsWay: null },
-      collected: { total, retryAt: on('2027-02-03'), until: on('2027-02-22') },
+      collected: { total, retryAt: on(retryDay(failedOn)), until: on(writtenOffDay(failedOn, 'soft')) },
     })
     expect(await post(scenario, await formOf(scenario, action))).toBe(`done=${action}`)
     const attempts = async () => (await pageOf(scenario)).timeline.filter(({ kind }) => kind === 'payment').length
     const before = await attempts()
     await pass(scenario, untilFirstRetry)
     expect(await attempts()).toBe(before + 1)
-    expect((await pageOf(scenario)).outstanding).toMatchObject([{ retryAt: on('2027-02-08') }])
+    expect((await pageOf(scenario)).outstanding).toMatchObject([{ retryAt: on(retryDay(failedOn, 2)) }])
   })
 
   test('the end of a pause that would begin a period is not offered, since it is refused', async () => {

@@ -4,6 +4,7 @@ import { listEmails, switchKind } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { inWords, retryDay } from '../../testing/recovery-days.ts'
 import { billingToken, chooseMethod, submitMethod } from '../../testing/scenarios.ts'
 import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -83,6 +84,8 @@ describe('a direct debit is announced', () => {
 })
 
 describe('another attempt of one that failed', () => {
+  const retried = retryDay('2027-02-01')
+
   test('is announced by the email that says when, with creditor and mandate', async () => {
     const scenario = await byDebit()
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -90,7 +93,7 @@ describe('another attempt of one that failed', () => {
     const [failed] = await emailsOf(scenario, 'payment_failed')
     const text = read(failed?.text ?? '')
     expect(text).toContain('€100.00')
-    expect(text).toContain('3 February 2027')
+    expect(text).toContain(inWords(retried))
     expect(text).toContain(`Mandate reference: ${await referenceOf(scenario)}`)
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
   })
@@ -102,7 +105,7 @@ describe('another attempt of one that failed', () => {
     await pass(scenario, 'P1M')
     expect(await daysOf(scenario)).toEqual(['2027-01-30', '2027-02-01'])
     const [, retry] = await emailsOf(scenario, 'debit_notice')
-    expect(read(retry?.subject ?? '')).toBe('Direct debit for Pro on 3 February 2027: €100.00')
+    expect(read(retry?.subject ?? '')).toBe(`Direct debit for Pro on ${inWords(retried)}: €100.00`)
   })
 })
 

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { daysUntilRetry, inWords, retryDay } from '../../testing/recovery-days.ts'
 import { failNextRenewal } from '../../testing/scenarios.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { ask, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
@@ -49,16 +50,16 @@ const debited = async () => {
   return scenario
 }
 
-it('a direct debit is announced before what was declined for good is charged once more, two days later', async () => {
+it('a direct debit is announced before what was declined for good is charged once more, after the wait of a first retry', async () => {
   const scenario = await debited()
   await pass(scenario, 'PT1H')
   expect((await ordersOf(scenario)).map(statusOf).toSorted()).toEqual(['paid', 'paid', 'pending'])
   const emails = await listEmails(scenario.shop.storefrontId)
   const [announced, ...more] = emails.filter(({ kind }) => kind === 'payment_failed')
   expect(more).toEqual([])
-  expect(read(announced?.text ?? '')).toContain('4 February 2027')
+  expect(read(announced?.text ?? '')).toContain(inWords(retryDay('2027-02-02')))
 
-  await pass(scenario, 'P1DT20H')
+  await pass(scenario, `P${daysUntilRetry() - 1}DT20H`)
   expect((await ordersOf(scenario)).map(statusOf)).toContain('pending')
   await pass(scenario, 'P1D')
   expect((await ordersOf(scenario)).map(statusOf)).toEqual(['paid', 'paid', 'paid'])
@@ -70,7 +71,7 @@ it('a direct debit that is declined for good again asks for a new method, and is
   const scenario = await debited()
   await pass(scenario, 'PT1H')
   await declineMandate(scenario.id, 'mandate_canceled')
-  await pass(scenario, 'P3D')
+  await pass(scenario, `P${daysUntilRetry()}DT1H`)
   expect((await listEmails(scenario.shop.storefrontId))[0]?.kind).toBe('payment_method_needed')
   await pass(scenario, 'P8D')
   expect((await subscriptionOf(scenario)).status).toBe('canceled')
