@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { locales } from '../lib/kernel/locale.ts'
 import { onEveryScreen } from './screens.ts'
 import { aCheckout } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
@@ -310,7 +311,7 @@ test('on a desk the button is in sight while no country is chosen, in every lang
   // A browser in Japanese names no country that is proposed.
   const context = await browser.newContext({ locale: 'ja', viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
-  for (const locale of ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl']) {
+  for (const locale of locales) {
     const checkout = await aCheckout(shop, shopUrl, { locale })
     await page.goto(checkout.url)
     await expect(page.locator('[name=country]')).toHaveValue('')
