@@ -43,6 +43,7 @@ const whole = {
   database: { version: 18, isDurable: true, isArchived: true, aheadMs: 3, missingMigrations: [] },
   replica: { problem: null, isStandby: true, missingMigrations: [] },
   rates: { newest: '2027-01-04', missing: [] },
+  registrations: 2,
   ownAccounts: 0,
   staff: 1,
   invariants: 'ok',
@@ -77,6 +78,7 @@ describe('an installation', () => {
       { problems: { ...problems, address: 'it answers 502' } },
       { address: 'missing' },
     ],
+    ['without a tax registration', { registrations: 0 }, { registrations: 'look' }],
     ['without a proxy’s header', { config: { ...config, clientAddressHeader: null } }, { proxy: 'look' }],
     [
       'without a source of countries',
@@ -94,14 +96,14 @@ describe('an installation', () => {
       'that is not migrated, of which the rest is not known,',
       {
         database: { ...database, missingMigrations: ['1'] },
-        ...{ staff: null, ownAccounts: null, rates: null },
+        ...{ staff: null, ownAccounts: null, rates: null, registrations: null },
         tasks: 'unknown',
         secretKey: 'unknown',
         invariants: 'unknown',
       },
       {
         ...{ database: 'missing', tasks: 'look', secretKey: 'look', invariants: 'look' },
-        ...{ staff: 'look', payments: 'look', settlements: 'look', currencies: 'look' },
+        ...{ staff: 'look', payments: 'look', settlements: 'look', currencies: 'look', registrations: 'look' },
       },
     ],
     ['that is not migrated', { database: { ...database, missingMigrations: ['1'] } }, { database: 'missing' }],

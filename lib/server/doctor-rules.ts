@@ -60,6 +60,8 @@ export interface Installation {
   } | null
   /** The day of the newest reference rate that serves, and the currencies on offer that have none; null while a migration is missing. */
   readonly rates: { readonly newest: string | null; readonly missing: readonly string[] } | null
+  /** Tax registrations that have not ended; null while a migration is missing. */
+  readonly registrations: number | null
   /** Accounts of storefronts that take their new payments; null while a migration is missing. */
   readonly ownAccounts: number | null
   /** Staff with a second factor; null while a migration is missing. */
@@ -113,6 +115,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     return seller.email === null
       ? ['look', 'Set SELLER_EMAIL: consumers must see it before they buy (Directive 2011/83/EU, art. 6(1)(c)).']
       : ['ok', `${seller.name}, ${seller.country}`]
+  },
+  registrations: ({ registrations }) => {
+    if (registrations === null) return unknown
+    return registrations > 0
+      ? ['ok', `${registrations} entered`]
+      : ['look', 'Enter tax registrations (`registration add`): without one no tax is charged abroad outside the EU.']
   },
   address: ({ config: { publicBaseUrl }, problems }) => {
     if (!publicBaseUrl.startsWith('https://')) return ['missing', 'Set PUBLIC_BASE_URL to an https address.']

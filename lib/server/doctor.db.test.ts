@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addRegistration } from '../modules/tax/operations.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase } from '../platform/db/db.ts'
 import { resetConnection } from '../providers/mollie/client.ts'
@@ -48,6 +49,15 @@ it('counts staff with a second factor only', async () => {
   expect(await stateOf('staff')).toMatchObject({ state: 'missing' })
   await anOperator('ada@example.com')
   expect(await stateOf('staff')).toMatchObject({ state: 'ok' })
+})
+
+it('counts tax registrations that have not ended', async () => {
+  expect(await stateOf('registrations')).toMatchObject({ state: 'look' })
+  const ended = { country: 'GB', number: 'GB123', scheme: 'local', from: '2020-01-01', until: '2020-12-31' }
+  await addRegistration(ended)
+  expect(await stateOf('registrations')).toMatchObject({ state: 'look' })
+  await addRegistration({ ...ended, from: '2021-01-01', until: '2999-12-31' })
+  expect(await stateOf('registrations')).toMatchObject({ state: 'ok', message: '1 entered' })
 })
 
 it('asks the replica whether it is one', async () => {

@@ -3,6 +3,7 @@ import { reachMailServer } from '../modules/emails/smtp.ts'
 import { servingRates } from '../modules/exchange/rates.ts'
 import { staffWithSecondFactor } from '../modules/operators/store.ts'
 import { accountsOf } from '../modules/provider-accounts/store.ts'
+import { listRegistrations } from '../modules/tax/operations.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
@@ -43,13 +44,15 @@ export async function doctor(): Promise<Diagnosis[]> {
     hmrcProblem(),
   ])
   const ownAccounts = await known(() => accountsOf(db()))
+  const today = realNow().toISOString().slice(0, 10)
+  const registrations = await known(() => listRegistrations())
   const rates = await known(() => servingRates(db(), realNow()))
   const { invariants, tasks } = await readiness()
   return diagnose({
     config: set,
     problems: { address, payments, settlements, mail, inngest, countries: geo.problem, hmrc },
     countriesOn: geo.day,
-    today: realNow().toISOString().slice(0, 10),
+    today,
     database: { ...database, missingMigrations: missing },
     replica,
     rates: rates && {
@@ -60,6 +63,7 @@ export async function doctor(): Promise<Diagnosis[]> {
           .at(-1) ?? null,
       missing: currencies.filter((currency) => currency !== 'EUR' && !rates.has(currency)),
     },
+    registrations: registrations?.filter(({ until }) => until === null || until >= today).length ?? null,
     ownAccounts: ownAccounts?.filter(({ endedAt }) => endedAt === null).length ?? null,
     staff,
     invariants,

@@ -23,12 +23,16 @@ export const taxCommands: readonly Command[] = [
   command({
     noun: 'registration',
     verb: 'add',
-    summary: 'Enter where the seller is registered for tax: live mode collects it there',
+    summary: 'Enter where the seller is registered for tax: abroad outside the EU, live mode collects it nowhere else',
     flags: {
       country: { value: 'GB', help: 'the two-letter code of the country', required: true },
       region: { value: 'QC', help: 'a province of Canada with a tax of its own' },
       number: { value: 'NUMBER', help: 'the number of the registration', required: true },
-      scheme: { value: 'local|oss|ioss', help: 'how it is declared (local)', oneOf: ['local', 'oss', 'ioss'] },
+      scheme: {
+        value: 'local|oss|ioss',
+        help: "how it is declared (local); oss: the One Stop Shop, for the file of `tax-return oss`: the EU's taxes are charged without it",
+        oneOf: ['local', 'oss', 'ioss'],
+      },
       from: { value: 'DAY', help: 'its first day, such as 2026-11-23', required: true },
       until: { value: 'DAY', help: 'its last day' },
     },
