@@ -22,6 +22,14 @@ test('the reference of the interface: from the front page to an operation and it
   })
 })
 
+test('the reference names the address of the service, as its document does', async ({ page }) => {
+  const { servers } = await (await page.request.get('/v1/openapi.json')).json()
+  const address = new URL(servers[0].url).origin
+  await page.goto('/docs')
+  await expect(page.locator('pre').first()).toContainText(`export BILLHOOK=${address} KEY=test_...`)
+  expect(await page.locator('script').count()).toBe(0)
+})
+
 test('the reference has the headers of pages, and a noun that there is not is no page of it', async ({ page }) => {
   const answer = await page.goto('/docs/orders')
   expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")

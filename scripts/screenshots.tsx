@@ -78,7 +78,7 @@ function everyPage(): Map<string, Drawn> {
     ['not-found', { render: () => <NotFoundPage /> }],
     ['down', { render: () => <DownPage /> }],
     ['front', { render: () => <FrontPage /> }],
-    ['docs', { render: () => <DocsOverview reference={reference()} /> }],
+    ['docs', { render: () => <DocsOverview baseUrl="https://pay.example" reference={reference()} /> }],
   ])
   for (const noun of reference().nouns)
     pages.set(`docs-${noun.slug}`, { render: () => <NounPage noun={noun} reference={reference()} /> })

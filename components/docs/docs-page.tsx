@@ -13,7 +13,7 @@ const linksOf = ({ nouns, shapes }: Reference): ShapeLinks => {
 }
 
 /** The beginning of the reference: a first call, what all operations have in common, and the way to each of them. */
-export function DocsOverview({ reference }: { reference: Reference }) {
+export function DocsOverview({ reference, baseUrl }: { reference: Reference; baseUrl: string }) {
   const { nouns, shapes, refused, text } = reference
   return (
     <DocsLayout current={null} reference={reference}>
@@ -22,7 +22,7 @@ export function DocsOverview({ reference }: { reference: Reference }) {
       <Heading id="start" text={t('docs.start')} />
       <Paragraph text={t('docs.startText')} />
       <div className="mt-4">
-        <Command text={`export BILLHOOK=http://localhost:3000 KEY=test_...\n\n${firstCall(nouns)}`} />
+        <Command text={`export BILLHOOK=${baseUrl} KEY=test_...\n\n${firstCall(nouns)}`} />
       </div>
       <Heading id="operations" text={t('docs.nouns')} />
       {nouns.map((noun) => (

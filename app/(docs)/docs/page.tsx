@@ -1,13 +1,14 @@
 import type { Metadata } from 'next'
 import { adminText as t } from '@/components/admin/text.ts'
 import { DocsOverview } from '@/components/docs/docs-page.tsx'
+import { config } from '@/lib/platform/config.ts'
 import { reference } from './reference.ts'
 
-/** The same for everybody, so it is rendered once, at the build. It has no scripts, which would need a nonce. */
-export const dynamic = 'force-static'
+/** Rendered at each request: it names the address of the service, which the build does not know. */
+export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = { title: t('docs.title') }
 
 export default function Page() {
-  return <DocsOverview reference={reference()} />
+  return <DocsOverview baseUrl={config().publicBaseUrl} reference={reference()} />
 }

@@ -4,7 +4,7 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { NounPage } from '@/components/docs/docs-page.tsx'
 import { reference } from '../reference.ts'
 
-/** As the overview: rendered at the build, for the nouns that there are. */
+/** The same for everybody, so it is rendered once, at the build, for the nouns that there are. It has no scripts, which would need a nonce. */
 export const dynamic = 'force-static'
 export const dynamicParams = false
 
