@@ -95,6 +95,11 @@ describe('the reference', () => {
     },
   )
 
+  it('has a plan that either mode takes: only test mode has days', () => {
+    const create = operations.find(({ id }) => id === 'createSubscriptionPlan')
+    expect(create?.curl).toContain('"interval": "month"')
+  })
+
   it('fills the path of its commands', () => {
     const commands = operations.map(({ curl }) => curl)
     expect(commands.filter((command) => /\/\{|undefined/.test(command.split('\n')[0] ?? ''))).toEqual([])

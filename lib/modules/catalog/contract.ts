@@ -13,13 +13,13 @@ const Description = text({ min: 1, max: 2000, multiline: true }).describe(descri
 const TaxBehavior = z
   .enum(['exclusive', 'inclusive'])
   .describe('`exclusive`: tax is added to the price. `inclusive`: the price includes tax. It never changes.')
-const Interval = z.enum(intervals).describe('The unit of the billing interval. `day` exists in test mode only.')
+const intervalText = 'The unit of the billing interval. `day` exists in test mode only.'
+const Interval = z.enum(intervals).meta({ examples: ['month'], description: intervalText })
 /** The maximum depends on the interval; a year plan ignores it. */
 const IntervalCount = z
   .int()
   .min(1)
   .describe('Units in a billing interval: at most 365 for `day`, 52 for `week`, 12 for `month`. `year` ignores it.')
-
 const status = z
   .enum(['active', 'pending', 'rejected'])
   .describe('`active` can be sold. `pending` waits for its review. `rejected` was rejected by an operator.')
