@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { InvalidConfig, readConfig } from './config.ts'
 
@@ -252,6 +254,12 @@ describe('the configuration', () => {
 })
 
 describe('production', () => {
+  it('lacks nothing that it needs of what `.env.example` proposes, but for a key of its own', () => {
+    const text = readFileSync('.env.example', 'utf8').replaceAll(/^# (?=[A-Z_]+=)/gm, '')
+    const proposed = Object.entries(parseEnv(text)).filter(([, value]) => value !== '' && !value?.includes('...'))
+    expect(sentences({ ...Object.fromEntries(proposed), BILLHOOK_ENV: 'production' })).toEqual([])
+  })
+
   const production = {
     BILLHOOK_ENV: 'production',
     PUBLIC_BASE_URL: 'https://pay.example.com',
