@@ -66,6 +66,11 @@ describe('where a document is declared', () => {
   ] as const)('with a local registration in November, on %s for a sale of %s: %s', (day, soldOn, declaration) => {
     expect(declarationOf(document({ day, soldOn }), [german]).declaration).toBe(declaration)
   })
+
+  it('a registration in one country is none in another', () => {
+    const french = document({ buyerCountry: 'FR', day: '2026-11-15' })
+    expect(declarationOf(french, [german])).toEqual({ declaration: 'oss', country: 'FR' })
+  })
 })
 
 describe('the return of the One Stop Shop', () => {
