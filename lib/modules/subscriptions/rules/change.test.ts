@@ -64,6 +64,14 @@ describe('an immediate change after money went back', () => {
     expect(amounts(lines)).toEqual(expected)
   })
 
+  it('leaves as paid what the credit did not have, where it went back for a time that is over', () => {
+    const until = at('2025-06-05')
+    const { next } = change(aSubscription(), invoiced({ quantity: 3 }), until, [
+      back(3_000n, { from: june.from, until }),
+    ])
+    expect(next.period?.paid).toBe(30_000n)
+  })
+
   it('goes with the credit into a period that begins at once, and counts once there', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: yearly }), now, [back(4_000n)])
     expect(amounts(lines)).toEqual([-3_000n, 100_000n])
