@@ -16,6 +16,7 @@ import {
 } from './reverse.ts'
 
 const vat = [{ name: 'VAT', percentage: '21' }]
+const half = [{ name: 'VAT', percentage: '50' }]
 const canada = [
   { name: 'GST', percentage: '5' },
   { name: 'QST', percentage: '9.975' },
@@ -76,7 +77,14 @@ describe('the tax of refunds', () => {
       ],
     ],
     ['an inclusive price', order([2_999n], vat, 'inclusive'), [1_000n, 1_479n], [[210n], [310n]]],
-    ['a cent at a time', order([3n], [{ name: 'VAT', percentage: '50' }]), [1n, 1n, 1n], [[1n], [1n], [0n]]],
+    ['a cent at a time', order([3n], half), [1n, 1n, 1n], [[1n], [1n], [0n]]],
+    [
+      'what empties a line of several: the rest of its tax, not its proportion',
+      order([100n, 100n], [{ name: 'VAT', percentage: '10' }]),
+      [33n, 33n, 34n],
+      [[3n], [3n], [4n]],
+    ],
+    ['no more than the line has left', order([4n, 4n], half), [1n, 1n, 1n], [[1n], [1n], [0n]]],
     ['a reverse charge', order([10_000n], [{ name: 'Reverse charge', percentage: '0' }]), [1n, 9_999n], [[0n], [0n]]],
   ])('%s', (_, of, amounts, expected) => {
     expect(refunded(of, amounts)).toEqual(expected)
@@ -148,6 +156,18 @@ describe('a disputed amount', () => {
     const before = asReversed(reverseLines(leftOf(of, []), new Map([['line_0', 50n]])))
     expect(reverseGross(of, leftOf(of, before), 121n)).toMatchObject([{ subtotal: 50n, taxes: [{ amount: 10n }] }])
     expect(reverseGross(of, leftOf(of, asReversed(reverseAll(leftOf(of, [])))), 121n)).toEqual([])
+  })
+
+  test.each([
+    ['no tax where refunds took all of it', order([6n], half), [1n, 1n, 1n], 2n, 2n, [0n]],
+    ['the tax that one rate has left no more of, of the other', order([40n], canada), [10n, 10n], 17n, 15n, [0n, 2n]],
+  ])('takes %s', (_, of, refunds, gross, subtotal, expected) => {
+    const before: Reversed[] = []
+    for (const amount of refunds)
+      before.push(...asReversed(reverseLines(leftOf(of, before), new Map([['line_0', amount]]))))
+    const [part] = reverseGross(of, leftOf(of, before), gross)
+    expect(part).toMatchObject({ subtotal })
+    expect(part?.taxes.map(({ amount }) => amount)).toEqual(expected)
   })
 
   it('is spread over the lines by what is left of each', () => {
