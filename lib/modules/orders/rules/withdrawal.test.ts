@@ -42,6 +42,13 @@ describe('the right of withdrawal', () => {
     expect(withdrawalOf(lines, { country, taxId })).toBe(kind)
   })
 
+  it.each('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '))(
+    'holds in %s, which is in the European Economic Area',
+    (country) => {
+      expect(withdrawalOf([saas], { country, taxId: 'none' })).toBe('service')
+    },
+  )
+
   it.each([
     ['without a known zone in UTC', '2027-02-20T23:30:00Z', null, '2027-03-06'],
     ['in the day of the buyer, which is the next one', '2027-02-20T23:30:00Z', 'Europe/Warsaw', '2027-03-07'],
