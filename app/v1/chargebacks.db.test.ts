@@ -55,6 +55,7 @@ test('the money is gone at receipt, and stays gone with a credit note when the d
   })
 
   await move(raised.chargebackId, 'evidence_submitted')
+  expect(await refundAll(sale)).toMatchObject({ status: 422, body: { errors: { orderId: [expect.any(String)] } } })
   await move(raised.chargebackId, 'lost')
   const lost = await chargebackOf(sale, raised)
   expect(lost).toMatchObject({ status: 'lost', orderId: expect.stringMatching(/^order_/), links: { order: {} } })

@@ -264,7 +264,7 @@ describe('each cent counts once', () => {
 })
 
 describe('a change beside a dispute', () => {
-  async function disputed(to?: 'won' | 'lost') {
+  async function disputed(to?: 'evidence_submitted' | 'won' | 'lost') {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('9.99') }, item: { quantity: 2 } })
     const dispute = await raise(await orderIdAt(scenario, 0), { reason: 'fraud' })
     await drainTasks()
@@ -273,7 +273,7 @@ describe('a change beside a dispute', () => {
     return { scenario, dispute }
   }
 
-  test.each(['lost', undefined] as const)('that is %s credits nothing', async (to) => {
+  test.each(['lost', 'evidence_submitted', undefined] as const)('that is %s credits nothing', async (to) => {
     const { scenario } = await disputed(to)
     await change(scenario, { quantity: 5 })
     expect(await charged(scenario)).toEqual(['49.95', '49.95'])
