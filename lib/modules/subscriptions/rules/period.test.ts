@@ -82,6 +82,15 @@ describe('a period up to a given day', () => {
     ['is a whole one when it begins on such a day of a later month', '2025-06-01', '2025-07-01', '2025-08-01', 31, 1],
     ['keeps the 31st where a short month has none', '2025-01-31', '2025-02-10', '2025-02-28', 28, 0],
     ['is a whole one also when it begins where a month ends early', '2025-01-31', '2025-02-28', '2025-03-31', 31, 1],
+    // No period was counted from that day before: this one is longer than a month from its beginning.
+    [
+      'is a longer one when it begins where the month before that day ends',
+      '2025-03-31',
+      '2025-02-28',
+      '2025-03-31',
+      28,
+      -1,
+    ],
   ])('%s', (_, anchor, startAt, endAt, length, cycleNumber) => {
     const standing = periodUpTo(at(anchor), at(startAt), monthly, 100n)
     expect(spanOf(standing)).toEqual([`${startAt}T00:00:00Z`, `${endAt}T00:00:00Z`])
