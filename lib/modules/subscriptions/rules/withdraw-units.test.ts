@@ -24,6 +24,11 @@ describe('a withdrawal from units of a subscription', () => {
     expect(withdrawUnits(before, 1, null)).toEqual({ ...before, quantity: 2 })
   })
 
+  it('takes off no more than was paid', () => {
+    const before = aSubscription({ quantity: 3, period: { ...period, paid: 100n } })
+    expect(withdrawUnits(before, 1, sold).period?.paid).toBe(0n)
+  })
+
   it('takes off as much of a period whose end was moved', () => {
     const half = period.seconds / 2n
     const endAt = new Date(from.getTime() + Number(half) * 1_000)
