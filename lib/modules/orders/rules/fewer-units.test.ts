@@ -60,4 +60,9 @@ describe('an unpaid order with fewer units', () => {
     expect(changeOf(1)).toEqual({ plan: null, price: null, quantity: { from: 1, to: 2 } })
     expect(changeOf(2)).toBeNull()
   })
+
+  it('leaves the change on the other lines, which are about the quantity as it was', () => {
+    const change = { plan: null, price: null, quantity: { from: 2, to: 3 } }
+    expect(fewerUnits(anOrder(3, { change }), 1)?.order.lines[1]?.onInvoice?.change).toEqual(change)
+  })
 })
