@@ -36,6 +36,12 @@ describe('the methods on offer', () => {
     expect(methodsFor({ country, currency, chosen }).join(' ')).toBe(offered)
   })
 
+  it('are only what the provider takes', () => {
+    expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer: ['creditcard'] })).toEqual(['creditcard'])
+    expect(methodsFor({ country: 'DE', currency: 'EUR', chosen: 'ideal', onOffer: ['paypal'] })).toEqual(['paypal'])
+    expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer: [] })).toEqual([])
+  })
+
   it.each(countries)('in %s are never none, and none twice', (country) => {
     const offered = methodsFor({ country, currency: 'EUR' })
     expect(offered).toContain('creditcard')
