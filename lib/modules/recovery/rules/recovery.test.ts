@@ -3,6 +3,7 @@ import type { FailureReason } from '../../payments/rules/failure.ts'
 import {
   attempted,
   attemptFailed,
+  chargedAgainAt,
   endsAt,
   finish,
   nextStep,
@@ -75,6 +76,17 @@ describe('a recovery', () => {
       [on(6), 'remind'],
       [on(7), 'exhaust'],
     ])
+  })
+
+  it('says when the order is charged again only where its next step charges it', () => {
+    const soft = stepDone(failed(), begin)
+    expect([chargedAgainAt(failed()), chargedAgainAt(soft), chargedAgainAt(attempted(soft))]).toEqual([
+      null,
+      on(2),
+      null,
+    ])
+    expect(chargedAgainAt(failed('account_closed'))).toBeNull()
+    expect(chargedAgainAt(stepDone(failed('account_closed'), begin))).toBeNull()
   })
 
   it('keeps its schedule when a charge on a new payment method fails in between', () => {
