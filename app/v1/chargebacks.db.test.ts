@@ -255,6 +255,19 @@ test('a dispute that is lost takes the money of refunds that were not sent', asy
   expect(await brokenInvariants()).toEqual({})
 })
 
+test('a dispute that is lost cancels no more of them than cover what it could not take, tax included: the newest first', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const items = [{ itemId: sale.lines[0]?.id, amount: price('20.00') }]
+  for (let n = 0; n < 2; n++)
+    expect((await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })).status).toBe(201)
+  // 72.60 are left beside the refunds of 24.20 each.
+  const raised = await dispute(sale, '96.80')
+  await move(raised.chargebackId, 'lost')
+  expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'canceled' }, { status: 'pending' }])
+  expect(await chargebackOf(sale, raised)).toMatchObject({ status: 'lost', total: price('96.80') })
+  expect(await brokenInvariants()).toEqual({})
+})
+
 test('a dispute that is lost waits for a refund that is at the bank', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '500.00', shop: sale.shop })
