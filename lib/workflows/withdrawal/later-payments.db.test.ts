@@ -5,7 +5,7 @@ import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
-import { ask, ordersOf, pass, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
+import { ask, get, ordersOf, pass, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
 import { orderPage } from '../admin/hosted.ts'
 import { withdrawalPage } from './hosted.ts'
@@ -128,6 +128,21 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
     expect((await simulate(purchase, id, { paymentStatus: 'paid' })).status).toBe(200)
     expect((await renewalOf(purchase)).is).toEqual(['paid', '119.00', 1])
     expect(await noticesTo(purchase)).toHaveLength(1)
+  })
+
+  test('is for less once it has failed, and what was paid for the period that began meanwhile stays', async () => {
+    const purchase = await bought({}, three)
+    await ask(purchase, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
+    const { id } = await renewalOf(purchase)
+    await declare(purchase.token, aboutUnits([[0, '2', 3]]))
+    await pass(purchase, 'P14D')
+    const orders = await ordersOf(purchase)
+    expect(orders.slice(1).map(({ status }) => status)).toEqual(['pending', 'paid'])
+    expect(await paidForPeriod(purchase)).toBe(10_000n)
+    const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
+    expect((await simulate(purchase, id, failed)).status).toBe(200)
+    expect((await get(purchase.key, `/v1/orders/${id}`)).total).toEqual({ value: '119.00', currency: 'EUR' })
+    expect(await paidForPeriod(purchase)).toBe(10_000n)
   })
 })
 
