@@ -73,10 +73,13 @@ describe('a correction', () => {
     const given = { lineIds: ['1', '2'], describe: () => ({ description: '', invoiceDescription: null }) }
     const rest = reversalOf(order, reverseAll(leftOf(order, [])), given)
     const number = { scope: 'live', number: 'INV-2026-000002' }
-    const replacement = replacementOf(order, rest, { id: 'order_2', lineIds: ['x', 'y'], number, now: sold })
+    const withdrawal = { kind: 'service', beginsAtOnce: true } as const
+    const ofSubscription = { ...order, subscriptionId: 'subscription_1', withdrawal, refundingSubtotal: 100n }
+    const replacement = replacementOf(ofSubscription, rest, { id: 'order_2', lineIds: ['x', 'y'], number, now: sold })
     expect(replacement).toMatchObject({
       replacesOrderId: order.id,
-      checkoutId: null,
+      // It was sold once: the right of withdrawal, the refunds and what bills a subscription stay with that order.
+      ...{ checkoutId: null, subscriptionId: null, withdrawal: null, refundingSubtotal: 0n },
       invoice: number,
       subtotal: 10_000n,
       total: 10_000n,
