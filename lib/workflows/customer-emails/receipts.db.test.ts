@@ -13,6 +13,7 @@ import { aMailServer } from '../../testing/mail-server.ts'
 import { blackShape } from '../../testing/pictures.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
 import {
+  ask,
   get,
   ordersOf,
   pass,
@@ -167,6 +168,20 @@ describe('a renewal', () => {
     expect(emails[2]?.orderId).toBe((await ordersOf(scenario)).at(-1).id)
     expect(emails[2]?.text).toContain('has now gone through. Your subscription continues as before.')
     expect(emails[2]?.text).toContain('Next charge: €100.00 on 1 March 2027')
+  })
+
+  test('that is paid after the subscription was canceled does not say that it continues', async () => {
+    const scenario = await subscriptionScenario()
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P1M')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await declineMandate(scenario.id, null)
+    await pass(scenario, untilFirstRetry)
+    const renewal = (await ordersOf(scenario)).at(-1)
+    expect(renewal.status).toBe('paid')
+    const emails = (await emailsOf(scenario)).filter(({ orderId }) => orderId === renewal.id)
+    expect(emails.map(({ kind }) => kind)).toEqual(['receipt'])
+    expect(emails[0]?.text).not.toContain('continues as before')
   })
 
   test('that is not paid has none', async () => {
