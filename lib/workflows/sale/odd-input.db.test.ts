@@ -84,8 +84,9 @@ describe('odd input', () => {
   it.each(['canceled', 'expired'])(
     'a direct debit on its way that ends %s at the provider is applied',
     async (status) => {
-      const { bankSays } = await onItsWay()
+      const { id, bankSays } = await onItsWay()
       await bankSays(status)
+      expect(await db().payments.findFirst({ where: { checkout_id: id } })).toMatchObject({ status })
     },
   )
 
