@@ -136,7 +136,9 @@ describe('an advance', () => {
     await put('a', 25 * hour)
     await advanceByDuration(tenant, by(24), runner)
     await put('b', 25 * hour)
-    for (const { run_at } of await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })) {
+    const waiting = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
+    expect(waiting).toHaveLength(2)
+    for (const { run_at } of waiting) {
       const inMs = run_at.getTime() - Date.now()
       expect(inMs).toBeGreaterThan(hour - 30 * second)
       expect(inMs).toBeLessThanOrEqual(hour + second)
