@@ -106,9 +106,13 @@ describe('an SVG image', () => {
   it.each([
     ['an external entity', entity('file:///etc/passwd')],
     ['an entity of the network', entity('http://127.0.0.1:1/')],
-  ])('with %s shows nothing of it', async (_what, file) => {
-    const logo = await encode(file)
-    if (!('problem' in logo)) expect(await showsAnything(logo)).toBe(false)
+  ])('with %s is refused', async (_what, file) => {
+    expect(await encode(file)).toEqual({ problem: 'unreadable' })
+  })
+
+  it('with a picture in itself shows it', async () => {
+    const href = `data:image/png;base64,${(await picture('png')).toString('base64')}`
+    expect(await showsAnything(await encoded(svg(`<image href="${href}" width="120" height="40"/>`)))).toBe(true)
   })
 
   it.each([
@@ -120,8 +124,7 @@ describe('an SVG image', () => {
   ])('with a reference to %s shows nothing of it', async (href) => {
     const image = `<image href="${href}" width="120" height="40"/>`
     const style = `<style>@import url("${href}"); rect { fill: url("${href}#a") }</style>`
-    const logo = await encode(svg(`${style}${image}<use href="${href}#a"/>`))
-    if (!('problem' in logo)) expect(await showsAnything(logo)).toBe(false)
+    expect(await showsAnything(await encoded(svg(`${style}${image}<use href="${href}#a"/>`)))).toBe(false)
   })
 })
 
