@@ -1,11 +1,20 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { daysUntilRetry, inWords, retryDay } from '../../testing/recovery-days.ts'
-import { failNextRenewal } from '../../testing/scenarios.ts'
+import { billingToken, booksOf, chooseMethod, failNextRenewal } from '../../testing/scenarios.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { ask, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  ordersOf,
+  pass,
+  subscriptionOf,
+  subscriptionScenario,
+  untilFirstRetry,
+} from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../sale/sync-payment.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 afterEach(async () => {
@@ -75,4 +84,76 @@ it('a direct debit that is declined for good again asks for a new method, and is
   expect((await listEmails(scenario.shop.storefrontId))[0]?.kind).toBe('payment_method_needed')
   await pass(scenario, 'P8D')
   expect((await subscriptionOf(scenario)).status).toBe('canceled')
+})
+
+describe('a payment says nothing about the method of what was declined for good', () => {
+  /** The renewal of 1 February, billed ahead: a test helper decides on it. */
+  const billedAhead = async (outcome?: object) => {
+    const scenario = await subscriptionScenario()
+    const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
+    expect((await ask(scenario, path, outcome)).status).toBe(200)
+    return scenario
+  }
+
+  it('where a test helper decided that it was paid', async () => {
+    const scenario = await billedAhead()
+    await declineMandate(scenario.id, 'authentication_failed')
+    await pass(scenario, 'P2M1D')
+    const declined = { status: 'pending', attempts: ['failed'] }
+    expect((await booksOf(scenario)).at(-1)).toEqual(declined)
+    await declineMandate(scenario.id, null)
+    const [, ahead] = await ordersOf(scenario)
+    await ask(scenario, `POST /v1/test-helpers/orders/${ahead.id}/simulate-payment`, { paymentStatus: 'paid' })
+    expect((await ordersOf(scenario)).map(statusOf)).toEqual(['paid', 'paid', 'pending'])
+    expect((await booksOf(scenario)).at(-1)).toEqual(declined)
+  })
+
+  it('where a test helper decided that it was declined', async () => {
+    const scenario = await billedAhead({ paymentStatus: 'failed', failureReason: 'authentication_failed' })
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
+    expect((await ordersOf(scenario)).map(statusOf)).toEqual(['paid', 'pending', 'paid'])
+    expect((await booksOf(scenario))[1]?.attempts).toEqual([])
+  })
+
+  it('where it came from another method: a debit that was on its way when the buyer chose a card', async () => {
+    const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
+    await pass(scenario, 'P30DT23H55M')
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
+    await chooseMethod(await billingToken(scenario), 'creditcard')
+    await declineMandate(scenario.id, 'authentication_failed')
+    await pass(scenario, 'PT6M')
+    const declined = { status: 'pending', attempts: ['failed'] }
+    expect((await booksOf(scenario)).slice(1)).toEqual([{ status: 'pending', attempts: ['pending'] }, declined])
+    await declineMandate(scenario.id, null)
+    await pass(scenario, 'PT1H')
+    expect((await booksOf(scenario)).slice(1)).toEqual([{ status: 'paid', attempts: ['paid'] }, declined])
+  })
+})
+
+it('a debit of a new account is not announced while one for the same order is on its way', async () => {
+  const scenario = await subscriptionScenario({ buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' } })
+  await failNextRenewal(scenario, 'mandate_canceled')
+  await chooseMethod(await billingToken(scenario), 'directdebit')
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
+  const change = (await ordersOf(scenario)).at(-1)
+  expect((await booksOf(scenario)).slice(1).map(({ attempts }) => attempts)).toEqual([
+    ['failed', 'pending'],
+    ['pending'],
+  ])
+  const where = { order_id: change.id }
+  const { provider_ref } = await db().payments.findFirstOrThrow({ where })
+  const ref = provider_ref ?? ''
+  await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid' } })
+  await syncWithProvider(scenario.shop.scope, ref)
+  expect((await ordersOf(scenario)).map(statusOf).toSorted()).toEqual(['paid', 'paid', 'paid', 'pending'])
+  const kinds = (await listEmails(scenario.shop.storefrontId)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'payment_failed')).toEqual([])
+})
+
+it('a retry that is declined for good is told of once: in the first email that asks for a new method', async () => {
+  const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
+  await declineMandate(scenario.id, 'account_closed')
+  await pass(scenario, untilFirstRetry)
+  const kinds = (await listEmails(scenario.shop.storefrontId)).map(({ kind }) => kind).reverse()
+  expect(kinds).toEqual(['receipt', 'payment_failed', 'payment_method_needed'])
 })
