@@ -11,6 +11,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 import { pause, pauseTyped, unpause, unpauseTyped } from './operations.ts'
 
 afterEach(async () => {
@@ -52,6 +53,32 @@ describe('a subscription', () => {
       'order.payment_failed',
       'order.canceled',
       'subscription.canceled_for_nonpayment',
+    ])
+  })
+
+  it('that ends after a renewal that a test helper has not decided waits for it', async () => {
+    const scenario = await subscriptionScenario()
+    await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await pass(scenario, 'P2M1D')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+    const [, renewal] = await ordersOf(scenario)
+    expect(renewal.status).toBe('pending')
+    await ask(scenario, `POST /v1/test-helpers/orders/${renewal.id}/simulate-payment`, { paymentStatus: 'paid' })
+    expect((await ordersOf(scenario))[1].status).toBe('paid')
+  })
+
+  it('that ends while its last renewal is recovered owes nothing any more', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P7D')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await pass(scenario, 'P8D')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
+    expect((await ordersOf(scenario)).map(({ status }: { status: string }) => status)).toEqual(['paid', 'canceled'])
+    expect((await eventsOf(scenario.shop)).slice(-2)).toEqual([
+      'order.canceled',
+      'subscription.cancellation_grace_period_completed',
     ])
   })
 
