@@ -27,8 +27,10 @@ async function aDispute(buyer: Record<string, string>, outcome: string) {
   const payment = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
   const amount = { minor: payment.amount, currency: 'EUR' as const }
   const about = { ref: 'sandbox_dispute', paymentRef: payment.provider_ref ?? '', amount }
-  const apply = () =>
-    transact(shop.scope, (tx) => applyProviderUpdate(tx, { ...about, reason: 'fraud', status: 'pending' }))
+  const apply = (differences: object = {}) =>
+    transact(shop.scope, (tx) =>
+      applyProviderUpdate(tx, { ...about, reason: 'fraud', status: 'pending', ...differences }),
+    )
   return { shop, key, checkoutId: checkout.id, orderId: payment.order_id, paymentRef: about.paymentRef, apply }
 }
 
@@ -47,4 +49,12 @@ test('waits for the outcome of the payment, which is asked for at once; the sale
 test('of a payment that failed here is an error, which a person has to look at', async () => {
   const { apply } = await aDispute({}, 'failed')
   await expect(apply()).rejects.toThrow(/that is failed here$/)
+})
+
+test('in another currency than its order is an error, and takes nothing', async () => {
+  const { shop, key, orderId, apply } = await aDispute({}, 'paid')
+  await pass({ key }, 'PT1S')
+  await expect(apply({ amount: { minor: 12_100n, currency: 'USD' } })).rejects.toThrow(/in another currency/)
+  expect(await db().chargebacks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
+  expect(await get(key, `/v1/orders/${orderId}`)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
 })
