@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
+import { send } from '../../testing/api.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
-import { drainTasks, get } from '../../testing/subscription-scenario.ts'
+import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 
 /** What the buyer of a disputed sale of 100.00 and 21.00 of tax is emailed. */
@@ -42,4 +43,17 @@ test('so is one that an operator accepts', async () => {
 
 test('one that is won is not', async () => {
   expect(await creditNotesOf((await disputed('won')).sale)).toEqual([])
+})
+
+test('nor is one that found nothing left of its order: its credit note is over nothing', async () => {
+  const sale = await aSale({ price: '100.00' })
+  await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+  await pass(sale, 'PT1M')
+  const { chargebackId } = await raise(sale.orderId, { reason: 'fraud' })
+  const before = await creditNotesOf(sale)
+  expect(before).toHaveLength(1)
+  await move(chargebackId, 'lost')
+  await drainTasks()
+  expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({ orderId: expect.any(String) })
+  expect(await creditNotesOf(sale)).toEqual(before)
 })
