@@ -72,3 +72,11 @@ test('a consumer withdraws from all the units that could be charged: the others 
   await declare(bought.token, aboutUnits([[0, '1', 2]]))
   expect(await subscriptionOf(bought)).toMatchObject({ status: 'on_grace_period', quantity: 1 })
 })
+
+test('and so do those that a change at the next renewal leaves too cheap', async () => {
+  const bought = await aPurchase({}, { plan: { basePrice: price('10.00') }, item: { quantity: 3 } })
+  chargesAtLeast50Cents()
+  expect((await change(bought, { price: price('0.20') })).status).toBe(200)
+  await declare(bought.token, aboutUnits([[0, '1', 3]]))
+  expect(await subscriptionOf(bought)).toMatchObject({ status: 'on_grace_period', quantity: 2 })
+})
