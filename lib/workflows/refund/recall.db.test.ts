@@ -104,7 +104,11 @@ describe.each([
     provider.failNext('cut after', { method: cancels })
     const asked = { refundId: one.id, status: 'processing', recalled: true }
     expect(await answer(`refund cancel --refund ${one.id} --json`)).toEqual(asked)
+    const { recalled_at } = await db().refunds.findUniqueOrThrow({ where: { id: one.id } })
+    day = new Date(day.getTime() + 60_000)
+    await travelTo(day.toISOString())
     expect(await answer(`refund cancel --refund ${one.id} --json`)).toEqual(asked)
+    expect(await db().refunds.findUnique({ where: { id: one.id } })).toMatchObject({ recalled_at })
     await runDueTasks()
     expect(provider.hasFaults()).toBe(false)
     await untilDone()
