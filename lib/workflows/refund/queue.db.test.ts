@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
+import { sandbox } from '../../providers/sandbox/provider.ts'
 import { aCheckout, aProduct, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf } from '../../testing/money-back.ts'
@@ -25,5 +26,31 @@ it('more refunds than fit into one transaction enter the queue and leave it with
   await pass(sale, 'PT1S')
   expect(await statuses()).toEqual({ refunded: many })
   expect(await balanceOf(sale)).toMatchObject({ payouts: '-113.50' })
+  expect(await brokenInvariants()).toEqual({})
+})
+
+it('our fee on a sale is returned by the sum of its refunds, also beside one that is at the bank', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const refund = () => {
+    const items = [{ itemId: sale.lines[0]?.id ?? '', amount: { minor: 9n, currency: 'EUR' as const } }]
+    return create(sale.tenant, sale.orderId, { items })
+  }
+  const bank = vi.spyOn(sandbox, 'refund').mockResolvedValue({ ref: 'sandbox_0', status: 'pending' })
+  await refund()
+  await pass(sale, 'PT1M')
+  const where = { order_id: sale.orderId }
+  const fees = () =>
+    db().refunds.findMany({ where, orderBy: { id: 'asc' }, select: { status: true, fee_returned: true } })
+  expect(await fees()).toEqual([{ status: 'processing', fee_returned: 0n }])
+  await refund()
+  await pass(sale, 'PT1M')
+  // Of 5.50 on 100.00, what is returned with 0.09 is rounded to nothing, and with 0.18 to a cent.
+  expect(await fees()).toEqual([
+    { status: 'processing', fee_returned: 0n },
+    { status: 'processing', fee_returned: 1n },
+  ])
+  bank.mockRestore()
+  await pass(sale, 'PT1H')
+  expect(await fees()).toMatchObject([{ status: 'refunded' }, { status: 'refunded' }])
   expect(await brokenInvariants()).toEqual({})
 })
