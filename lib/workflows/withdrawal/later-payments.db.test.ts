@@ -137,7 +137,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
     await declare(purchase.token, aboutUnits([[0, '2', 3]]))
     await pass(purchase, 'P14D')
     const orders = await ordersOf(purchase)
-    expect(orders.slice(1).map(({ status }) => status)).toEqual(['pending', 'paid'])
+    expect(orders.slice(1).map(({ status }: { status: string }) => status)).toEqual(['pending', 'paid'])
     expect(await paidForPeriod(purchase)).toBe(10_000n)
     const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
     expect((await simulate(purchase, id, failed)).status).toBe(200)
