@@ -28,9 +28,12 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
         <ul className="grid gap-1">
           {items.map(({ name, quantity, total }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
-            <li className="flex justify-between gap-4" key={index}>
-              <span className="min-w-0">{counted(name, quantity)}</span>
-              <span className="shrink-0">{total ? money(total, locale) : t('receipt.trial')}</span>
+            <li className="flex flex-wrap justify-between gap-x-4" key={index}>
+              <span className="min-w-0 grow basis-32">{counted(name, quantity)}</span>
+              {/* In words it is longer than the name may be: then it stands on a line of its own, and breaks there. */}
+              <span className={total ? 'ms-auto shrink-0' : 'ms-auto min-w-0'}>
+                {total ? money(total, locale) : t('receipt.trial')}
+              </span>
             </li>
           ))}
         </ul>

@@ -23,7 +23,7 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
         {subscriptions.length === 0 ? (
           <p className="mt-2 text-soft">{t('subscriptions.none')}</p>
         ) : (
-          <ul className="mt-3 grid gap-3">
+          <ul className="mt-3 grid grid-cols-1 gap-3">
             {subscriptions.map((each) => (
               <SubscriptionCard key={each.id} locale={locale} subscription={each} />
             ))}
@@ -35,7 +35,7 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
           <h2 className="font-semibold text-lead" id="withdrawals">
             {t('withdrawals.heading')}
           </h2>
-          <ul className="mt-3 grid gap-3">
+          <ul className="mt-3 grid grid-cols-1 gap-3">
             {page.withdrawals.map(({ number, description, until, url }) => (
               <li
                 className="flex flex-wrap items-center justify-between gap-3 rounded-box border border-line p-4"
