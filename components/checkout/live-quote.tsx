@@ -75,14 +75,14 @@ export function Lines({ text: { lines, moreLines } }: Live) {
 /** What is ordered, by name. On a phone the lines with their descriptions are folded, and far from the button. */
 export function OrderedLines({ text: { lines, moreLines }, className }: Live & { className: string }) {
   const line = (key: number, each?: QuoteText['lines'][number]) => (
-    <li className="flex justify-between gap-4" hidden={!each} key={key}>
-      <span>
+    <li className="flex flex-wrap justify-between gap-x-4" hidden={!each} key={key}>
+      <span className="min-w-0 grow basis-32">
         <span data-item="name">{each?.name}</span>{' '}
         <span className="text-soft" data-item="unit">
           {each?.unit}
         </span>
       </span>
-      <span className="whitespace-nowrap" data-item="amount">
+      <span className="ms-auto" data-item="amount">
         {each?.amount}
       </span>
     </li>
@@ -112,7 +112,7 @@ function LineList({ lines, path }: { lines: QuoteText['lines']; path: string }) 
 
 function Line({ line, isModel = false }: { line?: QuoteText['lines'][number]; isModel?: boolean }) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3" hidden={isModel}>
+    <li className="grid grid-cols-[minmax(0,1fr)_fit-content(60%)] gap-x-4 py-3" hidden={isModel}>
       <span className="font-medium" data-item="name">
         {line?.name}
       </span>

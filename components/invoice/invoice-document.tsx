@@ -123,9 +123,9 @@ export function InvoiceDocumentView({
 
 function Sum({ label, value, className = '' }: InvoiceDocument['total'] & { className?: string }) {
   return (
-    <div className={`flex justify-between gap-8 ${className}`}>
-      <dt className="wrap-anywhere min-w-0">{label}</dt>
-      <dd className="whitespace-nowrap">{value}</dd>
+    <div className={`flex flex-wrap justify-between gap-x-8 ${className}`}>
+      <dt className="wrap-anywhere min-w-0 grow basis-24">{label}</dt>
+      <dd className="ms-auto whitespace-nowrap">{value}</dd>
     </div>
   )
 }

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+interface Drawn {
+  readonly styles: string
+  readonly pages: Readonly<Record<string, string>>
+}
+
+/** From the fixtures: no service is needed for them, and they have their styles but not their scripts. */
+let drawn: Drawn
+
+test.beforeAll(async () => {
+  const program = ['--import', 'tsx', 'e2e/fixtures/narrow-pages.tsx']
+  const { stdout } = await promisify(execFile)(process.execPath, program, { maxBuffer: 2 ** 28 })
+  drawn = JSON.parse(stdout)
+})
+
+/** A reader's own, which WCAG 1.4.12 asks for. */
+const spacing = '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
+
+/** The smallest phone, and a screen of 1280 px at 400 %. */
+const narrow = { width: 320, height: 800 }
+
+async function show(page: Page, name: string): Promise<void> {
+  const html = drawn.pages[name]
+  if (html === undefined) throw new Error(`No page ${name}`)
+  await page.setViewportSize(narrow)
+  await page.setContent(html.replace('<style></style>', () => `<style>${drawn.styles}</style>`))
+  for (const fold of await page.locator('details').all()) await fold.evaluate((each) => each.setAttribute('open', ''))
+}
+
+/** That the page is wider than the screen, and texts that have no room for three letters beside each other. */
+const problemsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const tooWide = scrollWidth > clientWidth ? [`${scrollWidth} of ${clientWidth} px`] : []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const squeezed: string[] = []
+    while (texts.nextNode()) {
+      const text = texts.currentNode.textContent?.trim() ?? ''
+      const range = document.createRange()
+      range.selectNodeContents(texts.currentNode)
+      const lines = range.getClientRects().length
+      if (text.length > 6 && lines > 2 && text.length / lines < 3) squeezed.push(`${text} on ${lines} lines`)
+    }
+    return [...tooWide, ...squeezed]
+  })
+
+test('every page and email fits 320 px, also with the spacing of a reader, and squeezes no text', async ({ page }) => {
+  const found: Record<string, string[]> = {}
+  for (const name of Object.keys(drawn.pages)) {
+    await show(page, name)
+    const problems = await problemsOf(page)
+    // Mail readers set emails in their own way.
+    if (!name.startsWith('email ')) {
+      await page.addStyleTag({ content: spacing })
+      problems.push(...(await problemsOf(page)).map((each) => `spaced: ${each}`))
+    }
+    if (problems.length > 0) found[name] = problems
+  }
+  expect(found).toEqual({})
+})
+
+test('the first column of a table leaves half of a phone to the others, and covers nothing that takes the focus', async ({
+  page,
+}) => {
+  for (const name of ['members', 'order', 'audit']) {
+    await show(page, `admin ${name}`)
+    const [first] = await page.getByRole('rowheader').all()
+    expect((await first?.boundingBox())?.width, name).toBeLessThan(narrow.width / 2)
+  }
+  await show(page, 'admin members')
+  const box = page.getByRole('region', { name: 'Members' })
+  await box.focus()
+  for (const summary of await box.locator('summary').all()) {
+    for (const fold of await page.locator('details').all()) await fold.evaluate((each) => each.removeAttribute('open'))
+    await page.keyboard.press('Tab')
+    await expect(summary).toBeFocused()
+    const isSeen = await summary.evaluate((each) => {
+      const { left, right, top, bottom } = each.getBoundingClientRect()
+      const middle = (top + bottom) / 2
+      return [left + 1, right - 1].every((x) => each.contains(document.elementFromPoint(x, middle)))
+    })
+    expect(isSeen).toBe(true)
+  }
+})
+
+test('a row of the audit log is a few lines high', async ({ page }) => {
+  await show(page, 'admin audit')
+  for (const fold of await page.locator('details').all()) await fold.evaluate((each) => each.removeAttribute('open'))
+  for (const row of await page.locator('tbody tr').all()) expect((await row.boundingBox())?.height).toBeLessThan(120)
+})
+
+test('in print the first column has no ground that covers the lines of its table', async ({ page }) => {
+  await show(page, 'admin order')
+  await page.emulateMedia({ media: 'print' })
+  const first = page.getByRole('rowheader').first()
+  expect(await first.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
+})
