@@ -127,6 +127,14 @@ describe('an email', () => {
     })
   })
 
+  it('gives the whole width to a line of the withdrawal form that is filled in by hand', async () => {
+    for (const kind of ['receipt', 'subscription_confirmation'] as const) {
+      const { html } = await compose(emailExamples[kind], 'de', false)
+      expect(html).toMatch(/<th scope="row" colspan="2"[^>]*>[^<]+<\/th><\/tr>/)
+      expect(html).not.toMatch(/<td[^>]*><\/td>/)
+    }
+  })
+
   it('states a deadline with its time', async () => {
     expect(read((await compose(needed(3), 'de', false)).text)).toContain('bis zum 27. November 2026 um 09:30 UTC')
   })

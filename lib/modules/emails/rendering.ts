@@ -98,16 +98,21 @@ export function asHtml(words: Wording, locale: Locale): string {
 const linkAsHtml = ({ label, url }: Link): string =>
   `<a href="${escapeHtml(url)}" style="color:inherit;word-break:break-all">${escapeHtml(label)}</a>`
 
-/** The lines are half transparent, so that they are light on white and on black. */
+/**
+ * The lines are half transparent, so that they are light on white and on black. On a phone the words of a label stay
+ * whole beside sums that do not break, and a long reference breaks beside its label.
+ */
 function tableAsHtml({ heading, isSum = false, rows, note }: Table): string {
   const cell = 'padding:6px 0;border-top:1px solid rgba(128,128,128,0.5);vertical-align:top;'
-  const label = `text-align:left;overflow-wrap:anywhere;${isSum ? '' : 'width:38%'}`
-  const value = `padding-left:16px;text-align:${isSum ? 'right;white-space:nowrap' : 'left'}`
+  const label = `text-align:left;${isSum ? 'overflow-wrap:anywhere' : 'overflow-wrap:break-word;width:38%'}`
+  const value = `padding-left:16px;text-align:${isSum ? 'right;white-space:nowrap' : 'left;overflow-wrap:anywhere'}`
   return [
     '<table style="width:100%;border-collapse:collapse;margin:0 0 24px">',
     `<caption style="padding:0 0 6px;text-align:left;font-weight:600">${escapeHtml(heading)}</caption>`,
     ...rows.map(({ label: name, value: content, isTotal = false }) => {
       const own = `${cell}font-weight:${isTotal ? 600 : 400};`
+      if (content === '')
+        return `<tr><th scope="row" colspan="2" style="${own}text-align:left">${escapeHtml(name)}</th></tr>`
       return [
         `<tr><th scope="row" style="${own}${label}">${escapeHtml(name)}</th>`,
         `<td style="${own}${value}">${escapeHtml(content)}</td></tr>`,
