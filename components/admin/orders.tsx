@@ -9,6 +9,7 @@ import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
+import { OrderLines, soldText } from './order-lines.tsx'
 import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, ofCustomer, Section } from './page-parts.tsx'
 import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
@@ -24,7 +25,7 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; pa
           label: 'orders.order',
           cell: ({ id, invoiceNumber }) => <RowLink href={`${path}/orders/${id}`} id={id} text={invoiceNumber ?? id} />,
         },
-        { label: 'orders.about', cell: ({ lines }) => <Name>{lines[0]?.description}</Name> },
+        { label: 'orders.about', cell: ({ lines }) => <Name>{soldText(lines)}</Name> },
         { label: 'orders.buyer', cell: ({ customerDetails }) => <Name>{customerDetails.email}</Name> },
         { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
         { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
@@ -99,6 +100,9 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ],
         ]}
       />
+      <Section id="lines" label="orders.lines">
+        <OrderLines lines={order.lines} />
+      </Section>
       {page.evidenceUrl && (
         <form action={page.evidenceUrl} className="mt-4" method="post">
           <button className={secondaryButton} type="submit">
@@ -222,7 +226,7 @@ const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdr
   )
 
 function Refunds({
-  page: { order, refunds, recallable, formKey, mayRefund },
+  page: { order, refunds, recallable, formKey, mayRefund, notRefundable },
   path,
 }: {
   page: OrderPage
@@ -255,7 +259,7 @@ function Refunds({
             ),
         },
       ]}
-      empty="orders.noRefunds"
+      empty={mayRefund && notRefundable === null ? 'orders.noRefunds' : 'orders.nothingRefunded'}
       keyOf={({ id }) => id}
       label={t('orders.refunds')}
       rows={refunds}

@@ -1,0 +1,28 @@
+import type { AdminOrder } from '@/lib/modules/orders/page.ts'
+import { DataTable } from './data-table.tsx'
+import { Money } from './money.tsx'
+import { Taxes } from './taxes.tsx'
+import { adminText as t } from './text.ts'
+
+type Lines = AdminOrder['lines']
+
+/** The first line of an order, and how many more there are, for lists. */
+export const soldText = ([first, ...more]: Lines): string | undefined =>
+  first && more.length > 0 ? t('orders.andMore', { first: first.description, count: more.length }) : first?.description
+
+/** What an order is about, line by line: those that are free as well. */
+export const OrderLines = ({ lines }: { lines: Lines }) => (
+  <DataTable
+    columns={[
+      { label: 'orders.about', cell: ({ description }) => <span className="whitespace-pre-line">{description}</span> },
+      { label: 'orders.quantity', isAmount: true, cell: ({ quantity }) => quantity },
+      { label: 'orders.subtotal', isAmount: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
+      { label: 'orders.tax', isAmount: true, cell: ({ taxes }) => <Taxes taxes={taxes} /> },
+      { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
+    ]}
+    empty="orders.noLines"
+    keyOf={({ id }) => id}
+    label={t('orders.lines')}
+    rows={lines}
+  />
+)
