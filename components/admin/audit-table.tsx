@@ -31,6 +31,6 @@ const Change = ({ before, after }: AuditRow) =>
   (before ?? after) !== null && (
     <details>
       <summary className="min-h-6 text-accent underline underline-offset-2">{t('audit.change')}</summary>
-      <pre className="mt-1 max-w-md whitespace-pre-wrap break-all">{[before, after].join('\n')}</pre>
+      <pre className="mt-1 min-w-60 max-w-md whitespace-pre-wrap break-all">{[before, after].join('\n')}</pre>
     </details>
   )

@@ -30,7 +30,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
   const side = ({ isAmount }: Column<Row>) => (isAmount ? 'text-end' : 'text-start')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
-    <section aria-label={label} className="mt-4 overflow-x-auto" tabIndex={0}>
+    <section aria-label={label} className={`mt-4 overflow-x-auto ${besideTheFirst}`} tabIndex={0}>
       <table className={`w-full ${columns.length > 3 ? 'min-w-2xl' : ''} border-line border-t text-note`}>
         <thead>
           <tr className="border-line border-b text-soft">
@@ -49,7 +49,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
           {rows.map((row) => (
             <tr className="border-line border-b align-baseline" key={keyOf(row)}>
               <th className={`py-2 pe-4 font-normal ${side(first)} ${stays}`} scope="row">
-                {first.cell(row)}
+                <div className={half}>{first.cell(row)}</div>
               </th>
               {others.map((column) => (
                 <td className={`py-2 pe-4 ${side(column)}`} key={keyOfColumn(column)}>
@@ -66,8 +66,17 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
 
 const keyOfColumn = <Row,>({ label, of = {} }: Column<Row>) => [label, ...Object.values(of)].join(' ')
 
-/** Of the first column: it stays while the others scroll below it. */
-const stays = 'sticky start-0 z-10 bg-ground'
+/**
+ * Of the first column: it stays while the others scroll below it, and on a phone is no wider than what is in it. Print
+ * has no ground: it would cover the lines between the rows.
+ */
+const stays = 'sticky start-0 z-10 bg-ground max-wide:w-px print:static print:bg-transparent'
+
+/** Of what is in the first column: on a phone the others have more than half of the screen. */
+const half = 'max-wide:w-max max-wide:max-w-[calc(45vw-1rem)] max-wide:[&_bdi]:max-w-full'
+
+/** What takes the focus scrolls to where the first column does not cover it. */
+const besideTheFirst = 'scroll-ps-[45vw] wide:scroll-ps-96'
 
 /** The pages beside this one, and the whole list as a file. */
 export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 'rows'>) => (

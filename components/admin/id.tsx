@@ -1,9 +1,9 @@
 import { Icon } from '@/components/ui/icon.tsx'
 import { adminText as t } from './text.ts'
 
-/** An id, with the button that copies it. */
+/** An id, with the button that copies it. In a table it breaks into a few lines at most: a column has no width of its own. */
 export const Id = ({ id }: { id: string }) => (
-  <span className="inline-flex max-w-full items-center gap-1 align-top">
+  <span className="inline-flex max-w-full items-center gap-1 align-top [td_&]:min-w-44 [th_&]:min-w-32">
     <code className="min-w-0 select-all break-all">{id}</code>
     <CopyButton text={id} />
   </span>
@@ -13,7 +13,7 @@ export const Id = ({ id }: { id: string }) => (
 export const RowLink = ({ href, id, text = id }: { href: string; id: string; text?: string }) => (
   <span className="inline-flex items-start gap-1">
     <a
-      className="inline-block w-max max-w-44 break-words text-accent underline underline-offset-2 wide:max-w-80"
+      className="inline-block w-max max-w-[min(11rem,30vw)] break-words text-accent underline underline-offset-2 wide:max-w-80"
       href={href}
     >
       <bdi>{text}</bdi>

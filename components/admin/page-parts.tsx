@@ -42,7 +42,7 @@ export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNod
         .map(([name, value]) => (
           <div className="contents" key={name}>
             <dt className="text-soft">{t(name)}</dt>
-            <dd className="min-w-0 wrap-anywhere [&_a]:inline-block [&_a]:min-h-6">{value}</dd>
+            <dd className="min-w-0 wrap-anywhere [&_a]:inline-block [&_a]:min-h-6 [&_bdi]:max-w-full">{value}</dd>
           </div>
         ))}
     </dl>
