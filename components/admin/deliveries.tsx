@@ -80,7 +80,10 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
         <DataTable
           columns={[
             { label: 'deliveries.number', cell: ({ number }) => number },
-            { label: 'deliveries.startedAt', cell: ({ startedAt }) => <Moment at={startedAt} /> },
+            {
+              label: page.testmode ? 'deliveries.startedAtInReality' : 'deliveries.startedAt',
+              cell: ({ startedAt }) => <Moment at={startedAt} />,
+            },
             { label: 'deliveries.duration', isAmount: true, cell: ({ durationMs }) => `${durationMs} ms` },
             { label: 'deliveries.response', cell: whyOf },
             {
@@ -115,7 +118,7 @@ const whyOf = ({ status, error }: DeliveryPage['log'][number]): string =>
 
 /** As the header had it: the moment, and the HMAC of that and the body. */
 const Signature = ({ text }: { text: string }) => (
-  <code className="inline-block max-w-64 select-all break-all">{text}</code>
+  <code className="inline-block max-w-64 select-all break-all align-top">{text}</code>
 )
 
 /** The first lines of the last request. */

@@ -38,6 +38,8 @@ interface DeliveryAttempt {
 
 /** A delivery with what was sent and what came back. */
 export interface DeliveryPage extends DeliveryRow {
+  /** There the moments are those of the test clock, but for the attempts: their receiver is in real time. */
+  readonly testmode: boolean
   readonly entityId: string
   /** The exact body that is sent. */
   readonly body: string

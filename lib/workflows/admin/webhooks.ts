@@ -66,7 +66,7 @@ export async function deliveryPage(place: Place, id: string, cookies: string | n
   const { entityId, body, log, endpoint, eventName } = delivery
   return {
     ...deliveryRow(delivery),
-    ...{ entityId, body: JSON.stringify(JSON.parse(body), null, 2) },
+    ...{ testmode: access.tenant.testmode, entityId, body: JSON.stringify(JSON.parse(body), null, 2) },
     log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
     canResend: wants(endpoint, eventName),
     mayResend: access.may('deliveries.resend'),

@@ -1,0 +1,14 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { deliveryPage } from '@/e2e/fixtures/admin-pages.ts'
+import { Delivery } from './deliveries.tsx'
+
+test('the attempts of test mode, which has a clock of its own, are said to be in real time', () => {
+  const shown = (testmode: boolean) =>
+    renderToStaticMarkup(
+      <Delivery outcome={{ done: null, failed: null }} page={{ ...deliveryPage, testmode }} path="" />,
+    )
+  expect(shown(true)).toContain('When (real time, UTC)')
+  expect(shown(false)).toContain('When (UTC)')
+  expect(shown(false)).not.toContain('real time')
+})
