@@ -1,7 +1,12 @@
 import { money } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { FilteredList } from '@/lib/kernel/list.ts'
-import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '@/lib/modules/chargebacks/page.ts'
+import {
+  type AdminChargeback,
+  type ChargebackPage,
+  type ChargebackToDecide,
+  reasonText,
+} from '@/lib/modules/chargebacks/page.ts'
 import { DataTable, Export, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
@@ -10,7 +15,8 @@ import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
-const reason = (chargeback: AdminChargeback) => chargeback.reason.replaceAll('_', ' ')
+const reason = (chargeback: AdminChargeback) =>
+  reasonText(chargeback.reason, (known) => t(`chargebackReasons.${known}`))
 
 interface ListProps {
   list: FilteredList<AdminChargeback, AdminChargeback['status']>

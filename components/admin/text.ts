@@ -1,9 +1,9 @@
 import { createTranslator } from 'next-intl'
 import admin from '@/messages/admin/en.json'
-import { problems } from '@/messages/en.json'
+import { chargebackReasons, problems } from '@/messages/en.json'
 
-/** With the two texts of an error summary, which the hosted pages have as well. */
-const en = { ...admin, problems: { heading: problems.heading, listed: problems.listed } }
+/** With the texts that hosted pages or emails have as well: two of an error summary, and the reasons of disputes. */
+const en = { ...admin, problems: { heading: problems.heading, listed: problems.listed }, chargebackReasons }
 
 /** The texts of the admin area, which is in English. A missing text is an error. */
 export const adminText = createTranslator({

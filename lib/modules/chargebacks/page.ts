@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { Amount } from '../../kernel/money.ts'
 import type { ChargebackShape } from './contract.ts'
 
+export { reasonText } from './rules/reason.ts'
+
 /** A chargeback of the interface, as pages show it. */
 export type AdminChargeback = z.infer<typeof ChargebackShape>
 

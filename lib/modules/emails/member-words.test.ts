@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { locales } from '../../kernel/locale.ts'
 import { read, shown } from '../../testing/email-text.ts'
+import { chargebackReasons } from '../chargebacks/rules/reason.ts'
 import { compose } from './compose.ts'
 import { emailExamples } from './examples.ts'
 import { type EmailContent, memberEmailKinds } from './rules/email.ts'
@@ -70,6 +71,16 @@ describe.each(locales)('an email to a member in %s', (locale) => {
   })
 })
 
+it.each(locales)('the reason of a dispute is said in words in %s', async (locale) => {
+  const bodies = await Promise.all(
+    chargebackReasons.map(async (reason) => (await compose({ ...chargeback_received, reason }, locale, false)).text),
+  )
+  expect(new Set(bodies).size).toBe(chargebackReasons.length)
+  for (const body of bodies) expect(body).not.toMatch(/\w_\w+_|fraud\n|chargebackReasons/)
+  const ofBank = await compose({ ...chargeback_received, reason: 'check_returned' }, locale, false)
+  expect(ofBank.text).toContain('Check returned')
+})
+
 it('an email to a member has exactly this text', async () => {
   const { subject, text } = await compose(emailExamples.chargeback_received, 'en', true)
   expect({ subject, text: read(text) }).toEqual({
@@ -78,7 +89,7 @@ it('an email to a member has exactly this text', async () => {
       'Test mode: no real money',
       'Hello,',
       'The buyer’s bank has disputed the payment of invoice INV-2026-000042 from Lumen: €36.30.',
-      'Reason given: fraud',
+      'Reason given: Fraud suspected',
       'The amount has been taken from your balance. It comes back if the dispute is decided in our favor.',
       'Open the admin area\nhttps://pay.example.com/admin/live/storefront_0123456789abcdef',
       'You receive this email because you are a member of the team of Lumen.',

@@ -1,6 +1,7 @@
 import { dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
+import { reasonText } from '../chargebacks/rules/reason.ts'
 import { itemText, reducedText } from './item-text.ts'
 import { endedWords } from './portal-words.ts'
 import type { InvitationEmail, MemberEmail, PasskeyAddedEmail, PasswordResetEmail } from './rules/email.ts'
@@ -36,7 +37,7 @@ function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale
         subject: t('emails.members.chargeback.subject', values),
         paragraphs: [
           t('emails.members.chargeback.what', values),
-          t('emails.reason', { reason: content.reason }),
+          t('emails.reason', { reason: reasonText(content.reason, (known) => t(`chargebackReasons.${known}`)) }),
           t(`emails.members.chargeback.${content.needsReview ? 'review' : 'next'}`),
         ],
       }

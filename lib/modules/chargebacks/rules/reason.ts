@@ -1,0 +1,33 @@
+/** The reasons that have a text in each language: ours, and those that Stripe names alike. */
+export const chargebackReasons = [
+  'fraud',
+  'product_not_received',
+  'product_unacceptable',
+  'duplicate',
+  'subscription_canceled',
+  'insufficient_funds',
+  'credit_not_processed',
+  'unrecognized',
+  'debit_not_authorized',
+  'customer_initiated',
+  'bank_cannot_process',
+  'incorrect_account_details',
+  'noncompliant',
+  'general',
+] as const
+
+type ChargebackReason = (typeof chargebackReasons)[number]
+
+/**
+ * A reason as a person reads it: in their language where it is a known one, in the bank's own words where it is told in
+ * words. A provider's code that is not known is at least spelled as words.
+ */
+export function reasonText(reason: string, textOf: (known: ChargebackReason) => string): string {
+  // What payment providers say that name no reason.
+  if (reason === 'chargeback') return textOf('general')
+  const known = chargebackReasons.find((each) => each === reason)
+  if (known) return textOf(known)
+  return /^[a-z0-9_]+$/.test(reason) ? sentenceCase(reason.replaceAll('_', ' ').trim()) : reason
+}
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
