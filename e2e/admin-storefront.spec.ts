@@ -103,6 +103,10 @@ test('half an order is refunded with a preview, once however often the form is s
   await amount.fill('5.00')
   await page.getByRole('button', { name: 'See what the buyer gets back' }).click()
   await expect(within(page)).toContainText('€1.05')
+  // It is below the form, out of sight.
+  const preview = page.getByRole('region', { name: 'The buyer gets back' })
+  await expect(preview).toBeFocused()
+  await expect(preview.getByRole('heading')).toBeInViewport()
   const refund = page.getByRole('button', { name: 'Refund €6.05' })
   const form = await refund.evaluate((button) => {
     const { form } = button as HTMLButtonElement

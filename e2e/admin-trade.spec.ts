@@ -101,5 +101,15 @@ test('the preview of a change and of an email is whole and accessible on a phone
       await view.goto(`${baseURL}/admin/test/${shop.storefrontId}/${path}`)
       await isWell()
     }
+    await view.goto(`${baseURL}/admin/test/${shop.storefrontId}/subscriptions/${id}/change`)
+    const show = view.getByRole('button', { name: 'See what it costs' })
+    await show.click()
+    await expect(view.getByText('Nothing would change.')).toBeFocused()
+    await view.getByLabel('Quantity').fill('3')
+    await show.click()
+    // It is below the form, out of sight.
+    const preview = view.getByRole('region', { name: 'What this does' })
+    await expect(preview).toBeFocused()
+    await expect(preview.getByRole('heading', { level: 2 })).toBeInViewport()
   })
 })

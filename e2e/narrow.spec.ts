@@ -94,7 +94,7 @@ test('a row of the audit log is a few lines high', async ({ page }) => {
 })
 
 test('in print the first column has no ground that covers the lines of its table', async ({ page }) => {
-  await show(page, 'admin order')
+  await show(page, 'admin audit')
   await page.emulateMedia({ media: 'print' })
   const first = page.getByRole('rowheader').first()
   expect(await first.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('rgba(0, 0, 0, 0)')

@@ -11,7 +11,7 @@ const order = (more: Partial<typeof adminOrderPage>) =>
     ),
   )
 
-test('an order names what was sold, also what was free, to whoever may read it', () => {
+test('an order names what was sold, also what was free, to every reader', () => {
   const [first] = adminOrder.lines
   const left = { value: '120.00', currency: 'EUR' as const }
   const lines = first ? [{ id: first.id, description: first.description, quantity: 12, subtotal: left, left }] : []

@@ -21,10 +21,24 @@ export const ofCustomer = (customerId: string | null, path: string): ReactNode =
     <a href={`${path}/customers/${encodeURIComponent(customerId)}`}>{t('filter.ofCustomer', { id: customerId })}</a>
   )
 
+interface SectionProps {
+  id: string
+  label: AdminKey
+  /** What the form that led here asked for, far below it: the reader is brought there. */
+  isAskedFor?: true
+  children: ReactNode
+}
+
 /** A part of a page under its own heading. */
-export function Section({ id, label, children }: { id: string; label: AdminKey; children: ReactNode }) {
+export function Section({ id, label, isAskedFor, children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className="mt-8">
+    <section
+      aria-labelledby={id}
+      // biome-ignore lint/a11y/noAutofocus: the reader has just asked for it by a form, and it is out of sight below that
+      autoFocus={isAskedFor}
+      className="mt-8"
+      tabIndex={isAskedFor && -1}
+    >
       <h2 className="font-semibold text-lead" id={id}>
         {t(label)}
       </h2>

@@ -73,7 +73,7 @@ export function RefundPreview({ page, path, outcome }: { page: RefundPage; path:
         <RefundForm amounts={amounts} lines={lines} orderId={orderId} path={path} problems={problems} />
       </div>
       {preview && (
-        <Section id="preview" label="orders.returned">
+        <Section id="preview" isAskedFor label="orders.returned">
           <Facts
             facts={[
               ['orders.subtotal', <Money amount={preview.subtotal} key="subtotal" />],

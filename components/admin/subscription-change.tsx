@@ -44,7 +44,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
       <ChangeForm page={page} problems={problems} url={`${url}/change`} />
       {preview &&
         (preview.changesAnything ? (
-          <Section id="terms" label="change.preview">
+          <Section id="terms" isAskedFor label="change.preview">
             <Preview preview={preview} wait={page.renewalsWait} />
             <form action={`${url}/change/submit`} className="mt-6 max-w-xl" method="post">
               {changeFields.map((name) => (
@@ -60,7 +60,13 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
             </form>
           </Section>
         ) : (
-          <p className="mt-6" role="status">
+          <p
+            // biome-ignore lint/a11y/noAutofocus: it is what the reader has just asked for, below a long form
+            autoFocus
+            className="mt-6"
+            role="status"
+            tabIndex={-1}
+          >
             {t('change.nothing')}
           </p>
         ))}

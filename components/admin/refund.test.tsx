@@ -1,0 +1,21 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { RefundPage } from '@/lib/modules/refunds/page.ts'
+import { RefundPreview } from './refund.tsx'
+
+const eur = (value: string) => ({ value, currency: 'EUR' as const })
+const page: RefundPage = {
+  ...{ orderId: 'order_1', amounts: { line_1: '5.00' }, problems: {}, needsCode: false, formKey: 'key' },
+  lines: [{ id: 'line_1', description: 'Pro', quantity: 1, subtotal: eur('10.00'), left: eur('10.00') }],
+  preview: { subtotal: eur('5.00'), taxes: [], total: eur('5.00') },
+}
+
+/** What takes the focus, in the order of the page: the first one gets it. */
+const focused = (html: string) => [...html.matchAll(/<section[^>]* autofocus=""[^>]*>/gi)].map(([tag]) => tag)
+
+test('what the buyer gets back, below the form that asks for it, takes the focus, unless something is wrong', () => {
+  const shown = (problems: RefundPage['problems']) =>
+    renderToStaticMarkup(<RefundPreview outcome={{ done: null, failed: null }} page={{ ...page, problems }} path="" />)
+  expect(focused(shown({}))).toEqual([expect.stringMatching(/aria-labelledby="preview".* tabindex="-1"/i)])
+  expect(focused(shown({ code: 'Wrong.' }))[0]).toContain('id="problems"')
+})
