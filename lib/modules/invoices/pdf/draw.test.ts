@@ -267,6 +267,19 @@ describe('with a brand', () => {
   })
 })
 
+it('keeps a heading on one line beside descriptions that leave it the room', async () => {
+  const written = await invoiceWith('canada', 'fr')
+  const [line] = written.lines
+  if (!line) throw new Error('No line')
+  const headings = async (description: string) => {
+    const file = await open(await draw({ ...written, lines: [{ ...line, description }] }))
+    const { items } = await (await file.getPage(1)).getTextContent()
+    return items.map((item) => ('str' in item ? item.str : ''))
+  }
+  expect(await headings('Offre équipe')).toContain('Prix unitaire HT')
+  expect(await headings('Une offre pour toute une équipe, '.repeat(4))).not.toContain('Prix unitaire HT')
+})
+
 describe('on several pages', () => {
   it('repeats band and headings, counts its pages, and has every line once', async () => {
     const written = await invoiceWith('sixty', 'de')

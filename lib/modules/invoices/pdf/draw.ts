@@ -94,7 +94,7 @@ type Cells = Readonly<Record<keyof InvoiceDocumentLine, Place>>
 
 /**
  * From the right, each column as wide as its figures and its heading; the rest is the description's. Where that is
- * little, headings wrap.
+ * little, and less than the descriptions take on a line each, headings wrap.
  */
 function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
   const widest = (words: readonly string[], look?: Look) => Math.max(...words.map((word) => pdf.width(word, look)))
@@ -105,7 +105,9 @@ function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
       least: 1 + Math.max(figure, widest(head.split(' '), bold)),
     }
   })
-  const isRoomy = sum(widths.map(({ whole }) => whole + gap)) < (pdf.right - pdf.left) / 2
+  const described = lines.flatMap(({ description, notes }) => [...description.split('\n'), ...notes])
+  const roomFor = (taken: number) => sum(widths.map(({ whole }) => whole + gap)) + taken < pdf.right - pdf.left
+  const isRoomy = roomFor((pdf.right - pdf.left) / 2) || roomFor(1 + widest([columns.description, ...described]))
   let end = pdf.right
   const cells = widths.map(({ whole, least }, index) => {
     const width = isRoomy ? whole : least
