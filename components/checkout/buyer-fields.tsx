@@ -187,7 +187,9 @@ export function AddressFields({ filled, hint, heading = 'shown', aroundPostalCod
         autoComplete="billing address-line2"
         label={t('address.streetAdditional')}
       />
-      <div className="flex items-start gap-3">
+      <div
+        className={`flex items-start gap-3 ${filled('postalCode').error ? 'max-hand:flex-col max-hand:items-stretch' : ''}`}
+      >
         {aroundPostalCode && <PostalCodeField around={aroundPostalCode} filled={filled} />}
         <div className="min-w-0 grow-3 basis-0">
           <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
