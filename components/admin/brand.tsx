@@ -82,7 +82,7 @@ function BrandForm({ page, path }: { page: BrandPage; path: string }) {
           accept="image/png,image/jpeg,image/webp,image/svg+xml"
           aria-describedby={describedBy}
           aria-invalid={problems.logo ? true : undefined}
-          className="block min-h-11 w-full"
+          className="control h-auto py-2 file:me-3 file:rounded-box file:border file:border-field file:bg-ground file:px-3 file:py-1"
           id="logo"
           name="logo"
           type="file"

@@ -159,6 +159,11 @@ function Form({ form, action, isNew }: { form: EndpointForm; action: string; isN
         name="secret"
         required={isNew}
       />
+      {isNew && (
+        <p className="-mt-2 text-note">
+          {t('endpoints.proposed')} <Id id={suggestedSecret} />
+        </p>
+      )}
       {/* Not a field itself, but the list of what is wrong leads here. */}
       <fieldset aria-describedby={problems.enabledEvents ? 'events-error' : undefined} id="enabledEvents" tabIndex={-1}>
         <legend className="mb-1 font-medium text-note">{t('endpoints.events')}</legend>

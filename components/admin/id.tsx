@@ -1,7 +1,7 @@
 import { Icon } from '@/components/ui/icon.tsx'
 import { adminText as t } from './text.ts'
 
-/** An id, with the button that copies it. In a table it breaks into a few lines at most: a column has no width of its own. */
+/** An id, or another text that no person types, with the button that copies it. In a table it breaks into a few lines at most: a column has no width of its own. */
 export const Id = ({ id }: { id: string }) => (
   <span className="inline-flex max-w-full items-center gap-1 align-top [td_&]:min-w-44 [th_&]:min-w-32">
     <code className="min-w-0 select-all break-all">{id}</code>

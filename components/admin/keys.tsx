@@ -3,6 +3,7 @@ import { Field } from '@/components/ui/field.tsx'
 import type { KeyRow, KeysPage } from '@/lib/modules/accounts/page.ts'
 import { DataTable, Export } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
+import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -21,7 +22,7 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
             {t('keys.issued')}
           </p>
           <p className="my-2">
-            <code className="select-all break-all">{issued}</code>
+            <Id id={issued} />
           </p>
           <p className="text-note">{t('keys.issuedText')}</p>
         </div>

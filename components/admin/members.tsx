@@ -1,5 +1,5 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
-import { Field, FieldError, SelectField } from '@/components/ui/field.tsx'
+import { Field, FieldError, Select, SelectField } from '@/components/ui/field.tsx'
 import { type InvitationRow, type MemberRow, type MembersPage, memberRoles } from '@/lib/modules/operators/page.ts'
 import { DataTable, Export } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
@@ -150,11 +150,10 @@ const Change = ({ row, action, formKey, problem }: ChangeProps) => (
     <form action={action} className="grid max-w-xs gap-2" method="post">
       <input name="key" type="hidden" value={formKey} />
       <input name="id" type="hidden" value={row.id} />
-      <select
+      <Select
         aria-describedby={problem && `${roleField(row)}-error`}
         aria-invalid={problem ? true : undefined}
         aria-label={t('members.roleOf', { email: row.email })}
-        className="control"
         defaultValue={row.role}
         id={roleField(row)}
         name="role"
@@ -164,7 +163,7 @@ const Change = ({ row, action, formKey, problem }: ChangeProps) => (
             {t(`members.roles.${each}`)}
           </option>
         ))}
-      </select>
+      </Select>
       {problem && <FieldError id={`${roleField(row)}-error`}>{problem}</FieldError>}
       <button className={secondaryButton} name="intent" type="submit" value="role">
         {t('members.changeRole')}

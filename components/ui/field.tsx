@@ -45,17 +45,18 @@ export function SelectField({
 }: Frame & { oneRow?: boolean } & Omit<ComponentProps<'select'>, 'name' | 'id'>) {
   return (
     <FieldFrame error={error} hint={hint} label={label} name={name} oneRow={oneRow}>
-      <div className="relative">
-        <select
-          className="control appearance-none truncate pe-10"
-          {...select}
-          {...frameAttributes({ name, hint, error })}
-        />
-        <Icon className="pointer-events-none absolute end-3 top-3.5 size-5 text-soft" name="chevron" />
-      </div>
+      <Select {...select} {...frameAttributes({ name, hint, error })} />
     </FieldFrame>
   )
 }
+
+/** A native select with our own arrow, which keeps clear of the text. */
+export const Select = (select: ComponentProps<'select'>) => (
+  <div className="relative">
+    <select className="control appearance-none truncate pe-10" {...select} />
+    <Icon className="pointer-events-none absolute end-3 top-3.5 size-5 text-soft" name="chevron" />
+  </div>
+)
 
 function frameAttributes({ name, hint, error }: Pick<Frame, 'name' | 'hint' | 'error'>) {
   const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
