@@ -99,3 +99,29 @@ test('in print the first column has no ground that covers the lines of its table
   const first = page.getByRole('rowheader').first()
   expect(await first.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
 })
+
+test('figures stand on one line, whatever else is said of one of them', async ({ page }) => {
+  await show(page, 'admin figures')
+  const tops = await page.locator('dd').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+})
+
+test('what is wrong with a postal code is said on a few lines', async ({ page }) => {
+  await show(page, 'invoice-update-moved pt')
+  expect((await page.locator('#postalCode-error').boundingBox())?.height).toBeLessThan(100)
+})
+
+test('a secret that is shown once is read whole, with the button that copies it; a role keeps clear of its arrow', async ({
+  page,
+}) => {
+  for (const [name, secret] of [
+    ['keys', `test_${'Ab3d'.repeat(10)}`],
+    ['endpoints', `whsec_${'Ab3d'.repeat(8)}`],
+  ] as const) {
+    await show(page, `admin ${name}`)
+    await expect(page.getByText(secret, { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Copy ${secret}` })).toHaveAttribute('data-copy', secret)
+  }
+  await show(page, 'admin members')
+  for (const select of await page.getByRole('combobox').all()) await expect(select).toHaveCSS('appearance', 'none')
+})

@@ -19,7 +19,7 @@ export const chargebackReasons = [
 type ChargebackReason = (typeof chargebackReasons)[number]
 
 /**
- * A reason as a person reads it: in their language where it is a known one, in the bank's own words where it is told in
+ * A reason as a person reads it: in their language where it is a known one, in the bank's own words where it comes in
  * words. A provider's code that is not known is at least spelled as words.
  */
 export function reasonText(reason: string, textOf: (known: ChargebackReason) => string): string {
