@@ -99,15 +99,16 @@ const linkAsHtml = ({ label, url }: Link): string =>
   `<a href="${escapeHtml(url)}" style="color:inherit;word-break:break-all">${escapeHtml(label)}</a>`
 
 /**
- * The lines are half transparent, so that they are light on white and on black. On a phone the words of a label stay
- * whole beside sums that do not break, and a long reference breaks beside its label.
+ * The lines are half transparent, so that they are light on white and on black. Beside sums, which do not break, a
+ * label has what is left; other values have a width of their own, so that on a phone no reference squeezes its label.
  */
 function tableAsHtml({ heading, isSum = false, rows, note }: Table): string {
   const cell = 'padding:6px 0;border-top:1px solid rgba(128,128,128,0.5);vertical-align:top;'
-  const label = `text-align:left;${isSum ? 'overflow-wrap:anywhere' : 'overflow-wrap:break-word;width:38%'}`
-  const value = `padding-left:16px;text-align:${isSum ? 'right;white-space:nowrap' : 'left;overflow-wrap:anywhere'}`
+  const ofLabel = isSum ? 'overflow-wrap:anywhere' : 'overflow-wrap:break-word;hyphens:auto;width:36%'
+  const label = `text-align:left;${ofLabel}`
+  const value = `padding-left:12px;text-align:${isSum ? 'right;white-space:nowrap' : 'left;overflow-wrap:break-word'}`
   return [
-    '<table style="width:100%;border-collapse:collapse;margin:0 0 24px">',
+    `<table style="width:100%;${isSum ? '' : 'table-layout:fixed;'}border-collapse:collapse;margin:0 0 24px">`,
     `<caption style="padding:0 0 6px;text-align:left;font-weight:600">${escapeHtml(heading)}</caption>`,
     ...rows.map(({ label: name, value: content, isTotal = false }) => {
       const own = `${cell}font-weight:${isTotal ? 600 : 400};`
