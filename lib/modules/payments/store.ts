@@ -12,7 +12,7 @@ import { type PaymentStatus, paymentStates } from './rules/state.ts'
  * What a payment is for: the sale of a checkout or the verification of a payment method, which the buyer makes on a page, or a
  * charge. `id` is that of the checkout, of the billing-update link, or of the mandate that is charged.
  */
-export interface PaymentPurpose {
+interface PaymentPurpose {
   readonly kind: 'sale' | 'verification' | 'charge'
   readonly id: string
 }

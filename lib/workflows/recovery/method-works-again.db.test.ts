@@ -150,7 +150,7 @@ it('a debit of a new account is not announced while one for the same order is on
   expect(kinds.filter((kind) => kind === 'payment_failed')).toEqual([])
 })
 
-it('a retry that is declined for good is told of once: in the first email that asks for a new method', async () => {
+it('of a retry that is declined for good one email is sent: the first that asks for a new method', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
   await declineMandate(scenario.id, 'account_closed')
   await pass(scenario, untilFirstRetry)
