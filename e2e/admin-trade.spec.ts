@@ -103,6 +103,7 @@ test('the preview of a change and of an email is whole and accessible on a phone
     }
     await view.goto(`${baseURL}/admin/test/${shop.storefrontId}/subscriptions/${id}/change`)
     const show = view.getByRole('button', { name: 'See what it costs' })
+    await view.getByLabel('Quantity').fill('1')
     await show.click()
     await expect(view.getByText('Nothing would change.')).toBeFocused()
     await view.getByLabel('Quantity').fill('3')
