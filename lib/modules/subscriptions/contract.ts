@@ -198,8 +198,9 @@ export const cancelSubscription = endpoint({
   description:
     'Cancels at the end of the paid period (`subscription.canceled_with_grace_period`, then ' +
     '`subscription.cancellation_grace_period_completed`), or now with `immediately=true` ' +
-    '(`subscription.canceled_immediately`). The scheduled update and parked amounts are dropped. A plain ' +
-    'repetition changes nothing. Refuses a subscription that has not started or has ended.',
+    '(`subscription.canceled_immediately`), which it does too where no paid time is left. The scheduled update ' +
+    'and parked amounts are dropped. A plain repetition changes nothing. Refuses a subscription that has not ' +
+    'started or has ended.',
   params: z.object({ id: id('subscription_') }),
   query: z.object({
     immediately: queryBoolean.describe('Whether the subscription ends now. If not, it ends with its paid period.'),

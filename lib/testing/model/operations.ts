@@ -152,8 +152,8 @@ export function cancel(world: World, subscription: Subscription, { immediately }
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_cancelable')
   if (status === 'on_grace_period' && !immediately) return done
-  // A paused subscription after its paid period has no grace period.
-  const isOver = status === 'paused' && (!renewedUntil || renewedUntil <= world.now)
+  // After the paid period, in a pause or a recovery, there is no grace period.
+  const isOver = !renewedUntil || renewedUntil <= world.now
   if (immediately || isOver) {
     endNow(world, subscription, 'merchant_request')
     writeOffOutstanding(subscription)

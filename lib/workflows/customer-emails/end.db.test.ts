@@ -3,7 +3,15 @@ import { listEmails } from '../../modules/emails/operations.ts'
 import { read } from '../../testing/email-text.ts'
 import { portalCookies, portalVisitor } from '../../testing/portal.ts'
 import { inWords, retryDay, writtenOffDay } from '../../testing/recovery-days.ts'
-import { ask, pass, type Scenario, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import {
+  ask,
+  get,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { cancelPage, subscriptionPage } from '../portal/hosted.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
@@ -85,6 +93,29 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     const { text } = (await endsOf(scenario)).at(-1) ?? {}
     expect(text).toContain('remains due.\n')
     expect(text).not.toContain('nothing more is charged')
+  })
+
+  test('but not where the paid time is over: it ends at once, and what is owed is not collected', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P16D')
+    const page = await cancelPage(scenario.id, portalVisitor(await portalCookies(scenario)))
+    expect(page?.endsAt).toBeNull()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'canceled',
+      endedAt: expect.stringMatching(/^2027-01-17/),
+    })
+    const { data } = await get(scenario.key, '/v1/orders')
+    expect(data.map(({ status }: { status: string }) => status)).toEqual(['canceled', 'paid'])
+    const emails = (await endsOf(scenario)).filter(({ kind }) => kind !== 'payment_failed')
+    expect(emails).toMatchObject([
+      { kind: 'subscription_ended', text: expect.stringContaining('Nothing more will be charged.') },
+    ])
+    expect((await eventsOf(scenario.shop)).filter((name) => /cancel/.test(name))).toEqual([
+      'order.canceled',
+      'subscription.canceled_immediately',
+    ])
   })
 
   test('with an end that is not known yet, where it is on its way; paid, nothing is said', async () => {

@@ -56,9 +56,10 @@ export async function withdrawUnits(
   await store.saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
   await setTimer(tx, next)
-  if (renewsForTooLittle(next, tx.now))
-    await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
-  return next.quantity
+  if (!renewsForTooLittle(next, tx.now)) return next.quantity
+  await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
+  // Without paid time left it has ended.
+  return (await lockOrRefuse(tx, id)).status === 'canceled' ? null : next.quantity
 }
 
 /**

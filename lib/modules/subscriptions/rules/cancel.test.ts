@@ -41,9 +41,10 @@ describe('a cancellation at the end of the paid period', () => {
     expect(atEnd(inEachState.on_grace_period)).toBeNull()
   })
 
-  it('of a paused subscription without paid time ends it', () => {
+  it.each(['active', 'trial', 'paused'] as const)('of one that is %s ends it where no paid time is left', (status) => {
     const overdue = { immediately: false, reason: 'merchant_request', now: paidUntil } as const
-    expect(cancel(inEachState.paused, overdue)).toMatchObject({
+    const before = { ...inEachState[status], renewedUntil: paidUntil }
+    expect(cancel(before, overdue)).toMatchObject({
       event: 'subscription.canceled_immediately',
       next: { status: 'canceled', endedAt: paidUntil, canceledAt: paidUntil },
     })

@@ -22,8 +22,8 @@ interface Cancellation {
 }
 
 /**
- * Cancels at the end of the paid period, or now. Null if that is already so. Refuses `subscription_not_cancelable` on a
- * subscription that never started or has ended.
+ * Cancels at the end of the paid period, or now; also now where that end has passed. Null if that is already so. Refuses
+ * `subscription_not_cancelable` on a subscription that never started or has ended.
  */
 export function cancel(
   subscription: Subscription,
@@ -31,8 +31,8 @@ export function cancel(
 ): Cancellation | null {
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_cancelable')
-  // A paused subscription may have no paid time left: then there is no grace period.
-  const isOver = status === 'paused' && (renewedUntil === null || renewedUntil <= now)
+  // In a pause, or where the next renewal waits, no paid time may be left: then there is no grace period.
+  const isOver = status !== 'on_grace_period' && (renewedUntil === null || renewedUntil <= now)
   if (immediately || isOver) {
     return { next: cancelNow(subscription, { reason, now }), event: 'subscription.canceled_immediately' }
   }
