@@ -31,6 +31,9 @@ function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'op
         <StatePage icon="done" shop={shop} title={t('done.heading')} tone="done">
           <p>{t('done.text', { name, shop })}</p>
           {page.charged && <p>{t('done.charged', { total: money(page.charged, locale) })}</p>}
+          {page.waiting && (
+            <p>{t('due.waiting', { count: page.waiting.count, total: money(page.waiting.total, locale) })}</p>
+          )}
           <p>{t('done.close')}</p>
         </StatePage>
       )

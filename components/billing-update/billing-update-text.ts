@@ -6,12 +6,18 @@ import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 
 /** Everything on the billing-update page that changes with the country or the tax ID, in the reader's language. */
 export interface BillingUpdateText extends LiveText {
+  confirm: string
   /** Null when there is no next charge. */
   nextCharge: { label: string; total: string; sentence: string } | null
+  /** The periods that are charged as soon as the open payment is made; null where there are none. */
+  waiting: string | null
+  /** What is to pay in all; null where nothing is. */
+  toPay: string | null
 }
 
 export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: Words): BillingUpdateText {
-  const { nextCharge, timeZone } = quote
+  const { nextCharge, timeZone, waiting, canKeep } = quote
+  const toPay = quote.toPay && money(quote.toPay, locale)
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale, timeZone) }
   return {
     ...detailsText(quote, t),
@@ -20,6 +26,14 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
       total: figures.total,
       sentence: t('billingUpdate.nextCharge', figures),
     },
+    waiting: waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) }),
+    toPay,
+    // True for every choice of a method, because without a script it cannot follow the choice.
+    confirm: !toPay
+      ? t('billingUpdate.confirm.save')
+      : canKeep
+        ? t('billingUpdate.confirm.saveAndContinue')
+        : t('billingUpdate.confirm.saveAndPay', { total: toPay }),
     changed: figures ? t('billingUpdate.nextChargeChanged', figures) : '',
   }
 }

@@ -22,13 +22,26 @@ export function NextChargeFigure({ text: { nextCharge } }: Live) {
   )
 }
 
-/** The one figure beside the form. */
-export function Figure({ label, total }: { label: string; total: string }) {
+/** What is to pay in all: the one figure beside the form while something is owed. */
+export function ToPayFigure({ label, text }: Live & { label: string }) {
   return (
     <dl className={figure.list}>
       <dt className={figure.label}>{label}</dt>
-      <dd className={figure.total}>{total}</dd>
+      <dd className={figure.total}>
+        <span className={dimmed} data-text="toPay">
+          {text.toPay}
+        </span>
+      </dd>
     </dl>
+  )
+}
+
+/** The periods that follow an open payment as soon as it is made. */
+export function WaitingSentence({ text: { waiting } }: Live) {
+  return (
+    <p data-shown="waiting" data-text="waiting" hidden={waiting === null}>
+      {waiting}
+    </p>
   )
 }
 

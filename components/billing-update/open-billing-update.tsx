@@ -15,7 +15,7 @@ import { ShopName } from '@/components/ui/shop-name.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
 import type { PaymentMethod } from '@/lib/modules/payments/page.ts'
 import { type BillingUpdateText, billingUpdateText } from './billing-update-text.ts'
-import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing-update.tsx'
+import { NextChargeFigure, NextChargeSentence, ToPayFigure, WaitingSentence } from './live-billing-update.tsx'
 
 type OpenPage = Extract<BillingUpdatePage, { state: 'open' }>
 
@@ -97,8 +97,13 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
             <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
           )}
           <DebitConsent className="-mt-2 text-note text-soft" creditorId={page.sepaCreditorId} seller={seller.name} />
-          <button className={primaryButton} data-sending={t('checkout.confirm.paying')} type="submit">
-            <ConfirmText page={page} />
+          <button
+            className={primaryButton}
+            data-sending={t('checkout.confirm.paying')}
+            data-text="confirm"
+            type="submit"
+          >
+            {text.confirm}
           </button>
         </div>
       </LiveForm>
@@ -123,7 +128,7 @@ interface TextedPage {
 /** Is this the right shop, which subscription is it, and what is outstanding or comes next? */
 function Standing({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
-  const { locale, due } = page
+  const { due } = page
   return (
     <>
       <p>
@@ -131,7 +136,7 @@ function Standing({ page, text }: TextedPage) {
       </p>
       <h1 className="mt-6 font-semibold text-title tracking-tight wide:mt-10">{t('heading')}</h1>
       <p className="mt-1">{t('subscription', { name: page.subscriptionName })}</p>
-      {due ? <Figure label={t('summary.due')} total={money(due.total, locale)} /> : <NextChargeFigure text={text} />}
+      {due ? <ToPayFigure label={t('summary.due')} text={text} /> : <NextChargeFigure text={text} />}
     </>
   )
 }
@@ -147,14 +152,8 @@ function WhatIsCharged({ page, text }: TextedPage) {
           {t('due.newMethod', { total: money(due.total, locale) })} {t('due.sameMethod')}
         </p>
       )}
+      <WaitingSentence text={text} />
       <NextChargeSentence text={text} />
     </>
   )
-}
-
-/** True for every choice of a method, because without a script it cannot follow the choice. */
-function ConfirmText({ page: { due, mandate, locale } }: { page: OpenPage }) {
-  const t = useTranslations('billingUpdate.confirm')
-  if (!due) return t('save')
-  return mandate ? t('saveAndContinue') : t('saveAndPay', { total: money(due.total, locale) })
 }

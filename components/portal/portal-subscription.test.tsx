@@ -46,6 +46,15 @@ it('shows what a subscription is from its next renewal on', () => {
   expect(shown('active')).not.toContain('From')
 })
 
+it('asks for what is declined together with the periods that follow it at once', () => {
+  const found = portalSubscriptionPages.declined?.('en')
+  if (!found) throw new Error('No fixture declined')
+  const shown = html(<SubscriptionPage notice={null} page={found} />)
+  expect(shown).toContain('A payment of €35.70 is still open')
+  expect(shown).toContain('2 further periods are charged at once as well: €71.40 in all.')
+  expect(shown).toContain('Pay €107.10 now')
+})
+
 it('says nothing of a payment method before the first payment has arrived', () => {
   const found = portalSubscriptionPages.waiting?.('en')
   if (!found) throw new Error('No fixture waiting')

@@ -11,7 +11,7 @@ import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscrip
 export function PortalSubscription({ page, notice }: { page: PortalSubscriptionPage; notice: string | null }) {
   const t = useTranslations('portal')
   const { subscription, locale, submitUrl } = page
-  const { name, quantity, status, due } = subscription
+  const { name, quantity, status, due, toPay } = subscription
   return (
     <>
       <BackLink href="/portal" />
@@ -33,7 +33,7 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
           <DueNotice level={2} locale={locale} subscription={subscription}>
             <form action={submitUrl} className="mt-2" method="post">
               <button className={primaryButton} name="intent" type="submit" value="update">
-                {t('due.pay', { total: money(due.total, locale) })}
+                {t('due.pay', { total: money(toPay ?? due.total, locale) })}
               </button>
             </form>
           </DueNotice>

@@ -35,7 +35,7 @@ export function ScheduledText({ subscription, locale, className }: Props & { cla
 /** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
-  const { nextCharge, status, unpaid, due } = subscription
+  const { nextCharge, status, unpaid, due, waiting } = subscription
   if (status === 'created' || status === 'canceled') return null
   if (!nextCharge) {
     const isPaused = status === 'paused'
@@ -49,8 +49,20 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
   }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
   // What is owed is charged before it.
-  const said = due ? 'nextPeriod' : 'nextCharge'
-  return <p className={className}>{t.rich(said, { total: money(nextCharge.total, locale), date })}</p>
+  const said = due || waiting ? 'nextPeriod' : 'nextCharge'
+  return (
+    <>
+      {!due && <WaitingText className={className} locale={locale} subscription={subscription} />}
+      <p className={className}>{t.rich(said, { total: money(nextCharge.total, locale), date })}</p>
+    </>
+  )
+}
+
+/** The periods that are due by now, and are charged as soon as the open payment is made. */
+function WaitingText({ subscription: { waiting }, locale, className }: Props & { className?: string | undefined }) {
+  const t = useTranslations('billingUpdate.due')
+  if (!waiting) return null
+  return <p className={className}>{t('waiting', { count: waiting.count, total: money(waiting.total, locale) })}</p>
 }
 
 /** What is collected also of a subscription that is canceled or paused, and what happens without it. */
@@ -88,6 +100,7 @@ export function DueNotice({
         {t('portal.due.text', { reason: t(`failureReasons.${due.reason}.name`) })}{' '}
         {again && t.rich('portal.due.again', { date: () => <LocalDay locale={locale} moment={again} /> })}
       </p>
+      <WaitingText locale={locale} subscription={subscription} />
       {ends && <p>{t.rich('portal.unpaid.ends', { date: () => <LocalDay locale={locale} moment={ends} /> })}</p>}
       {children}
     </Notice>

@@ -26,10 +26,21 @@ export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFiel
 /** The values that were typed or prefilled; '' where there is none. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingUpdateForm = Record<BillingUpdateField, string>
 
+export interface Waiting {
+  count: number
+  total: Amount
+}
+
 /** The quote for the country and the tax ID in the form. */
 export interface BillingUpdateQuote extends DetailsQuote {
   /** The next renewal with these details, with tax; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
+  /** Periods that are due by now and follow as soon as an outstanding payment is made. */
+  waiting: Waiting | null
+  /** What is outstanding, together with them; null where nothing is. */
+  toPay: Amount | null
+  /** Whether there is a payment method that may be kept. */
+  canKeep: boolean
   /** In which its day is counted; null is UTC. */
   timeZone: string | null
 }
@@ -68,8 +79,8 @@ export type BillingUpdatePage = Common &
         /** False in a link from an email: there is no shop page to go back to. */
         canCancel: boolean
       }
-    /** After a submit through an email's link. `charged` is set when an outstanding payment is being charged now. */
-    | { state: 'done'; charged: Amount | null }
+    /** After a submit through an email's link. `charged` is set when an outstanding payment is being charged now, and `waiting` while periods follow it. */
+    | { state: 'done'; charged: Amount | null; waiting: Waiting | null }
     | { state: 'expired' }
     /** The subscription is over: nothing to update. */
     | { state: 'ended' }

@@ -73,6 +73,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     kind: 'payment_recovered',
     of: 'subscription',
     document: invoice,
+    waiting: { count: 2, total: eur('24.20') },
     subscriptions: [subscription],
     portalUrl,
     termsUrl: null,

@@ -23,7 +23,7 @@ type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone'>
 
 /** What was paid and, of a purchase, what was agreed. */
 export function receiptWords(content: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
-  const { document, subscriptions, of } = content
+  const { document, subscriptions, of, waiting } = content
   const [first] = subscriptions
   const values = {
     shop: content.storefrontName,
@@ -37,6 +37,9 @@ export function receiptWords(content: ReceiptEmail & Named, t: Translator, local
       content.kind === 'payment_recovered'
         ? t('emails.recovered.what', values)
         : t(`emails.receipt.${of}.what`, values),
+      ...(waiting
+        ? [t('emails.recovered.waiting', { count: waiting.count, total: money(waiting.total, locale) })]
+        : []),
       t('emails.receipt.attached'),
     ],
     tables: [

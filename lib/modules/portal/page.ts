@@ -63,8 +63,10 @@ export interface PortalSubscription {
   quantity: number
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
-  /** With tax; null when none is due. */
+  /** With tax, after what is outstanding and what waits for that; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
+  /** Periods that are due by now and follow as soon as an outstanding payment is made. */
+  waiting: { count: number; total: Amount } | null
   /** What is charged from the next renewal on, where another plan or quantity is scheduled. */
   scheduled: { name: string; quantity: number; at: string } | null
   trialUntil: string | null
@@ -73,6 +75,8 @@ export interface PortalSubscription {
   mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
   /** Declined and not paid since; when the first of it is charged again, if it is without the customer. */
   due: { total: Amount; reason: FailureReason; chargedAgainAt: string | null } | null
+  /** What is declined, together with the periods that follow it. */
+  toPay: Amount | null
   /** Billed and not paid yet, declined or on its way; without it the subscription may end earlier, at a moment if one is known. */
   unpaid: { total: Amount; endsEarlier: { at: string | null } | null } | null
 }

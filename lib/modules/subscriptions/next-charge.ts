@@ -3,23 +3,57 @@ import { type Amount, amount, type Currency } from '../../kernel/money.ts'
 import { config } from '../../platform/config.ts'
 import { nextRenewalAt, priceLines, renew, type Subscription } from './rules/index.ts'
 
+interface Renewed {
+  readonly next: Subscription
+  readonly total: bigint
+  readonly at: Date
+}
+
+/** The next renewal, by the rule that will bill it. Null if none is due. */
+function renewed(subscription: Subscription, now: Date): Renewed | null {
+  const due = nextRenewalAt(subscription)
+  if (!due) return null
+  const { next, lines } = renew(subscription, { due, now })
+  // A renewal that waits for an outstanding payment follows as soon as that is paid.
+  const at = due > now ? due : now
+  const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: at })
+  return { next, total, at }
+}
+
 /** The next renewal with tax, by the rule that will bill it. Null if none is due. */
 export function nextCharge(
   subscription: Subscription,
   now: Date,
 ): { total: bigint; currency: Currency; at: Date } | null {
-  const due = nextRenewalAt(subscription)
-  if (!due) return null
-  const { next, lines } = renew(subscription, { due, now })
-  const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: due })
-  // A renewal that waits for an outstanding payment follows as soon as that is paid.
-  return { total, currency: next.price.currency, at: due > now ? due : now }
+  const each = renewed(subscription, now)
+  return each && { total: each.total, currency: each.next.price.currency, at: each.at }
 }
 
 /** The next renewal as pages and emails show it. */
 export function nextChargeView(subscription: Subscription, now: Date): { total: Amount; at: string } | null {
   const next = nextCharge(subscription, now)
   return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
+}
+
+/** Periods that are due by now and wait for an outstanding payment: they are charged one after the other once it is paid. */
+export interface WaitingPeriods {
+  readonly count: number
+  readonly total: Amount
+}
+
+/** What an outstanding payment holds back, by the rule that will bill it, and the first charge after that. */
+export function chargesHeldBack(
+  subscription: Subscription,
+  now: Date,
+): { waiting: WaitingPeriods | null; nextCharge: { total: Amount; at: string } | null } {
+  let [after, count, minor] = [subscription, 0, 0n]
+  for (let each = renewed(after, now); each && each.at <= now; each = renewed(after, now)) {
+    after = each.next
+    count += 1
+    minor += each.total
+  }
+  const total = amount(minor, after.price.currency)
+  return { waiting: minor > 0n ? { count, total } : null, nextCharge: nextChargeView(after, now) }
 }
 
 /** What a full interval costs on the current terms, with and without tax. */

@@ -36,7 +36,6 @@ import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
-import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
@@ -52,7 +51,7 @@ import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { askAgainLater } from '../tax-ids/ask-again-later.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
-import { needsMethod, outstandingOrders } from './outstanding.ts'
+import { comingCharges, needsMethod, outstandingOrders } from './outstanding.ts'
 import { askForVerification, cancelOpenVerification } from './verification-outcome.ts'
 import { beginVerification, withdrawVerification } from './verify.ts'
 
@@ -79,7 +78,10 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
   if (!isUsable(link, found.now)) return { ...common, state: 'expired' }
   const due = await outstandingOrders(subscription)
   const saved = link.draft?.saved ?? null
-  if (saved && link.redirectUrlSuccess === null && !due) return { ...common, state: 'done', charged: saved.charged }
+  if (saved && link.redirectUrlSuccess === null && !due) {
+    const { waiting } = await comingCharges(subscription, { due, now: found.now })
+    return { ...common, state: 'done', charged: saved.charged, waiting: saved.charged && waiting }
+  }
 
   const { mandate } = subscription
   const canKeep = mandate !== null
@@ -253,16 +255,14 @@ async function quoteFor(
 ): Promise<BillingUpdateQuote> {
   const typed = taxInputOf({ country, taxId, postalCode })
   // Until a country is chosen, the quote uses the stored details.
-  if (!isCountry(country)) {
-    return { timeZone, ...detailsQuote(tenant, typed), nextCharge: nextChargeView(subscription, now) }
-  }
+  const due = await outstandingOrders(subscription)
+  const common = { timeZone, canKeep: subscription.mandate !== null }
+  if (!isCountry(country))
+    return { ...common, ...detailsQuote(tenant, typed), ...(await comingCharges(subscription, { due, now })) }
   const choice = await withTaxFacts(tenant, typed, null)
   const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
-  return {
-    timeZone,
-    ...detailsQuote(tenant, choice),
-    nextCharge: nextChargeView({ ...subscription, billingAddress, taxFacts: choice.facts }, now),
-  }
+  const changed = { ...subscription, billingAddress, taxFacts: choice.facts }
+  return { ...common, ...detailsQuote(tenant, choice), ...(await comingCharges(changed, { due, now })) }
 }
 
 const localeOf = async ({ checkoutLineId }: Subscription, { acceptLanguage }: Pick<Visitor, 'acceptLanguage'>) =>

@@ -4,6 +4,8 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
+import { inRecovery } from '../../modules/recovery/store.ts'
+import { chargesHeldBack } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { summaryOf } from './document.ts'
@@ -33,27 +35,40 @@ export async function receiptsOf(
     const emailed = paid.filter(
       ({ order, subscriptions }) => order.invoice !== null || (order.checkoutId !== null && subscriptions.length > 0),
     )
-    if (emailed.length > 0)
-      await enqueueEmails(
-        tx,
-        emailed.map((each) => receiptOf(tx, each, recipientOf(each.order))),
-      )
+    if (emailed.length === 0) return
+    const released = await releasedBy(tx, emailed)
+    await enqueueEmails(
+      tx,
+      emailed.map((each) => receiptOf(tx, each, recipientOf(each.order), released)),
+    )
   }
+}
+
+/** The subscriptions, by id, whose renewals waited for these payments and wait for nothing else. */
+async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<ReadonlySet<string>> {
+  const recovered = paid.filter(({ isRecovered }) => isRecovered).flatMap(({ subscriptions }) => subscriptions)
+  const ids = recovered.map(({ id }) => id)
+  if (ids.length === 0) return new Set()
+  const stillOpen = await inRecovery(tx.sql, ids)
+  return new Set(ids.filter((id) => !stillOpen.has(id)))
 }
 
 function receiptOf(
   tx: Transaction,
   { order, subscriptions, isRecovered = false, own = tx }: Paid,
   recipient: Recipient,
+  released: ReadonlySet<string>,
 ): NewEmail {
   const { to, locale, common, portalUrl, termsUrl } = recipient
-  const agreed = subscriptions.map((each) => agreedSubscription(each, own))
+  const heldBack = subscriptions.filter(({ id }) => released.has(id)).map((each) => chargesHeldBack(each, own.now))
+  const { waiting, nextCharge } = heldBack.find((each) => each.waiting) ?? { waiting: null, nextCharge: null }
+  const agreed = subscriptions.map((each) => ({ ...agreedSubscription(each, own), ...(waiting && { nextCharge }) }))
   const withdrawal = withdrawalOf(order, common.timeZone ?? null)
   const facts = { ...common, portalUrl, subscriptions: agreed, termsUrl, withdrawal }
   if (order.invoice === null) return { to, locale, content: { ...facts, kind: 'subscription_confirmation' }, own }
   const of = order.checkoutId === null ? 'subscription' : 'purchase'
   const kind = isRecovered ? 'payment_recovered' : 'receipt'
-  const content: EmailContent = { ...facts, kind, of, document: summaryOf(order) }
+  const content: EmailContent = { ...facts, kind, of, document: summaryOf(order), ...(waiting && { waiting }) }
   return { to, locale, content, orderId: order.id, own }
 }
 

@@ -5,14 +5,14 @@ import { invoicePath, ublPath } from '../../modules/orders/resource.ts'
 import { documentNumber, type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
 import { unpaidOf } from '../../modules/recovery/unpaid.ts'
-import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription, scheduledTerms } from '../../modules/subscriptions/rules/index.ts'
 import { db } from '../../platform/db/db.ts'
-import { outstandingOrders } from '../billing-update/outstanding.ts'
+import { comingCharges, outstandingOrders } from '../billing-update/outstanding.ts'
 
 /** A subscription as its customer sees it. */
 export async function subscriptionView(subscription: Subscription, now: Date): Promise<PortalSubscription> {
   const { id, name, quantity, status, cycle, mandate, trialUntil, endedAt, renewedUntil } = subscription
+  const due = status === 'canceled' ? null : await outstandingOrders(subscription)
   const runsUntil = status === 'on_grace_period' ? renewedUntil : null
   const endsAt = runsUntil ?? endedAt
   return {
@@ -22,12 +22,12 @@ export async function subscriptionView(subscription: Subscription, now: Date): P
     quantity,
     status,
     every: { interval: cycle.interval, intervalCount: cycle.intervalCount },
-    nextCharge: nextChargeView(subscription, now),
+    ...(await comingCharges(subscription, { due, now })),
     scheduled: scheduledView(subscription),
     trialUntil: trialUntil && toWire(trialUntil),
     endsAt: endsAt && toWire(endsAt),
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
-    due: status === 'canceled' ? null : await outstandingOrders(subscription),
+    due,
     unpaid: status === 'canceled' ? null : await unpaidOf(db(), { id, runsUntil }),
   }
 }

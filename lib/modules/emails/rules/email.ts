@@ -153,6 +153,8 @@ export type ReceiptEmail = WithPortal & {
   readonly kind: 'receipt' | 'payment_recovered'
   readonly of: 'purchase' | 'subscription'
   readonly document: EmailDocument
+  /** Of a payment that had failed: periods that waited for it and are charged now. Absent in emails of earlier versions. */
+  readonly waiting?: { readonly count: number; readonly total: Amount } | null
   /** Of a purchase, it also confirms what was agreed. */
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null

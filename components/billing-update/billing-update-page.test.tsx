@@ -1,0 +1,32 @@
+import { NextIntlClientProvider } from 'next-intl'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { billingPages } from '@/e2e/fixtures/hosted-pages.ts'
+import messages from '@/messages/en.json' with { type: 'json' }
+import { BillingUpdate } from './billing-update-page.tsx'
+
+function shown(of: string): string {
+  const page = billingPages[of]?.('en', 'token')
+  if (!page) throw new Error(`No fixture ${of}`)
+  return renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={messages} timeZone="UTC">
+      <BillingUpdate page={page} />
+    </NextIntlClientProvider>,
+  )
+    .replaceAll('\u00a0', ' ')
+    .replace(/<[^>]+>/g, '')
+}
+
+it('tells what follows an open payment, and what is to pay in all', () => {
+  const page = shown('declined')
+  expect(page).toContain('Still to pay€36.30')
+  expect(page).toContain('The payment of €12.10 was declined')
+  expect(page).toContain('2 further periods are charged at once as well: €24.20 in all.')
+  expect(shown('charged')).toContain('the next period is charged at once as well: €12.10.')
+})
+
+it('charges on the button what is to pay, and nothing where a method may be kept', () => {
+  expect(shown('lost')).toContain('Save and pay €12.10')
+  expect(shown('declined')).toContain('Save and continue')
+  expect(shown('open')).toContain('Save changes')
+})

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { read } from '../../testing/email-text.ts'
+import { price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { portalCookies, portalVisitor } from '../../testing/portal.ts'
+import { billingToken, chooseMethod } from '../../testing/scenarios.ts'
+import {
+  ask,
+  drainTasks,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { subscriptionPage } from '../portal/hosted.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+import { billingUpdatePage, billingUpdateQuote } from './hosted.ts'
+
+/** A recovery that outlasts a period: the periods that are due meanwhile follow as soon as it is paid, and are announced. */
+
+const euros = (value: string) => ({ value, currency: 'EUR' })
+const recoveredOf = async ({ shop }: Scenario) =>
+  (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'payment_recovered').map(({ text }) => read(text))
+const portalOf = async (scenario: Scenario) =>
+  (await subscriptionPage(scenario.id, portalVisitor(await portalCookies(scenario))))?.subscription
+
+/** Weekly, declined on 8 January 2027; the periods of 15 and 22 January are due by now. */
+async function overdue(): Promise<Scenario> {
+  const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await pass(scenario, 'P22D')
+  return scenario
+}
+
+test('what the pages and the receipt say is what is charged, a scheduled price too', async () => {
+  const scenario = await overdue()
+  expect(await portalOf(scenario)).toMatchObject({
+    ...{ due: { total: euros('100.00') }, waiting: { count: 2, total: euros('200.00') }, toPay: euros('300.00') },
+    nextCharge: { total: euros('100.00'), at: expect.stringMatching(/^2027-01-29T/) },
+  })
+  await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('150.00') })
+  const token = await billingToken(scenario)
+  const page = await billingUpdatePage(token, { header: () => null, acceptLanguage: 'en' })
+  const coming = {
+    ...{ waiting: { count: 2, total: euros('300.00') }, toPay: euros('400.00') },
+    nextCharge: { total: euros('150.00'), at: expect.stringMatching(/^2027-01-29T/) },
+  }
+  expect(page).toMatchObject({ due: { total: euros('100.00') }, quote: { ...coming, canKeep: true } })
+  // What is owed is billed already; what waits has the tax of the new details.
+  expect(await billingUpdateQuote(token, new URLSearchParams({ country: 'FR', taxId: '' }))).toMatchObject({
+    ...{ waiting: { count: 2, total: euros('360.00') }, toPay: euros('460.00') },
+  })
+  await chooseMethod(token, 'creditcard')
+  await drainTasks()
+  const orders: { status: string; total: { value: string } }[] = (await ordersOf(scenario)).slice(1)
+  expect(orders.map(({ status, total }) => [status, total.value])).toEqual([
+    ['paid', '100.00'],
+    ['paid', '0.00'],
+    ['paid', '150.00'],
+    ['paid', '150.00'],
+  ])
+  const [text = '', ...more] = await recoveredOf(scenario)
+  expect(more).toEqual([])
+  expect(text).toContain('2 further periods have begun in the meantime and are charged now: €300.00 in all.')
+  expect(text).toContain('Next charge: €150.00 on 29 January 2027')
+  expect(await portalOf(scenario)).toMatchObject({ waiting: null, toPay: null, nextCharge: coming.nextCharge })
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('a recovery within its period holds nothing back', async () => {
+  const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await pass(scenario, 'P8D')
+  expect(await portalOf(scenario)).toMatchObject({
+    ...{ waiting: null, toPay: euros('100.00'), nextCharge: { at: expect.stringMatching(/^2027-01-15T/) } },
+  })
+  await declineMandate(scenario.id, null)
+  await pass(scenario, 'P2D')
+  const [text = ''] = await recoveredOf(scenario)
+  expect(text).toContain('Next charge: €100.00 on 15 January 2027')
+  expect(text).not.toContain('in the meantime')
+})
