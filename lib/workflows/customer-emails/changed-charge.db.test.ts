@@ -5,6 +5,7 @@ import { read } from '../../testing/email-text.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { pause, unpause } from '../subscription-change/operations.ts'
 
 /** A next charge that becomes another one than was announced is announced again. */
 
@@ -187,5 +188,45 @@ describe('a cancellation that is withdrawn', () => {
     expect(await said(scenario)).toEqual([])
     await pass(scenario, 'P340D')
     expect(await said(scenario)).toEqual([first])
+  })
+})
+
+describe('a pause that ends in its paid period', () => {
+  const paused = async (scenario: Scenario, meanwhile: () => Promise<unknown>) => {
+    await pause(scenario.id)
+    await meanwhile()
+    await unpause(scenario.id)
+  }
+
+  test('has its next charge emailed, which may be one that was scheduled meanwhile', async () => {
+    const scenario = await monthly()
+    await paused(scenario, async () => {
+      await change(scenario, { price: price('500.00') })
+      await pass(scenario, 'P20D')
+    })
+    expect(await said(scenario)).toEqual([
+      'Your subscription Pro at Lumen Software renews on 1 February 2027. €595.00 is then charged.',
+    ])
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('makes up for a notice whose moment has passed, and leaves one that is ahead to its moment', async () => {
+    const scenario = await yearly()
+    await pass(scenario, 'P100D')
+    await paused(scenario, () => pass(scenario, 'P1D'))
+    expect(await said(scenario)).toEqual([])
+    await pass(scenario, 'P200D')
+    await paused(scenario, () => pass(scenario, 'P50D'))
+    expect(await said(scenario)).toEqual([first])
+  })
+
+  test('announces a direct debit with its mandate, on the last day too', async () => {
+    const scenario = await monthly({ buyer: { ...german.buyer, paymentMethod: 'ideal' } })
+    await pass(scenario, 'P20D')
+    await paused(scenario, () => pass(scenario, 'P10D'))
+    await pass(scenario, 'P2D')
+    expect(await dayOf(scenario)).toEqual(['2027-01-31'])
+    const [email] = await emailsOf(scenario)
+    expect(email?.text).toMatch(/\nMandate reference: M/)
   })
 })

@@ -26,9 +26,9 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
 }
 
 /**
- * Emails the next charge of a locked subscription whose cancellation was withdrawn. What was announced before the cancellation may
- * be another one, since a cancellation drops scheduled updates and parked amounts, and nothing of them is kept to compare
- * with. Nothing is sent where a notice of it is still ahead, or where it waits for an outstanding payment.
+ * Emails the next charge of a locked subscription whose cancellation was withdrawn, or whose pause has ended. What was announced
+ * before may be another one, since a cancellation drops scheduled updates and parked amounts, and nothing of them is kept to
+ * compare with; in a pause changes are scheduled without an email, and the moments of notices pass. Nothing is sent where a notice of it is still ahead, or where it waits for an outstanding payment.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   const coming = nextCharge(resumed, tx.now)

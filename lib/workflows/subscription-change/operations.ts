@@ -25,7 +25,7 @@ import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/apply-charge-updates.ts'
-import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
+import { announceChangedCharge, announceResumedCharge } from '../customer-emails/changed-charge.ts'
 import { bill } from '../invoicing/bill.ts'
 import { billPeriods } from '../renewal/renew.ts'
 import { changeOrPark, tooLittleAfter } from './least-charge.ts'
@@ -144,9 +144,9 @@ export async function pause(context: RequestContext, id: string, agreed?: Agreed
 }
 
 /**
- * For operators: continues with the billing cycle as it was or, when the paid period is over, with a new period that is
- * charged now. Refuses `not_found`, `subscription_not_paused`, and `already_in_flight` when a period would begin while a
- * payment is being recovered.
+ * For operators: continues with the billing cycle as it was, and emails what is charged next, or, when the paid period is
+ * over, with a new period that is charged now. Refuses `not_found`, `subscription_not_paused`, and `already_in_flight` when
+ * a period would begin while a payment is being recovered.
  */
 export async function unpause(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
@@ -160,7 +160,10 @@ export async function unpause(context: RequestContext, id: string, agreed?: Agre
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
     await tx.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
     if (lines.length > 0) await billPeriods(tx, [{ subscription: next, lines }])
-    else await setTimer(tx, next)
+    else {
+      await setTimer(tx, next)
+      await announceResumedCharge(tx, next)
+    }
     return { subscriptionId: id, status: next.status }
   })
 }
