@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { mayHoldBack } from '../../modules/recovery/rules/index.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
 import { nextRenewalAt, noticeKindsOf } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { chargeNotice } from '../../modules/subscriptions/tasks.ts'
@@ -10,7 +12,8 @@ import { noticedCharge, recipientOf } from './recipients.ts'
 
 /**
  * The task before a trial's end, a long period's, or a direct debit: emails what will be charged, and when. Does nothing if the
- * subscription was canceled, if the charge has another moment by now, or if nothing will be charged.
+ * subscription was canceled, if the charge has another moment by now, or if nothing will be charged; nor while an open recovery
+ * may hold the charge back, whose receipt announces it.
  */
 export async function sendChargeNotice(
   tenant: TaskContext,
@@ -21,7 +24,7 @@ export async function sendChargeNotice(
     const due = subscription && nextRenewalAt(subscription)
     if (!due || toWire(due) !== endsAt || !noticeKindsOf(subscription).includes(kind)) return
     const noticed = noticedCharge(subscription, tx)
-    if (!noticed) return
+    if (!noticed || (await openRecoveries(tx.sql, subscriptionId)).some((each) => mayHoldBack(each, due))) return
     const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
     await enqueueEmail(tx, { to, locale, subscriptionId, content: { ...common, portalUrl, kind, ...noticed } })
   })

@@ -83,6 +83,20 @@ describe('a direct debit is announced', () => {
   })
 })
 
+test('nothing is announced that an open recovery holds back: its receipt announces what it releases', async () => {
+  const scenario = await byDebit({ plan: { interval: 'week' } })
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await pass(scenario, 'P20D')
+  expect(await daysOf(scenario)).toEqual(['2027-01-06'])
+  await declineMandate(scenario.id, null)
+  await pass(scenario, 'P7D')
+  const [recovered] = await emailsOf(scenario, 'payment_recovered')
+  expect(read(recovered?.text ?? '')).toMatch(
+    /2 further periods .* are charged now: €200\.00 in all\.[\s\S]*\nMandate reference: M/,
+  )
+  expect(await daysOf(scenario)).toEqual(['2027-01-06', '2027-01-27'])
+})
+
 describe('another attempt of one that failed', () => {
   const retried = retryDay('2027-02-01')
 

@@ -5,6 +5,7 @@ export {
   disproved,
   endsAt,
   finish,
+  mayHoldBack,
   nextStep,
   open,
   type Recovery,

@@ -6,6 +6,7 @@ import {
   chargedAgainAt,
   endsAt,
   finish,
+  mayHoldBack,
   nextStep,
   open,
   type Recovery,
@@ -125,6 +126,12 @@ describe('a recovery', () => {
       hard = stepDone(hard, on(day))
     }
     expect(endsAt(hard)).toEqual(on(7))
+  })
+
+  it('may hold a renewal back until its end, and at any time while a charge is on its way', () => {
+    const soft = stepDone(failed(), begin)
+    expect([on(7), on(21), on(22)].map((due) => mayHoldBack(soft, due))).toEqual([true, true, false])
+    expect(mayHoldBack(attempted(soft), on(300))).toBe(true)
   })
 
   it('records that a test helper began it', () => {

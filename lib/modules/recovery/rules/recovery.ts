@@ -103,6 +103,12 @@ export function endsAt({ kind, stepsDone, nextStepAt }: Recovery): Date | null {
   return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
 }
 
+/** Whether the recovery may be open yet at a moment: its end is later, or not known while a charge is on its way. */
+export function mayHoldBack(recovery: Recovery, due: Date): boolean {
+  const end = endsAt(recovery)
+  return end === null || end >= due
+}
+
 function dueAfter(recovery: Recovery, now: Date): Date | null {
   const step = nextStep(recovery)
   return step && addDuration(now, { days: step.afterDays })
