@@ -135,6 +135,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     hasNewDetails: true,
     newMethod: { method: 'card', maskedIdentifier: '4242' },
     changedAt: '2026-11-22T09:30:00Z',
+    nextCharge: { ...subscription.nextCharge, insteadOf: eur('10.00') },
     portalUrl,
   },
   cancellation: {

@@ -50,7 +50,7 @@ const methodNames = {
 
 /** That billing details or the payment method were changed, and what to do about a change by somebody else. */
 export function billingUpdatedWords(content: InShop<BillingUpdatedEmail>, t: Translator, locale: Locale): Words {
-  const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod } = content
+  const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod, nextCharge } = content
   const values = { subscription, shop }
   const changed = newMethod === null ? 'details' : hasNewDetails ? 'both' : 'method'
   const changedAt = {
@@ -63,7 +63,18 @@ export function billingUpdatedWords(content: InShop<BillingUpdatedEmail>, t: Tra
   }
   return {
     subject: t('emails.billingUpdated.subject', values),
-    paragraphs: [t(`emails.billingUpdated.${changed}`, values)],
+    paragraphs: [
+      t(`emails.billingUpdated.${changed}`, values),
+      ...(nextCharge
+        ? [
+            t('emails.billingUpdated.nextCharge', {
+              amount: money(nextCharge.total, locale),
+              date: day(nextCharge.at, locale, content.timeZone),
+              amountBefore: money(nextCharge.insteadOf, locale),
+            }),
+          ]
+        : []),
+    ],
     tables: [{ heading: subscription, rows: method ? [changedAt, method] : [changedAt] }],
     closing: [t('emails.billingUpdated.notYou', values)],
     action: { label: t('emails.portal.open'), url: content.portalUrl },

@@ -43,6 +43,31 @@ describe('the customer is emailed', () => {
     expect(notices[0]?.text).not.toContain('Potsdam')
   })
 
+  test('what is charged next, where the new details make it another amount, in the same email', async () => {
+    const scenario = await subscriptionScenario()
+    const token = await billingToken(scenario)
+    await send(token, { country: 'SE', taxId: '' })
+    await drainTasks()
+    const [notice, ...more] = await noticesOf(scenario)
+    expect(more).toEqual([])
+    expect(notice?.text).toContain(
+      'With this, the next charge has changed: €125.00 on 1 February 2027. Until now, it was €100.00.',
+    )
+    const kinds = (await listEmails(scenario.shop.storefrontId)).map(({ kind }) => kind)
+    expect(kinds).toEqual(['billing_updated', 'receipt'])
+    await send(await billingToken(scenario), { city: 'Malmö' })
+    await drainTasks()
+    const [second] = await noticesOf(scenario)
+    expect(second?.text).not.toContain('next charge')
+  })
+
+  test('nothing of it before the notice of a long period, which has the new amount', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
+    await send(await billingToken(scenario), { country: 'SE', taxId: '' })
+    await drainTasks()
+    expect((await noticesOf(scenario)).map(({ text }) => /next charge/.test(text))).toEqual([false])
+  })
+
   test('that the payment method was changed, when it is verified', async () => {
     const scenario = await subscriptionScenario()
     const next = await submitMethod(await billingToken(scenario), 'paypal')

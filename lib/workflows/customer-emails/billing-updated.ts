@@ -3,12 +3,17 @@ import { sameDetails } from '../../modules/billing-updates/rules/details.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { changedCharge } from './changed-charge.ts'
 import { recipientOf } from './recipients.ts'
 
-/** Emails the customer that somebody changed the billing details or the payment method of a subscription. */
+/**
+ * Emails the customer that somebody changed the billing details or the payment method of a subscription, and what is charged
+ * next, where its tax makes that another amount than was announced.
+ */
 export async function sendBillingUpdated(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
   const { to, locale, common, portalUrl } = await recipientOf(tx, after)
   const { name: subscriptionName, mandate } = after
+  const changed = changedCharge(tx, before, after)
   const isNew = mandate !== null && mandate.id !== before.mandate?.id
   await enqueueEmail(tx, {
     to,
@@ -22,6 +27,7 @@ export async function sendBillingUpdated(tx: Transaction, before: Subscription, 
       hasNewDetails: !sameDetails(after.billingAddress, before.billingAddress),
       newMethod: isNew ? { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier } : null,
       changedAt: toWire(tx.now),
+      ...(changed && { nextCharge: { ...changed.nextCharge, insteadOf: changed.insteadOf.total } }),
     },
   })
 }

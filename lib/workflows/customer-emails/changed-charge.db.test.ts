@@ -5,7 +5,7 @@ import { read } from '../../testing/email-text.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { pause, unpause } from '../subscription-change/operations.ts'
+import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 
 /** A next charge that becomes another one than was announced is announced again. */
 
@@ -193,9 +193,9 @@ describe('a cancellation that is withdrawn', () => {
 
 describe('a pause that ends in its paid period', () => {
   const paused = async (scenario: Scenario, meanwhile: () => Promise<unknown>) => {
-    await pause(scenario.id)
+    await pauseTyped(scenario.id)
     await meanwhile()
-    await unpause(scenario.id)
+    await unpauseTyped(scenario.id)
   }
 
   test('has its next charge emailed, which may be one that was scheduled meanwhile', async () => {

@@ -4,24 +4,35 @@ import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-cha
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
+/** A next charge that is another one than was announced, and what an email says of it. */
+interface ChangedCharge extends NonNullable<ReturnType<typeof noticedCharge>> {
+  readonly insteadOf: NonNullable<ReturnType<typeof nextChargeView>>
+}
+
 /**
- * Emails that the next charge of a locked subscription is another one than was announced: by the last receipt, by
- * a notice, or by this email. Nothing is sent as long as the notice of the charge is still ahead, since it will have the new
- * amount and day; nor where nothing will be charged, or where the charge waits for an outstanding payment, whose receipt
+ * Compares the next charge of a locked subscription with what was announced: by the last receipt, by a notice, or by the
+ * last email about a change. Null as long as the notice of the charge is still ahead, since it will have the new amount
+ * and day; and where nothing will be charged, or where the charge waits for an outstanding payment, whose receipt
  * announces it.
  */
-export async function announceChangedCharge(tx: Transaction, before: Subscription, next: Subscription): Promise<void> {
+export function changedCharge(tx: Transaction, before: Subscription, next: Subscription): ChangedCharge | null {
   const { now } = tx
   const [known, coming] = [nextCharge(before, now), nextCharge(next, now)]
-  if (!known || !coming || coming.at <= now) return
-  if (known.total === coming.total && known.at.getTime() === coming.at.getTime()) return
-  if (isNoticeAhead(before, now) && isNoticeAhead(next, now)) return
+  if (!known || !coming || coming.at <= now) return null
+  if (known.total === coming.total && known.at.getTime() === coming.at.getTime()) return null
+  if (isNoticeAhead(before, now) && isNoticeAhead(next, now)) return null
   const noticed = noticedCharge(next, tx)
   const insteadOf = nextChargeView(before, now)
-  if (!noticed || !insteadOf) return
+  return noticed && insteadOf && { ...noticed, insteadOf }
+}
+
+/** Emails that the next charge of a locked subscription is another one than was announced. */
+export async function announceChangedCharge(tx: Transaction, before: Subscription, next: Subscription): Promise<void> {
+  const changed = changedCharge(tx, before, next)
+  if (!changed) return
   const { to, locale, common, portalUrl } = await recipientOf(tx, next)
   // Its words are true of a trial and of a direct debit too, and it cannot be switched off.
-  const content = { ...common, portalUrl, kind: 'renewal_notice', ...noticed, insteadOf } as const
+  const content = { ...common, portalUrl, kind: 'renewal_notice', ...changed } as const
   await enqueueEmail(tx, { to, locale, subscriptionId: next.id, content })
 }
 

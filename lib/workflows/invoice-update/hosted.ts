@@ -35,7 +35,7 @@ import { sellerView } from '../../modules/orders/seller-view.ts'
 import { findOrder, lockOrder, openVerification, reversedOf, saveOrder } from '../../modules/orders/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
+import { findSubscriptions, lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
 import { canonicalTaxId, needsCheck, registryFor } from '../../modules/tax/rules/index.ts'
 import { taxFor } from '../../modules/tax/rules/tax-for.ts'
@@ -44,6 +44,7 @@ import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
+import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { askAgainLater, askSoon } from '../tax-ids/ask-again-later.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
 import { correctTax, mayCorrectTax } from './correct-tax.ts'
@@ -245,10 +246,16 @@ async function changeSubscriptions(
       object: subscriptionResource(subscription),
     })),
   )
-  // One email for a customer, however many subscriptions they have.
-  const [first] = changed
-  const former = first && before.find(({ id }) => id === first.id)
-  if (first && former) await sendBillingUpdated(tx, former, first)
+  // One email for a customer, however many subscriptions they have, but for what the others charge next.
+  const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
+  // Read anew: with the details comes what the tax registry has said of them.
+  const [first, ...others] = await findSubscriptions(
+    tx.sql,
+    tx,
+    changed.map(({ id }) => id),
+  )
+  if (first) await sendBillingUpdated(tx, formerOf(first), first)
+  for (const each of others) await announceChangedCharge(tx, formerOf(each), each)
 }
 
 /** A payment method that is being verified was sent with the details of that moment: when it succeeds, it brings these. */

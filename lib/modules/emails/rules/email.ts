@@ -233,6 +233,12 @@ export interface BillingUpdatedEmail extends WithPortal {
   /** The new payment method, as its owner knows it; null if it stayed. */
   readonly newMethod: Pick<Mandate, 'method' | 'maskedIdentifier'> | null
   readonly changedAt: string
+  /** The next charge, where it became another one than was announced. Absent in emails of earlier versions. */
+  readonly nextCharge?: {
+    readonly total: Amount
+    readonly at: string
+    readonly insteadOf: Amount
+  }
 }
 
 /** A subscription ended as it was asked for, at once or at the end of its period. */
