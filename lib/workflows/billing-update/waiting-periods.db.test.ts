@@ -68,6 +68,19 @@ test('what the pages and the receipt say is what is charged, a scheduled price t
   expect(await brokenInvariants()).toEqual({})
 })
 
+test('an immediate change holds from the first period that waits, and prorates nothing', async () => {
+  const scenario = await overdue()
+  const orders = await ordersOf(scenario)
+  const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).status).toBe(200)
+  expect(await ordersOf(scenario)).toEqual(orders)
+  expect(await portalOf(scenario)).toMatchObject({
+    ...{ due: { total: euros('100.00') }, waiting: { count: 2, total: euros('400.00') }, toPay: euros('500.00') },
+  })
+  for (const moved of [{ resetAnchor: true }, { anchor: '2027-01-25' }])
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...moved })).status).toBe(422)
+})
+
 test('a recovery within its period holds nothing back', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
