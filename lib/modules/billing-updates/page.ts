@@ -26,7 +26,7 @@ export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFiel
 /** The values that were typed or prefilled; '' where there is none. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingUpdateForm = Record<BillingUpdateField, string>
 
-export interface Waiting {
+interface Waiting {
   count: number
   total: Amount
 }
