@@ -6,6 +6,12 @@ import { endOfTime } from './moment.ts'
 export const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
 
+/** How often a plan is charged: every `intervalCount` of `interval`. */
+export interface BillingInterval {
+  readonly interval: Interval
+  readonly intervalCount: number
+}
+
 /** Not negative, in whole units: the result of `parseDuration` for ISO 8601. */
 export type Duration = Readonly<
   Partial<Record<'years' | 'months' | 'weeks' | 'days' | 'hours' | 'minutes' | 'seconds', number>>

@@ -36,7 +36,7 @@ export async function validateNewInterval(
   id: string,
   body: WellFormed<z.infer<typeof updatePlan.body & object>>,
 ): Promise<FieldErrors> {
-  const live = (await store.findProduct(db(), tenant, 'subscription_plan', id))?.terms.cycle
+  const live = (await store.findProduct(db(), tenant, 'subscription_plan', id))?.terms.billingInterval
   const { interval, intervalCount } = body
   if (!live || (interval === undefined && intervalCount === undefined)) return {}
   return validateInterval(tenant, {
@@ -49,11 +49,12 @@ type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof create
 
 /** Creates a plan or product: `active` at once in test mode, `pending` until an operator's review in live mode. */
 export async function create(context: RequestContext, kind: rules.ProductKind, body: Creation) {
-  const cycle =
+  const billingInterval =
     'interval' in body
       ? { interval: body.interval, intervalCount: body.interval === 'year' ? 1 : body.intervalCount }
       : null
-  const problem = cycle && rules.intervalCountProblem(cycle.interval, cycle.intervalCount, context)
+  const problem =
+    billingInterval && rules.intervalCountProblem(billingInterval.interval, billingInterval.intervalCount, context)
   if (problem) throw invalid(problem.field, problem.sentence)
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
     const isNew: rules.Product = {
@@ -65,7 +66,7 @@ export async function create(context: RequestContext, kind: rules.ProductKind, b
         description: body.description,
         price: body.basePrice,
         productType: body.productType,
-        cycle,
+        billingInterval,
       },
       taxBehavior: body.taxBehavior,
       status: 'pending',

@@ -5,13 +5,13 @@ import { differingFields, type Product, type Terms } from './rules/index.ts'
 
 const paths = { subscription_plan: 'subscription-plans', one_off_product: 'one-off-products' } as const
 
-const wireTerms = ({ name, description, price, productType, cycle }: Terms) => ({
+const wireTerms = ({ name, description, price, productType, billingInterval }: Terms) => ({
   name,
   description,
   basePrice: wireMoney(price),
   productType,
-  interval: cycle?.interval,
-  intervalCount: cycle?.intervalCount,
+  interval: billingInterval?.interval,
+  intervalCount: billingInterval?.intervalCount,
 })
 
 /**

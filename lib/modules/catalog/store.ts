@@ -113,8 +113,8 @@ function toColumns({ terms, status, review, pendingTerms, rejectionReason, archi
     description: terms.description,
     price: terms.price.minor,
     product_type: terms.productType,
-    interval: terms.cycle?.interval ?? null,
-    interval_count: terms.cycle?.intervalCount ?? null,
+    interval: terms.billingInterval?.interval ?? null,
+    interval_count: terms.billingInterval?.intervalCount ?? null,
     status,
     review,
     pending: pendingTerms ? storedTerms(pendingTerms) : dbNull,
@@ -123,15 +123,15 @@ function toColumns({ terms, status, review, pendingTerms, rejectionReason, archi
   }
 }
 
-const storedTerms = ({ name, description, price, productType, cycle }: Terms) => ({
+const storedTerms = ({ name, description, price, productType, billingInterval }: Terms) => ({
   name,
   description,
   price: String(price.minor),
   productType,
-  ...cycle,
+  ...billingInterval,
 })
 
-const cycleOf = (interval: string | null | undefined, count: number | null | undefined): Terms['cycle'] =>
+const cycleOf = (interval: string | null | undefined, count: number | null | undefined): Terms['billingInterval'] =>
   interval && count ? { interval: interval as Interval, intervalCount: count } : null
 
 function toProduct(row: Row): Product {
@@ -145,7 +145,7 @@ function toProduct(row: Row): Product {
       description: row.description,
       price: euro(row.price),
       productType: row.product_type as Terms['productType'],
-      cycle: cycleOf(row.interval, row.interval_count),
+      billingInterval: cycleOf(row.interval, row.interval_count),
     },
     taxBehavior: row.tax_behavior as Product['taxBehavior'],
     status: row.status as Product['status'],
@@ -155,7 +155,7 @@ function toProduct(row: Row): Product {
       description: pending.description,
       price: euro(BigInt(pending.price)),
       productType: pending.productType as Terms['productType'],
-      cycle: cycleOf(pending.interval, pending.intervalCount),
+      billingInterval: cycleOf(pending.interval, pending.intervalCount),
     },
     rejectionReason: row.rejection_reason,
     archivedAt: row.archived_at,

@@ -7,6 +7,6 @@ import type { Product } from './rules/product.ts'
  * somebody may change them between the two, and nobody decides on terms that they did not see or takes them back.
  */
 export function termsVersion({ terms, pendingTerms }: Product): string {
-  const { name, description, productType, price, cycle } = pendingTerms ?? terms
-  return versionOf([name, description, productType, amount(price.minor, price.currency), cycle])
+  const { name, description, productType, price, billingInterval } = pendingTerms ?? terms
+  return versionOf([name, description, productType, amount(price.minor, price.currency), billingInterval])
 }

@@ -131,7 +131,7 @@ function itemProblems(
     if ((item.price ?? product.terms.price).minor * BigInt(item.quantity ?? 1) > mostPerLine) {
       errors[`products.${index}.quantity`] = ['Price times quantity must be at most 99999999.99.']
     }
-    if (item.trialDays && !product.terms.cycle)
+    if (item.trialDays && !product.terms.billingInterval)
       errors[`products.${index}.trialDays`] = ['Only a subscription plan can have a trial.']
   }
   return errors
@@ -145,7 +145,7 @@ function customerProblem(customerId: string | null | undefined, customer: Custom
 
 function snapshot(id: string, item: Item, product: Product | undefined): CheckoutLine {
   if (!product) throw new Error('a product passed its check and is gone')
-  const { name, description, price, productType, cycle } = product.terms
+  const { name, description, price, productType, billingInterval } = product.terms
   return {
     id,
     productId: product.id,
@@ -154,7 +154,7 @@ function snapshot(id: string, item: Item, product: Product | undefined): Checkou
     unitPrice: (item.price ?? price).minor,
     quantity: item.quantity,
     productType,
-    cycle,
+    billingInterval,
     trialDays: item.trialDays ?? null,
     metadata: item.metadata ?? null,
   }

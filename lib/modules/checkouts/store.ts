@@ -65,14 +65,14 @@ export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkou
       checkout_id: checkout.id,
       position,
       product_id: line.productId,
-      kind: line.cycle ? 'subscription_plan' : 'one_off_product',
+      kind: line.billingInterval ? 'subscription_plan' : 'one_off_product',
       name: line.name,
       description: line.description,
       unit_price: line.unitPrice,
       quantity: line.quantity,
       product_type: line.productType,
-      interval: line.cycle?.interval ?? null,
-      interval_count: line.cycle?.intervalCount ?? null,
+      interval: line.billingInterval?.interval ?? null,
+      interval_count: line.billingInterval?.intervalCount ?? null,
       trial_days: line.trialDays,
       metadata: line.metadata,
     })),
@@ -143,7 +143,7 @@ const toLine = (row: Row['lines'][number]): CheckoutLine => ({
   unitPrice: row.unit_price,
   quantity: row.quantity,
   productType: row.product_type,
-  cycle:
+  billingInterval:
     row.interval && row.interval_count
       ? { interval: row.interval as Interval, intervalCount: row.interval_count }
       : null,

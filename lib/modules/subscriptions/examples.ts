@@ -11,7 +11,7 @@ export const aPlan = (differences: Partial<PlanTerms> = {}): PlanTerms => ({
   name: 'Basic',
   description: 'The essentials.',
   price: euros(10_000n),
-  cycle: { interval: 'month', intervalCount: 1 },
+  billingInterval: { interval: 'month', intervalCount: 1 },
   ...differences,
 })
 
@@ -59,7 +59,7 @@ export function aSubscription(differences: Partial<Subscription> = {}): Subscrip
       reference: null,
       status: 'valid',
     },
-    ...firstPeriod(begunAt, terms.cycle, amountOf(terms)),
+    ...firstPeriod(begunAt, terms.billingInterval, amountOf(terms)),
     startedAt: begunAt,
     endedAt: null,
     canceledAt: null,

@@ -18,14 +18,14 @@ function wireUpdate(subscription: Subscription): z.infer<typeof SubscriptionShap
     description: terms.description,
     basePrice: wireMoney(terms.price),
     quantity: terms.quantity,
-    interval: terms.cycle.interval,
-    intervalCount: terms.cycle.intervalCount,
+    interval: terms.billingInterval.interval,
+    intervalCount: terms.billingInterval.intervalCount,
     effectiveAt: wire(nextRenewalAt(subscription)),
   }
 }
 
 export function subscriptionResource(subscription: Subscription): z.infer<typeof SubscriptionShape> {
-  const { id, mandate, cycle } = subscription
+  const { id, mandate, billingInterval } = subscription
   return {
     id,
     resource: 'subscription',
@@ -37,8 +37,8 @@ export function subscriptionResource(subscription: Subscription): z.infer<typeof
     billingAddress: wireBillingAddress(subscription.billingAddress),
     basePrice: wireMoney(subscription.price),
     quantity: subscription.quantity,
-    interval: cycle.interval,
-    intervalCount: cycle.intervalCount,
+    interval: billingInterval.interval,
+    intervalCount: billingInterval.intervalCount,
     status: subscription.status,
     cancellationReason: subscription.cancellationReason,
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },

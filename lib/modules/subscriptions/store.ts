@@ -1,14 +1,10 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Interval } from '../../kernel/calendar.ts'
-import type { Locale } from '../../kernel/locale.ts'
-import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
-import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import { withTaxFacts } from '../tax/rows.ts'
-import type { BillingInterval, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
-import type { Period, ProrationLine } from './rules/subscription.ts'
+import { toColumns, toSubscription } from './rows.ts'
+import type { Subscription, SubscriptionStatus } from './rules/index.ts'
+import type { Period } from './rules/subscription.ts'
 
 const withMandate = { mandate: true } as const
 
@@ -178,123 +174,3 @@ export function pageOfSubscriptions(
       withTaxFacts(sql, await sql.subscriptions.findMany({ ...asked, include: withMandate }), toSubscription),
   })
 }
-
-const toColumns = (subscription: Subscription) => ({
-  name: subscription.name,
-  description: subscription.description,
-  billing_address: { ...subscription.billingAddress },
-  currency: subscription.price.currency,
-  price: subscription.price.minor,
-  tax_behavior: subscription.taxBehavior,
-  quantity: subscription.quantity,
-  interval: subscription.cycle.interval,
-  interval_count: subscription.cycle.intervalCount,
-  status: subscription.status,
-  resumes_to: subscription.resumesTo,
-  cancellation_reason: subscription.cancellationReason,
-  mandate_id: subscription.mandate?.id ?? null,
-  subscription_plan_id: subscription.planId,
-  anchor_at: subscription.anchorAt,
-  cycle: subscription.cycleNumber,
-  period_start: subscription.period?.startAt ?? null,
-  period_end: subscription.period?.endAt ?? null,
-  period_seconds: subscription.period?.seconds ?? null,
-  period_paid: subscription.period?.paid ?? null,
-  started_at: subscription.startedAt,
-  ended_at: subscription.endedAt,
-  canceled_at: subscription.canceledAt,
-  renewed_at: subscription.renewedAt,
-  renewed_until: subscription.renewedUntil,
-  trial_until: subscription.trialUntil,
-  scheduled_update: stored(subscription.scheduledUpdate),
-  parked: stored(subscription.parked.length > 0 ? subscription.parked : null),
-})
-
-/** JSON with its amounts as strings and its moments in ISO 8601. */
-const stored = (value: object | null) =>
-  value === null
-    ? dbNull
-    : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)))
-
-type Row = Prisma.subscriptionsGetPayload<{ include: { mandate: true } }>
-
-const toSubscription = (row: Row): Subscription => ({
-  id: row.id,
-  testmode: row.testmode,
-  customerId: row.customer_id,
-  planId: row.subscription_plan_id,
-  checkoutLineId: row.checkout_line_id,
-  name: row.name,
-  description: row.description,
-  billingAddress: row.billing_address as BillingDetails,
-  price: { minor: row.price, currency: row.currency as Currency },
-  taxBehavior: row.tax_behavior as Subscription['taxBehavior'],
-  quantity: row.quantity,
-  cycle: { interval: row.interval as Interval, intervalCount: row.interval_count },
-  status: row.status as SubscriptionStatus,
-  resumesTo: row.resumes_to as Subscription['resumesTo'],
-  mandate: row.mandate && {
-    id: row.mandate.id,
-    provider: row.mandate.provider,
-    method: row.mandate.method as Mandate['method'],
-    maskedIdentifier: row.mandate.masked_identifier,
-    reference: row.mandate.reference,
-    status: row.mandate.status as Mandate['status'],
-  },
-  anchorAt: row.anchor_at,
-  cycleNumber: row.cycle,
-  period: toPeriod(row),
-  startedAt: row.started_at,
-  endedAt: row.ended_at,
-  canceledAt: row.canceled_at,
-  cancellationReason: row.cancellation_reason as Subscription['cancellationReason'],
-  renewedAt: row.renewed_at,
-  renewedUntil: row.renewed_until,
-  trialUntil: row.trial_until,
-  scheduledUpdate: toScheduledUpdate(row.scheduled_update),
-  parked: toParked(row.parked),
-  locale: row.locale as Locale,
-  createdAt: row.created_at,
-})
-
-const toPeriod = (row: Row): Period | null =>
-  row.period_start === null || row.period_end === null || row.period_seconds === null || row.period_paid === null
-    ? null
-    : { startAt: row.period_start, endAt: row.period_end, seconds: row.period_seconds, paid: row.period_paid }
-
-interface StoredMoney {
-  minor: string
-  currency: Currency
-}
-interface StoredUpdate {
-  plan: { planId: string; name: string; description: string; price: StoredMoney; cycle: BillingInterval } | null
-  price: StoredMoney | null
-  quantity: number | null
-  anchor: string | null
-  prorate: boolean
-}
-type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string> & Pick<ProrationLine, 'change'>
-
-const toMoney = ({ minor, currency }: StoredMoney) => ({ minor: BigInt(minor), currency })
-
-function toScheduledUpdate(value: Prisma.JsonValue): ScheduledUpdate | null {
-  if (value === null) return null
-  const { plan, price, quantity, anchor, prorate } = value as unknown as StoredUpdate
-  return {
-    plan: plan && { ...plan, price: toMoney(plan.price) },
-    price: price && toMoney(price),
-    quantity,
-    anchor: anchor === null || anchor === 'renewal' ? anchor : new Date(anchor),
-    prorate,
-  }
-}
-
-const toParked = (value: Prisma.JsonValue): ProrationLine[] =>
-  ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount, change }) => ({
-    kind: kind as ProrationLine['kind'],
-    name,
-    from: new Date(from),
-    until: new Date(until),
-    amount: BigInt(amount),
-    ...(change && { change }),
-  }))

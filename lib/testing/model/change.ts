@@ -114,8 +114,8 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
   refuse(isTrial && resetAnchor, 'resetAnchor')
   refuse(isTrial && anchor !== undefined && applyImmediately, 'anchor')
   if (anchor) {
-    const cycle = scheduledTerms(asIsNow)
-    refuse(anchor <= world.now || anchor > cycleFrom(world.now, cycle, 1), 'anchor')
+    const billingInterval = scheduledTerms(asIsNow)
+    refuse(anchor <= world.now || anchor > cycleFrom(world.now, billingInterval, 1), 'anchor')
   }
   // A renewal that waits for a payment to be recovered must not be lost to a period that begins now.
   if (status === 'active' && renewedUntil && renewedUntil <= world.now && (applyImmediately || trialUntil)) {

@@ -157,7 +157,7 @@ describe('a review', () => {
     expect(next).toEqual({ redirectTo: '/admin/reviews?done=planInUse' })
     expect((await findTenantOf(db(), id))?.product).toMatchObject({
       pendingTerms: null,
-      terms: { cycle: { interval: 'month' } },
+      terms: { billingInterval: { interval: 'month' } },
     })
   })
 

@@ -105,11 +105,14 @@ function formOf(
 function bodyOf(kind: ProductKind, values: URLSearchParams): Record<string, unknown> {
   const typed = Object.fromEntries(catalogFields.map((field) => [field, (values.get(field) ?? '').trim()]))
   const { name, description = '', productType, interval, intervalCount = '', 'basePrice.value': price = '' } = typed
-  const cycle = { interval, intervalCount: /^\d{1,9}$/.test(intervalCount) ? Number(intervalCount) : intervalCount }
+  const billingInterval = {
+    interval,
+    intervalCount: /^\d{1,9}$/.test(intervalCount) ? Number(intervalCount) : intervalCount,
+  }
   return {
     ...{ name, description: description.replaceAll('\r\n', '\n'), productType },
     basePrice: { value: price.replace(',', '.'), currency: 'EUR' },
-    ...(kind === 'subscription_plan' && cycle),
+    ...(kind === 'subscription_plan' && billingInterval),
   }
 }
 

@@ -54,9 +54,9 @@ export async function checkoutLinkPage(place: Place, id: string, cookies: string
   return { checkout: checkoutResource(found, orders.get(id) ?? null), lines: found.lines.map(lineOf) }
 }
 
-const lineOf = ({ id, name, quantity, unitPrice, cycle, trialDays }: Checkout['lines'][number]) => ({
+const lineOf = ({ id, name, quantity, unitPrice, billingInterval, trialDays }: Checkout['lines'][number]) => ({
   ...{ id, name, quantity, unitPrice: amount(unitPrice, 'EUR'), trialDays },
-  interval: cycle && { unit: cycle.interval, count: cycle.intervalCount },
+  interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
 })
 
 const mostOptions = 100
@@ -76,9 +76,9 @@ export async function newCheckoutPage(
 
 async function optionsOf({ tenant }: Access, kind: Parameters<typeof pageOfProducts>[2]) {
   const { rows } = await pageOfProducts(db(), tenant, kind, { limit: mostOptions }, false)
-  return rows.filter(isOnSale).map(({ id, terms: { name, price, cycle }, taxBehavior }) => ({
+  return rows.filter(isOnSale).map(({ id, terms: { name, price, billingInterval }, taxBehavior }) => ({
     ...{ id, name, price: amount(price.minor, price.currency), taxBehavior },
-    interval: cycle && { unit: cycle.interval, count: cycle.intervalCount },
+    interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
   }))
 }
 

@@ -190,8 +190,8 @@ const setUp = {
     },
     cells: ({ id, status, review, terms, taxBehavior, archivedAt, createdAt }) => ({
       ...{ id, name: terms.name, status, review, currency: terms.price.currency, price: formatMoney(terms.price) },
-      ...{ taxBehavior, productType: terms.productType, interval: terms.cycle?.interval ?? null },
-      ...{ intervalCount: terms.cycle?.intervalCount ?? null, archivedAt: moment(archivedAt) },
+      ...{ taxBehavior, productType: terms.productType, interval: terms.billingInterval?.interval ?? null },
+      ...{ intervalCount: terms.billingInterval?.intervalCount ?? null, archivedAt: moment(archivedAt) },
       createdAt: toWire(createdAt),
     }),
   }),

@@ -157,10 +157,10 @@ function kindOf({ kind, status }: Product): ReviewRow['kind'] {
   return kind === 'subscription_plan' ? 'newPlan' : 'newProduct'
 }
 
-const valuesOf = ({ name, description, price, productType, cycle }: Terms): ReviewValues => ({
+const valuesOf = ({ name, description, price, productType, billingInterval }: Terms): ReviewValues => ({
   name,
   description,
   price: amount(price.minor, price.currency),
-  interval: cycle && { unit: cycle.interval, count: cycle.intervalCount },
+  interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
   productType,
 })

@@ -46,8 +46,8 @@ export async function subscriptionChangePage(
   const { rows } = await pageOfProducts(db(), access.tenant, 'subscription_plan', { limit: mostPlans }, false)
   const plans = rows
     .filter((plan) => isOnSale(plan) && plan.taxBehavior === found.taxBehavior && plan.id !== found.planId)
-    .flatMap(({ id, terms: { name, price, cycle } }) =>
-      cycle ? [{ id, name, price: amount(price.minor, price.currency), ...cycle }] : [],
+    .flatMap(({ id, terms: { name, price, billingInterval } }) =>
+      billingInterval ? [{ id, name, price: amount(price.minor, price.currency), ...billingInterval }] : [],
     )
   const values = typedIn(query)
   const page = {
@@ -72,8 +72,8 @@ export async function subscriptionChangePage(
 
 /** Of what is charged, and of the terms that hold then and later. */
 const shownVersion = ({ preview, next }: Previewed): string => {
-  const { planId, name, price, quantity, cycle, scheduledUpdate } = next
-  return versionOf([preview, planId, name, price, quantity, cycle, scheduledUpdate])
+  const { planId, name, price, quantity, billingInterval, scheduledUpdate } = next
+  return versionOf([preview, planId, name, price, quantity, billingInterval, scheduledUpdate])
 }
 
 /** Unused time is worth less with each second. For as long as this, a change is made as of the moment that its page shows. */

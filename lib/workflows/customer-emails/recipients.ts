@@ -95,13 +95,13 @@ export function agreedSubscription(
   subscription: Subscription,
   { now, testmode }: Pick<Transaction, 'now' | 'testmode'>,
 ): EmailSubscription {
-  const { name, quantity, cycle, price, trialUntil, mandate, endedAt } = subscription
+  const { name, quantity, billingInterval, price, trialUntil, mandate, endedAt } = subscription
   const { total, subtotal } = intervalPrice(subscription, now)
   const next = nextCharge(subscription, now)
   return {
     name,
     quantity,
-    every: { interval: cycle.interval, intervalCount: cycle.intervalCount },
+    every: { interval: billingInterval.interval, intervalCount: billingInterval.intervalCount },
     price: amount(total, price.currency),
     withTax: total > subtotal,
     trialUntil: trialUntil && toWire(trialUntil),

@@ -11,7 +11,7 @@ import { comingCharges, outstandingOrders } from '../billing-update/outstanding.
 
 /** A subscription as its customer sees it. */
 export async function subscriptionView(subscription: Subscription, now: Date): Promise<PortalSubscription> {
-  const { id, name, quantity, status, cycle, mandate, trialUntil, endedAt, renewedUntil } = subscription
+  const { id, name, quantity, status, billingInterval, mandate, trialUntil, endedAt, renewedUntil } = subscription
   const due = status === 'canceled' ? null : await outstandingOrders(subscription)
   const runsUntil = status === 'on_grace_period' ? renewedUntil : null
   const endsAt = runsUntil ?? endedAt
@@ -21,7 +21,7 @@ export async function subscriptionView(subscription: Subscription, now: Date): P
     name,
     quantity,
     status,
-    every: { interval: cycle.interval, intervalCount: cycle.intervalCount },
+    every: { interval: billingInterval.interval, intervalCount: billingInterval.intervalCount },
     ...(await comingCharges(subscription, { due, now })),
     scheduled: scheduledView(subscription),
     trialUntil: trialUntil && toWire(trialUntil),

@@ -154,13 +154,13 @@ async function subscriptionsFor(
     tenant,
     checkout.lines.map((line) => line.id),
   )
-  const plans = checkout.lines.filter(({ id, cycle }) => cycle && !existing.has(id))
+  const plans = checkout.lines.filter(({ id, billingInterval }) => billingInterval && !existing.has(id))
   if (plans.length > 0) await sharePlans(sql, [...new Set(plans.map(({ productId }) => productId))])
   const { email: _email, ...billingAddress } = order.customerDetails
   const taxFacts = await taxFactsOf(sql, tenant, [billingAddress.taxId])
   const sold: Subscription[] = []
   for (const line of checkout.lines) {
-    if (!line.cycle) continue
+    if (!line.billingInterval) continue
     const before = existing.get(line.id)
     const fresh = {
       ...(taxFacts && { taxFacts }),
@@ -185,7 +185,7 @@ async function subscriptionsFor(
       description: line.description,
       taxBehavior: checkout.taxBehavior,
       quantity: line.quantity,
-      cycle: line.cycle,
+      billingInterval: line.billingInterval,
       locale: order.locale,
       createdAt: tx.now,
     }

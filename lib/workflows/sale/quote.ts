@@ -67,7 +67,7 @@ export async function quoteFor(
         quantity: line.quantity,
         unitPrice: inCurrency(unitPrice),
         amount: inCurrency(unitPrice * BigInt(line.quantity)),
-        recurring: line.cycle,
+        recurring: line.billingInterval,
         trialUntil: wire(rules.trialEnd(line, now)),
       }
     }),
@@ -89,8 +89,8 @@ export async function quoteFor(
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       ...{ name: line.name, quantity: line.quantity },
       price: inCurrency(total),
-      interval: line.cycle?.interval ?? 'month',
-      intervalCount: line.cycle?.intervalCount ?? 1,
+      interval: line.billingInterval?.interval ?? 'month',
+      intervalCount: line.billingInterval?.intervalCount ?? 1,
       trialUntil: wire(trialUntil),
       nextChargeAt: toWire(nextChargeAt),
     })),

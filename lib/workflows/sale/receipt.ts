@@ -36,7 +36,7 @@ export async function receiptOf(
     orderNumber: order.invoice ? null : order.id,
     withdrawal: await withdrawalView(order, tenant, now),
     cancelable: settlesBefore
-      ? checkout.lines.some(({ cycle }) => cycle !== null)
+      ? checkout.lines.some(({ billingInterval }) => billingInterval !== null)
         ? 'once_paid'
         : null
       : begun.some(isCancelable)

@@ -234,8 +234,9 @@ async function targetPlan(
   const { currency } = subscription.price
   const { taxBehavior } = subscription
   const plan = (await findProducts(sql, tenant, [planId])).get(planId)
-  const cycle = plan?.terms.cycle
-  if (!plan || !cycle) return 'The selected plan does not exist. Check that it belongs to the mode of your API key.'
+  const billingInterval = plan?.terms.billingInterval
+  if (!plan || !billingInterval)
+    return 'The selected plan does not exist. Check that it belongs to the mode of your API key.'
   if (plan.archivedAt) return 'The selected plan is archived.'
   if (!isOnSale(plan)) return `The selected plan is not active: it is ${plan.status}.`
   if (plan.taxBehavior !== taxBehavior)
@@ -243,7 +244,7 @@ async function targetPlan(
   const { name, description, price } = plan.terms
   const rates = await newestRates(sql, tenant, realNow())
   const converted = { minor: fromEuros(price.minor, rates[currency].rate), currency }
-  return { planId, name, description, price: converted, cycle }
+  return { planId, name, description, price: converted, billingInterval }
 }
 
 const hourMs = 3_600_000

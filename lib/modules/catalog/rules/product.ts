@@ -1,4 +1,4 @@
-import type { Interval } from '../../../kernel/calendar.ts'
+import type { BillingInterval } from '../../../kernel/calendar.ts'
 import type { Money } from '../../../kernel/money.ts'
 
 export type ProductKind = 'subscription_plan' | 'one_off_product'
@@ -7,13 +7,13 @@ type ProductStatus = 'active' | 'pending' | 'rejected'
 /** The review status of a new item, or of an update; null when there is nothing to review. */
 export type Review = 'pending' | 'reviewing' | null
 
-/** What a merchant may change, and an operator reviews. `cycle` is null on a one-off product. */
+/** What a merchant may change, and an operator reviews. `billingInterval` is null on a one-off product. */
 export interface Terms {
   readonly name: string
   readonly description: string
   readonly price: Money
   readonly productType: ProductType
-  readonly cycle: { readonly interval: Interval; readonly intervalCount: number } | null
+  readonly billingInterval: BillingInterval | null
 }
 
 /** A one-off product or a subscription plan. */

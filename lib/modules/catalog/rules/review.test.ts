@@ -40,12 +40,12 @@ describe('a review', () => {
   })
 
   describe('of another interval', () => {
-    const monthly = { ...terms, cycle: { interval: 'month', intervalCount: 1 } } as Terms
+    const monthly = { ...terms, billingInterval: { interval: 'month', intervalCount: 1 } } as Terms
     const update = (to: Partial<Terms>): Product => ({
       ...item('active', 'pending', { ...monthly, ...to }),
       terms: monthly,
     })
-    const yearly = update({ name: 'Pro 2', cycle: { interval: 'year', intervalCount: 1 } })
+    const yearly = update({ name: 'Pro 2', billingInterval: { interval: 'year', intervalCount: 1 } })
 
     it('is approved while the plan has no subscription', () => {
       expect(approve(yearly, { everUsed: false })).toMatchObject({ terms: yearly.pendingTerms, rejectionReason: null })
@@ -61,7 +61,10 @@ describe('a review', () => {
     })
 
     it('does not reject where only the count of the interval changes, or the price', () => {
-      for (const to of [{ cycle: { interval: 'month', intervalCount: 3 } }, { name: 'Pro 2' }] as Partial<Terms>[])
+      for (const to of [
+        { billingInterval: { interval: 'month', intervalCount: 3 } },
+        { name: 'Pro 2' },
+      ] as Partial<Terms>[])
         expect(approve(update(to), { everUsed: true })).toMatchObject({ terms: to, rejectionReason: null })
     })
   })

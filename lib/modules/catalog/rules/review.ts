@@ -14,7 +14,7 @@ export function startReview(product: Product): Product {
 export function approve(product: Product, { everUsed }: { everUsed: boolean }): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')
   const terms = product.pendingTerms ?? product.terms
-  if (everUsed && terms.cycle?.interval !== product.terms.cycle?.interval)
+  if (everUsed && terms.billingInterval?.interval !== product.terms.billingInterval?.interval)
     return reject(product, refusals.plan_in_use.message)
   return { ...product, status: 'active', terms, pendingTerms: null, review: null, rejectionReason: null }
 }

@@ -9,7 +9,7 @@ const terms: Terms = {
   description: 'Everything.',
   price: { minor: 1_000n, currency: 'EUR' },
   productType: 'saas',
-  cycle: { interval: 'month', intervalCount: 1 },
+  billingInterval: { interval: 'month', intervalCount: 1 },
 }
 const plan = (differences: Partial<Product> = {}) =>
   ({ kind: 'subscription_plan', status: 'active', review: null, terms, pendingTerms: null, ...differences }) as Product
@@ -60,7 +60,7 @@ describe('an update', () => {
     expect(approve(submitUpdate(plan(), { price, interval: 'year', intervalCount: 7 }, limits), limits).terms).toEqual({
       ...terms,
       price,
-      cycle: { interval: 'year', intervalCount: 1 },
+      billingInterval: { interval: 'year', intervalCount: 1 },
     })
   })
 
@@ -84,7 +84,7 @@ describe('an update', () => {
 
   it('of a used plan may change count and price, not the interval', () => {
     const used = { testmode: true, everUsed: true }
-    expect(submitUpdate(plan(), { intervalCount: 3 }, used).pendingTerms?.cycle).toEqual({
+    expect(submitUpdate(plan(), { intervalCount: 3 }, used).pendingTerms?.billingInterval).toEqual({
       interval: 'month',
       intervalCount: 3,
     })
@@ -96,13 +96,15 @@ describe('an update', () => {
   it('applies the limit of the resulting interval', () => {
     const tooMany = expect.objectContaining({ code: 'validation_failed', on: { intervalCount: [expect.any(String)] } })
     expect(() => submitUpdate(plan(), { intervalCount: 13 }, limits)).toThrow(tooMany)
-    const yearsWorthOfDays = plan({ terms: { ...terms, cycle: { interval: 'day', intervalCount: 365 } } })
+    const yearsWorthOfDays = plan({ terms: { ...terms, billingInterval: { interval: 'day', intervalCount: 365 } } })
     expect(() => submitUpdate(yearsWorthOfDays, { interval: 'week' }, limits)).toThrow(tooMany)
-    expect(submitUpdate(yearsWorthOfDays, { interval: 'year' }, limits).pendingTerms?.cycle?.intervalCount).toBe(1)
+    expect(
+      submitUpdate(yearsWorthOfDays, { interval: 'year' }, limits).pendingTerms?.billingInterval?.intervalCount,
+    ).toBe(1)
   })
 
   it('of a one-off product has no billing interval', () => {
-    const product = plan({ kind: 'one_off_product', terms: { ...terms, cycle: null } })
+    const product = plan({ kind: 'one_off_product', terms: { ...terms, billingInterval: null } })
     expect(submitUpdate(product, { interval: 'month', intervalCount: 2 }, limits).pendingTerms).toBeNull()
   })
 })

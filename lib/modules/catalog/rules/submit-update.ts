@@ -8,7 +8,7 @@ export interface Changes {
   readonly description?: string | undefined
   readonly price?: Terms['price'] | undefined
   readonly productType?: Terms['productType'] | undefined
-  readonly interval?: NonNullable<Terms['cycle']>['interval'] | undefined
+  readonly interval?: NonNullable<Terms['billingInterval']>['interval'] | undefined
   readonly intervalCount?: number | undefined
 }
 
@@ -24,10 +24,11 @@ export function submitUpdate(
 ): Product {
   if (product.review === 'reviewing') throw new Refusal('update_under_review')
   const terms = changedTerms(product.terms, changes)
-  if (terms.cycle && product.terms.cycle) {
-    const problem = intervalCountProblem(terms.cycle.interval, terms.cycle.intervalCount, limits)
+  if (terms.billingInterval && product.terms.billingInterval) {
+    const problem = intervalCountProblem(terms.billingInterval.interval, terms.billingInterval.intervalCount, limits)
     if (problem) throw invalid(problem.field, problem.sentence)
-    if (limits.everUsed && terms.cycle.interval !== product.terms.cycle.interval) throw new Refusal('plan_in_use')
+    if (limits.everUsed && terms.billingInterval.interval !== product.terms.billingInterval.interval)
+      throw new Refusal('plan_in_use')
   }
   const differs = differingFields(product.terms, terms).length > 0
   const isNew = product.status !== 'active'
@@ -40,14 +41,14 @@ export function submitUpdate(
 }
 
 function changedTerms(live: Terms, changes: Changes): Terms {
-  const interval = changes.interval ?? live.cycle?.interval
-  const intervalCount = interval === 'year' ? 1 : (changes.intervalCount ?? live.cycle?.intervalCount)
+  const interval = changes.interval ?? live.billingInterval?.interval
+  const intervalCount = interval === 'year' ? 1 : (changes.intervalCount ?? live.billingInterval?.intervalCount)
   return {
     name: changes.name ?? live.name,
     description: changes.description ?? live.description,
     price: changes.price ?? live.price,
     productType: changes.productType ?? live.productType,
-    cycle: live.cycle && interval && intervalCount ? { interval, intervalCount } : null,
+    billingInterval: live.billingInterval && interval && intervalCount ? { interval, intervalCount } : null,
   }
 }
 
@@ -56,8 +57,8 @@ const fields = {
   description: (a: Terms, b: Terms) => a.description === b.description,
   basePrice: (a: Terms, b: Terms) => a.price.minor === b.price.minor && a.price.currency === b.price.currency,
   productType: (a: Terms, b: Terms) => a.productType === b.productType,
-  interval: (a: Terms, b: Terms) => a.cycle?.interval === b.cycle?.interval,
-  intervalCount: (a: Terms, b: Terms) => a.cycle?.intervalCount === b.cycle?.intervalCount,
+  interval: (a: Terms, b: Terms) => a.billingInterval?.interval === b.billingInterval?.interval,
+  intervalCount: (a: Terms, b: Terms) => a.billingInterval?.intervalCount === b.billingInterval?.intervalCount,
 } as const
 
 export type TermsField = keyof typeof fields

@@ -4,7 +4,8 @@ import { type Checkout, type CheckoutLine, isOpen, isTrial, sellsSubscription } 
 const expiresAt = new Date('2026-11-21T10:00:00Z')
 const before = new Date('2026-11-21T09:59:59Z')
 const month = { interval: 'month', intervalCount: 1 } as const
-const line = (cycle: CheckoutLine['cycle'], trialDays: number | null) => ({ cycle, trialDays }) as CheckoutLine
+const line = (billingInterval: CheckoutLine['billingInterval'], trialDays: number | null) =>
+  ({ billingInterval, trialDays }) as CheckoutLine
 
 describe('a checkout', () => {
   it.each([
@@ -24,8 +25,8 @@ describe('a checkout', () => {
     [month, 0, false],
     [month, null, false],
     [null, 14, false],
-  ])('with a line of interval %o and %s trial days has a trial: %s', (cycle, trialDays, expected) => {
-    expect(isTrial(line(cycle, trialDays))).toBe(expected)
+  ])('with a line of interval %o and %s trial days has a trial: %s', (billingInterval, trialDays, expected) => {
+    expect(isTrial(line(billingInterval, trialDays))).toBe(expected)
   })
 
   it('sells a subscription when one of its lines has a billing interval', () => {

@@ -1,4 +1,4 @@
-import type { Interval } from '../../../kernel/calendar.ts'
+import type { BillingInterval } from '../../../kernel/calendar.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { BuyerField, BuyerForm, FieldProblem } from '../page.ts'
@@ -14,7 +14,7 @@ export interface CheckoutLine {
   readonly unitPrice: bigint
   readonly quantity: number
   readonly productType: string
-  readonly cycle: { readonly interval: Interval; readonly intervalCount: number } | null
+  readonly billingInterval: BillingInterval | null
   /** Days without charge, counted from the payment; null or 0 means no trial. */
   readonly trialDays: number | null
   readonly metadata: string | null
@@ -54,6 +54,7 @@ export interface Checkout {
 export const isOpen = (checkout: Checkout, now: Date): boolean =>
   !checkoutStates.isFinal(checkout.status) && now < checkout.expiresAt
 
-export const isTrial = (line: CheckoutLine): boolean => line.cycle !== null && (line.trialDays ?? 0) > 0
+export const isTrial = (line: CheckoutLine): boolean => line.billingInterval !== null && (line.trialDays ?? 0) > 0
 
-export const sellsSubscription = (checkout: Checkout): boolean => checkout.lines.some((line) => line.cycle !== null)
+export const sellsSubscription = (checkout: Checkout): boolean =>
+  checkout.lines.some((line) => line.billingInterval !== null)

@@ -15,7 +15,7 @@ const line = (id: string, differences: Partial<CheckoutLine> = {}) =>
     name: `Name of ${id}`,
     unitPrice: 1_000n,
     quantity: 1,
-    cycle: null,
+    billingInterval: null,
     trialDays: null,
     ...differences,
   }) as CheckoutLine
@@ -74,7 +74,7 @@ describe('the order of a sale', () => {
   })
 
   it('is the sum of its lines, which refer to what was sold', () => {
-    const { order } = sell([line('a', { quantity: 3 }), line('b', { cycle: month })])
+    const { order } = sell([line('a', { quantity: 3 }), line('b', { billingInterval: month })])
     expect(order.lines).toMatchObject([
       {
         id: 'order_item_0',
@@ -104,7 +104,7 @@ describe('the order of a sale', () => {
   })
 
   it('of nothing but trials verifies the payment method', () => {
-    expect(sell([line('a', { cycle: month, trialDays: 14 })]).order).toMatchObject({
+    expect(sell([line('a', { billingInterval: month, trialDays: 14 })]).order).toMatchObject({
       total: 0n,
       lines: [
         { description: 'Verification', productType: 'auth_request_product', productId: null, quantity: 1, total: 0n },
@@ -114,9 +114,9 @@ describe('the order of a sale', () => {
 
   it('refers to the subscriptions once they exist, skipping the trials that have no line', () => {
     const { order, checkout } = sell([
-      line('trial', { cycle: month, trialDays: 14 }),
+      line('trial', { billingInterval: month, trialDays: 14 }),
       line('a'),
-      line('b', { cycle: month }),
+      line('b', { billingInterval: month }),
     ])
     const subscriptions = ['trial', 'b'].map(
       (id) => ({ id: `subscription of ${id}`, checkoutLineId: id }) as Subscription,

@@ -86,7 +86,7 @@ const soldBy = (
   source
     ? {
         description: source.name,
-        productType: source.cycle ? 'subscription_plan' : 'one_off_product',
+        productType: source.billingInterval ? 'subscription_plan' : 'one_off_product',
         productId: source.productId,
       }
     : { description: verification, productType: 'auth_request_product', productId: null }

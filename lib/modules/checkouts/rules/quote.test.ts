@@ -15,7 +15,7 @@ import {
 const now = new Date('2027-01-31T12:00:00Z')
 const month = { interval: 'month', intervalCount: 1 } as const
 const line = (differences: Partial<CheckoutLine> = {}) =>
-  ({ id: 'a', unitPrice: 1_000n, quantity: 1, cycle: null, trialDays: null, ...differences }) as CheckoutLine
+  ({ id: 'a', unitPrice: 1_000n, quantity: 1, billingInterval: null, trialDays: null, ...differences }) as CheckoutLine
 const checkout = (lines: CheckoutLine[], taxBehavior: Checkout['taxBehavior'] = 'exclusive') =>
   ({ lines, taxBehavior, testmode: true }) as unknown as Checkout
 const buyer = (differences: object = {}) => ({
@@ -57,7 +57,7 @@ describe('the total of a sale', () => {
   })
 
   it('leaves trials out of today’s amount, and verifies the method when nothing else is left', () => {
-    const trial = line({ id: 'trial', cycle: month, trialDays: 14 })
+    const trial = line({ id: 'trial', billingInterval: month, trialDays: 14 })
     expect(quoteSale(checkout([line(), trial]), buyer(), now).due.lines.map(({ source }) => source?.id)).toEqual(['a'])
     const verified = quoteSale(checkout([trial]), buyer(), now)
     expect(verified.due).toMatchObject({ total: 0n, subtotal: 0n, taxSummary: [{ amount: 0n }] })
@@ -67,7 +67,7 @@ describe('the total of a sale', () => {
 
 describe('the total of a sale while no country is chosen', () => {
   it('is the catalog’s price, today and later', () => {
-    const lines = [line({ quantity: 2 }), line({ id: 'plan', cycle: month })]
+    const lines = [line({ quantity: 2 }), line({ id: 'plan', billingInterval: month })]
     for (const behavior of ['exclusive', 'inclusive'] as const) {
       const { due, renewals, currency } = quoteBeforeTax(checkout(lines, behavior), now)
       expect({ currency, due, renewals }).toMatchObject({
@@ -82,8 +82,8 @@ describe('the total of a sale while no country is chosen', () => {
 it('the prices that a buyer agrees to are what is due today and each renewal', () => {
   const lines = [
     line({ quantity: 2 }),
-    line({ id: 'plan', cycle: month }),
-    line({ id: 'later', cycle: month, trialDays: 14 }),
+    line({ id: 'plan', billingInterval: month }),
+    line({ id: 'later', billingInterval: month, trialDays: 14 }),
   ]
   expect(pricesOf(quoteBeforeTax(checkout(lines), now))).toBe('30.00 EUR, 10.00 EUR, 10.00 EUR')
 })
@@ -94,9 +94,9 @@ describe('a payment method', () => {
     ['something is due today', true, [line()]],
     ['nothing is due', false, [line(free)]],
     ['one of two is due', true, [line(free), line()]],
-    ['a trial ends', true, [line({ cycle: month, trialDays: 14 })]],
-    ['a plan costs nothing', false, [line({ ...free, cycle: month })]],
-    ['a trial of nothing ends', false, [line({ ...free, cycle: month, trialDays: 14 })]],
+    ['a trial ends', true, [line({ billingInterval: month, trialDays: 14 })]],
+    ['a plan costs nothing', false, [line({ ...free, billingInterval: month })]],
+    ['a trial of nothing ends', false, [line({ ...free, billingInterval: month, trialDays: 14 })]],
   ] as const)('is asked for when %s: %s', (_, expected, lines) => {
     for (const country of ['DE', 'US', 'CA', ''])
       for (const behavior of ['exclusive', 'inclusive'] as const)
@@ -107,8 +107,8 @@ describe('a payment method', () => {
 describe('the renewals that the buyer agrees to', () => {
   it('have the price with tax, from a month later, or from the end of the trial', () => {
     const lines = [
-      line({ id: 'now', cycle: month, quantity: 2 }),
-      line({ id: 'later', cycle: month, trialDays: 14 }),
+      line({ id: 'now', billingInterval: month, quantity: 2 }),
+      line({ id: 'later', billingInterval: month, trialDays: 14 }),
       line(),
     ]
     expect(quoteSale(checkout(lines), buyer(), now).renewals).toMatchObject([
@@ -123,7 +123,7 @@ describe('the renewals that the buyer agrees to', () => {
   })
 
   it('count trial days from now, and exist only for plans', () => {
-    expect(trialEnd(line({ cycle: month, trialDays: 730 }), now)).toEqual(new Date('2029-01-30T12:00:00Z'))
+    expect(trialEnd(line({ billingInterval: month, trialDays: 730 }), now)).toEqual(new Date('2029-01-30T12:00:00Z'))
     expect(trialEnd(line({ trialDays: 14 }), now)).toBeNull()
   })
 })
@@ -157,7 +157,7 @@ describe('the currency', () => {
   })
 
   it('is converted per unit, half up, before it is multiplied: what is shown is what is charged', () => {
-    const odd = line({ unitPrice: 333n, quantity: 3, cycle: month })
+    const odd = line({ unitPrice: 333n, quantity: 3, billingInterval: month })
     expect(unitPriceAt(odd, builtInRates.USD)).toBe(361n) // 3.33 x 1.0850 = 3.61305
     expect(unitPriceAt(odd, null)).toBe(333n)
     const { due, currency } = quoteSale(checkout([odd]), buyer({ country: 'US', currency: 'USD' }), now)

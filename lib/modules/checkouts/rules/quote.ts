@@ -98,9 +98,9 @@ function priced(
     tax,
     due: price(dueNow.length > 0 ? dueNow.map(asItem) : [verification]),
     renewals: checkout.lines.flatMap((line) => {
-      if (!line.cycle) return []
+      if (!line.billingInterval) return []
       const trialUntil = trialEnd(line, now)
-      const { interval, intervalCount } = line.cycle
+      const { interval, intervalCount } = line.billingInterval
       const nextChargeAt = trialUntil ?? cycleStart(now, interval, intervalCount, 1)
       return [{ line, total: price([asItem(line)]).total, trialUntil, nextChargeAt }]
     }),

@@ -2,22 +2,27 @@ import { expect, it } from 'vitest'
 import type { CheckoutLine } from './checkout.ts'
 import { boughtItems } from './receipt.ts'
 
-const cycle = { interval: 'month', intervalCount: 1 } as const
+const billingInterval = { interval: 'month', intervalCount: 1 } as const
 const line = (name: string, differences: Partial<CheckoutLine> = {}) =>
-  ({ name, quantity: 1, cycle: null, trialDays: null, ...differences }) as CheckoutLine
-const trial = line('Backups', { cycle, trialDays: 14 })
+  ({ name, quantity: 1, billingInterval: null, trialDays: null, ...differences }) as CheckoutLine
+const trial = line('Backups', { billingInterval, trialDays: 14 })
 
 it.each([
   ['a product', [line('Handbook', { quantity: 3 })], [300n], ['3 Handbook 300']],
-  ['a plan and a product', [line('Pro', { cycle }), line('Handbook')], [121n, 50n], ['1 Pro 121', '1 Handbook 50']],
+  [
+    'a plan and a product',
+    [line('Pro', { billingInterval }), line('Handbook')],
+    [121n, 50n],
+    ['1 Pro 121', '1 Handbook 50'],
+  ],
   [
     'a trial between them',
-    [line('Pro', { cycle }), trial, line('Handbook')],
+    [line('Pro', { billingInterval }), trial, line('Handbook')],
     [121n, 50n],
     ['1 Pro 121', '1 Backups null', '1 Handbook 50'],
   ],
   ['a trial alone, whose order verifies the method', [trial], [0n], ['1 Backups null']],
-  ['trial days of none', [line('Pro', { cycle, trialDays: 0 })], [121n], ['1 Pro 121']],
+  ['trial days of none', [line('Pro', { billingInterval, trialDays: 0 })], [121n], ['1 Pro 121']],
 ] as const)('the items of %s have the totals of their lines', (_, lines, totals, items) => {
   const bought = boughtItems({ lines: [...lines] }, { lines: totals.map((total) => ({ total })) })
   expect(bought.map(({ name, quantity, total }) => `${quantity} ${name} ${total}`)).toEqual(items)

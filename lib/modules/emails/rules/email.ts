@@ -1,3 +1,4 @@
+import type { BillingInterval } from '../../../kernel/calendar.ts'
 // This file is longer than 300 lines because it is a list: one kind of email after the other.
 import type { Amount } from '../../../kernel/money.ts'
 import type { DirectDebit } from '../../../kernel/sepa.ts'
@@ -5,7 +6,7 @@ import type { EmailBrand } from '../../brand/page.ts'
 import type { SellerView } from '../../checkouts/page.ts'
 import type { WithdrawalKind } from '../../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
-import type { BillingInterval, Mandate } from '../../subscriptions/rules/index.ts'
+import type { Mandate } from '../../subscriptions/rules/index.ts'
 
 /** What a consumer may withdraw from, until when, and whether they asked to begin before. */
 export interface EmailWithdrawal {

@@ -20,8 +20,8 @@ const day = 86_400_000
 const plans = [
   aPlan(),
   aBetterPlan(),
-  aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } }),
-  aPlan({ price: euros(700n), cycle: { interval: 'week', intervalCount: 2 } }),
+  aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } }),
+  aPlan({ price: euros(700n), billingInterval: { interval: 'week', intervalCount: 2 } }),
   aPlan({ price: euros(0n) }),
 ]
 

@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts'
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const now = at('2025-06-20')
-const yearly = aBetterPlan({ cycle: { interval: 'year', intervalCount: 1 } })
+const yearly = aBetterPlan({ billingInterval: { interval: 'year', intervalCount: 1 } })
 const overdue = aSubscription({ renewedUntil: at('2025-06-19') })
 const dear = euros(9_999_999_999n)
 const waiting = aSubscription({

@@ -1,10 +1,11 @@
+import type { BillingInterval } from '../../../kernel/calendar.ts'
 import { toWire } from '../../../kernel/moment.ts'
 import type { FieldErrors } from '../../../kernel/refusal.ts'
 import { type Change, lineProblem } from './change-request.ts'
 import { oneCycleAfter } from './period.ts'
 import { merged, upcomingInterval } from './schedule.ts'
 import { isOngoing } from './state.ts'
-import { type BillingInterval, type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
+import { type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
 
 /** Ongoing, and not at the end of its grace period, which the next task makes its end. */
 export function isChangeable(subscription: Subscription, now: Date): boolean {
@@ -33,10 +34,10 @@ export function changeProblems(subscription: Subscription, request: Change, now:
   return problems
 }
 
-function inGracePeriod({ status, cycle }: Subscription, request: Change): Wrong {
+function inGracePeriod({ status, billingInterval }: Subscription, request: Change): Wrong {
   if (status !== 'on_grace_period') return {}
   const resumeFirst = 'The subscription is canceled and in its grace period: resume it first'
-  const isOtherCycle = request.plan !== null && !sameInterval(request.plan.cycle, cycle)
+  const isOtherCycle = request.plan !== null && !sameInterval(request.plan.billingInterval, billingInterval)
   return {
     applyImmediately: !request.applyImmediately && `${resumeFirst}, or send true.`,
     anchor: request.anchor !== null && `${resumeFirst}.`,
@@ -69,8 +70,9 @@ function inTrial({ status, trialUntil }: Subscription, request: Change): Wrong {
 /** The anchor date is at most one interval ahead, in the billing interval that applies to it. */
 function ofAnchor(subscription: Subscription, { anchor, plan, applyImmediately }: Change, now: Date): Wrong {
   if (!anchor) return {}
-  const cycle: BillingInterval = plan?.cycle ?? (applyImmediately ? subscription.cycle : upcomingInterval(subscription))
-  const last = oneCycleAfter(now, cycle)
+  const billingInterval: BillingInterval =
+    plan?.billingInterval ?? (applyImmediately ? subscription.billingInterval : upcomingInterval(subscription))
+  const last = oneCycleAfter(now, billingInterval)
   if (anchor > now && anchor <= last) return {}
   const day = (moment: Date) => toWire(moment).slice(0, 10)
   return {
@@ -87,12 +89,17 @@ function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: 
 }
 
 /** A period that is due and waits, as for a payment to be recovered, must not be lost to one that begins now. */
-function besideWaitingRenewal({ status, renewedUntil, cycle }: Subscription, request: Change, now: Date): Wrong {
+function besideWaitingRenewal(
+  { status, renewedUntil, billingInterval }: Subscription,
+  request: Change,
+  now: Date,
+): Wrong {
   if (!request.applyImmediately && !request.trialUntil) return {}
   if (status !== 'active' || !renewedUntil || renewedUntil > now) return {}
   const due = toWire(renewedUntil)
   const sentence = `The renewal of ${due} is due and waits to be charged: the cycle cannot be moved until then.`
-  const isOtherCycle = request.applyImmediately && request.plan !== null && !sameInterval(request.plan.cycle, cycle)
+  const isOtherCycle =
+    request.applyImmediately && request.plan !== null && !sameInterval(request.plan.billingInterval, billingInterval)
   return {
     anchor: request.anchor !== null && sentence,
     resetAnchor: request.resetAnchor && sentence,

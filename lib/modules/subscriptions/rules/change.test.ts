@@ -11,7 +11,7 @@ const days = (count: number) => BigInt(count * 86_400)
 /** Half of June is over. */
 const now = at('2025-06-16')
 const rest = { from: now, until: at('2025-07-01') }
-const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
+const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
 const invoiced = (differences: Partial<Change>) => aChangeNow({ invoiceImmediately: true, ...differences })
 const refused = (field: string) =>
   expect.objectContaining({ code: 'validation_failed', status: 422, on: { [field]: [expect.any(String)] } })
@@ -135,7 +135,11 @@ describe('an immediate change', () => {
   })
 
   it('is prorated over the real days of a year', () => {
-    const before = aSubscription({ anchorAt: at('2024-08-01'), cycle: yearly.cycle, price: euros(100_000n) })
+    const before = aSubscription({
+      anchorAt: at('2024-08-01'),
+      billingInterval: yearly.billingInterval,
+      price: euros(100_000n),
+    })
     const { lines } = change(before, invoiced({ price: euros(300_000n) }), at('2024-10-01'))
     expect(amounts(lines)).toEqual([-83_288n, 249_863n])
   })
@@ -576,7 +580,7 @@ describe('in a grace period', () => {
     ['another interval', aChangeNow({ plan: yearly }), 'subscriptionPlanId'],
     [
       'another count of the same interval',
-      aChangeNow({ plan: aBetterPlan({ cycle: { interval: 'month', intervalCount: 3 } }) }),
+      aChangeNow({ plan: aBetterPlan({ billingInterval: { interval: 'month', intervalCount: 3 } }) }),
       'subscriptionPlanId',
     ],
     ['less for the rest', aChangeNow({ price: euros(1n) }), 'applyImmediately'],

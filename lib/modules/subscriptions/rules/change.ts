@@ -82,7 +82,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
   const { period } = subscription
   if (subscription.trialUntil || !period)
     return { next: { ...subscription, ...terms }, events: updated, lines: [], period: null }
-  if (request.resetAnchor || !sameInterval(terms.cycle, subscription.cycle))
+  if (request.resetAnchor || !sameInterval(terms.billingInterval, subscription.billingInterval))
     return restartPeriod(subscription, terms, request, moment)
 
   const { now, back } = moment
@@ -131,7 +131,7 @@ function restartPeriod(
   const amount = amountOf(terms)
   const keptSchedule = request.anchor
     ? shortenedPeriod(request.anchor, now, terms, request.prorate)
-    : firstPeriod(now, terms.cycle, amount)
+    : firstPeriod(now, terms.billingInterval, amount)
   const next: Subscription = { ...subscription, ...terms, ...keptSchedule, parked: [] }
   const changed = termsChange(subscription, terms)
   const charged: BillingLine = { ...periodLine(next, request.prorate), ...(changed && { change: changed }) }
@@ -161,15 +161,15 @@ function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date)
  * Whether the new anchor leaves the end of every period as it is. The last day of a short month does not if it stands
  * for a 31st.
  */
-const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, cycle }: Subscription, anchor: Date): boolean =>
+const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, billingInterval }: Subscription, anchor: Date): boolean =>
   anchorAt !== null &&
   anchor.getTime() === renewedUntil?.getTime() &&
   Array.from({ length: 13 }, (_, n) => n).every(
-    (n) => nth(anchor, cycle, n).getTime() === nth(anchorAt, cycle, cycleNumber + 1 + n).getTime(),
+    (n) => nth(anchor, billingInterval, n).getTime() === nth(anchorAt, billingInterval, cycleNumber + 1 + n).getTime(),
   )
 
-function shortenedPeriod(anchor: Date, now: Date, { cycle, ...terms }: Terms, prorated: boolean) {
-  const seconds = secondsBetween(now, oneCycleAfter(now, cycle))
+function shortenedPeriod(anchor: Date, now: Date, { billingInterval, ...terms }: Terms, prorated: boolean) {
+  const seconds = secondsBetween(now, oneCycleAfter(now, billingInterval))
   const amount = amountOf(terms)
   const paid = prorated ? amount : share(amount, seconds, secondsBetween(now, anchor))
   const period = { startAt: now, endAt: anchor, seconds, paid }

@@ -11,7 +11,6 @@ export { abandon, start } from './start.ts'
 export { isOngoing, type SubscriptionStatus, subscriptionStates } from './state.ts'
 export {
   amountOf,
-  type BillingInterval,
   type Mandate,
   nextRenewalAt,
   type PlanTerms,

@@ -32,17 +32,18 @@ describe('a trial', () => {
     [2, [1]],
     [1, []],
   ])('of %i days is announced to end %j days before', (length, expected) => {
-    expect(days({ status: 'trial', renewedUntil: inDays(length), cycle: monthly })).toEqual(expected)
+    expect(days({ status: 'trial', renewedUntil: inDays(length), billingInterval: monthly })).toEqual(expected)
   })
 
   it('that began long before still has the notice of seven days, until its moment', () => {
     const startedAt = inDays(-20)
-    const left = (length: number) => days({ status: 'trial', renewedUntil: inDays(length), cycle: monthly, startedAt })
+    const left = (length: number) =>
+      days({ status: 'trial', renewedUntil: inDays(length), billingInterval: monthly, startedAt })
     expect([left(7.5), left(7)]).toEqual([[7, 1], [1]])
   })
 
   it('is announced at the exact moment', () => {
-    expect(noticesOf({ status: 'trial', renewedUntil: inDays(30), cycle: monthly })).toEqual([
+    expect(noticesOf({ status: 'trial', renewedUntil: inDays(30), billingInterval: monthly })).toEqual([
       { kind: 'trial_ending', days: 7, at: inDays(23) },
       { kind: 'trial_ending', days: 1, at: inDays(29) },
     ])
@@ -59,14 +60,16 @@ describe('a renewal', () => {
     ['day', 365, [30]],
     ['day', 364, []],
   ] as const)('after a %s (%i) is announced %j days before', (interval, intervalCount, expected) => {
-    const cycle = { interval, intervalCount }
-    expect(days({ status: 'active', renewedUntil: inDays(365), cycle })).toEqual(expected)
+    const billingInterval = { interval, intervalCount }
+    expect(days({ status: 'active', renewedUntil: inDays(365), billingInterval })).toEqual(expected)
   })
 
   it('is not announced when it is near already', () => {
-    const cycle = { interval: 'year', intervalCount: 1 } as const
-    expect(days({ status: 'active', renewedUntil: inDays(30), cycle })).toEqual([])
-    expect(days({ status: 'active', renewedUntil: new Date(inDays(30).getTime() + 1000), cycle })).toEqual([30])
+    const billingInterval = { interval: 'year', intervalCount: 1 } as const
+    expect(days({ status: 'active', renewedUntil: inDays(30), billingInterval })).toEqual([])
+    expect(days({ status: 'active', renewedUntil: new Date(inDays(30).getTime() + 1000), billingInterval })).toEqual([
+      30,
+    ])
   })
 
   it.each(['on_grace_period', 'paused', 'canceled', 'created'] as const)(
@@ -74,7 +77,7 @@ describe('a renewal', () => {
     (status) => {
       for (const mandate of [card, debit])
         expect(
-          days({ status, renewedUntil: inDays(365), cycle: { interval: 'year', intervalCount: 1 }, mandate }),
+          days({ status, renewedUntil: inDays(365), billingInterval: { interval: 'year', intervalCount: 1 }, mandate }),
         ).toEqual([])
     },
   )
@@ -94,14 +97,14 @@ describe('a direct debit', () => {
   ] as const)(
     'of a subscription that is %s, each %s, due in %i days is announced %j days before',
     (status, interval, due, expected) => {
-      const cycle = { interval, intervalCount: 1 }
-      expect(days({ status, renewedUntil: inDays(due), cycle, mandate: debit })).toEqual(expected)
+      const billingInterval = { interval, intervalCount: 1 }
+      expect(days({ status, renewedUntil: inDays(due), billingInterval, mandate: debit })).toEqual(expected)
     },
   )
 
   it('is none where a card is charged, or nothing is', () => {
     for (const mandate of [card, null])
-      expect(days({ status: 'active', renewedUntil: inDays(31), cycle: monthly, mandate })).toEqual([])
+      expect(days({ status: 'active', renewedUntil: inDays(31), billingInterval: monthly, mandate })).toEqual([])
   })
 })
 
@@ -117,9 +120,11 @@ describe('the first notice of a charge', () => {
     ['a trial, hours before it', 'trial', monthly, 7.5, card, true],
     ['a trial, of which the reminder a day before is left', 'trial', monthly, 7, card, false],
     ['a pause', 'paused', yearly, 300, card, false],
-  ] as const)('of %s', (_, status, cycle, length, mandate, isAhead) => {
+  ] as const)('of %s', (_, status, billingInterval, length, mandate, isAhead) => {
     const startedAt = inDays(-10)
-    expect(isNoticeAhead({ status, renewedUntil: inDays(length), cycle, mandate, startedAt }, now)).toBe(isAhead)
+    expect(isNoticeAhead({ status, renewedUntil: inDays(length), billingInterval, mandate, startedAt }, now)).toBe(
+      isAhead,
+    )
   })
 
   it.each([

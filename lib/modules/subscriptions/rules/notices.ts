@@ -28,7 +28,7 @@ export interface Notice {
  * the last one if a direct debit is announced a day earlier.
  */
 export function noticesBefore(
-  subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'cycle' | 'mandate' | 'startedAt'>,
+  subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'billingInterval' | 'mandate' | 'startedAt'>,
   now: Date,
 ): Notice[] {
   const due = nextRenewalAt(subscription)
@@ -62,17 +62,21 @@ export function isPastDebitNotice(subscription: Pick<Subscription, 'status' | 'r
 /** Which emails there are before the next charge. */
 export function noticeKindsOf({
   status,
-  cycle,
+  billingInterval,
   mandate,
-}: Pick<Subscription, 'status' | 'cycle' | 'mandate'>): NoticeKind[] {
+}: Pick<Subscription, 'status' | 'billingInterval' | 'mandate'>): NoticeKind[] {
   if (status !== 'trial' && status !== 'active') return []
   return [
-    ...(status === 'trial' ? (['trial_ending'] as const) : lastsAYear(cycle) ? (['renewal_notice'] as const) : []),
+    ...(status === 'trial'
+      ? (['trial_ending'] as const)
+      : lastsAYear(billingInterval)
+        ? (['renewal_notice'] as const)
+        : []),
     ...(mandate?.method === 'sepa_debit' ? (['debit_notice'] as const) : []),
   ]
 }
 
-function lastsAYear({ interval, intervalCount }: Subscription['cycle']): boolean {
+function lastsAYear({ interval, intervalCount }: Subscription['billingInterval']): boolean {
   const leastCount = { day: 365, week: 53, month: 12, year: 1 }
   return intervalCount >= leastCount[interval]
 }

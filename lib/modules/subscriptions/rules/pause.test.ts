@@ -55,7 +55,7 @@ describe('the end of a pause', () => {
     const parked: ProrationLine[] = [
       { kind: 'remaining', name: 'Basic', from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
     ]
-    const plan = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
+    const plan = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
     const before = pause(aSubscription({ parked, scheduledUpdate: scheduled({ plan, quantity: 2 }) }))
     const { next, lines } = unpause(before, at('2025-08-01'))
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 2 }, ...parked])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { intervals } from '../../../kernel/calendar.ts'
+import { type BillingInterval, intervals } from '../../../kernel/calendar.ts'
 import { toWire } from '../../../kernel/moment.ts'
 import {
   type CyclePosition,
@@ -12,7 +12,6 @@ import {
   secondsBetween,
   share,
 } from './period.ts'
-import type { BillingInterval } from './subscription.ts'
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
 const cycleOf = (interval: BillingInterval['interval'], intervalCount = 1): BillingInterval => ({
@@ -36,11 +35,11 @@ describe('periods follow each other', () => {
     ['30 November by the quarter', '2025-11-30T23:59:59Z', cycleOf('month', 3), ['2026-02-28', '2026-05-30']],
     ['the night that Europe loses an hour', '2025-03-30T01:30:00Z', monthly, ['2025-04-30', '2025-05-30']],
     ['a Tuesday by the week', '2025-06-03T09:00:00Z', cycleOf('week'), ['2025-06-10', '2025-06-17', '2025-06-24']],
-  ])('counted from %s', (_, anchor, cycle, ends) => {
-    let standing = firstPeriod(at(anchor), cycle, 100n)
+  ])('counted from %s', (_, anchor, billingInterval, ends) => {
+    let standing = firstPeriod(at(anchor), billingInterval, 100n)
     for (const end of ends) {
       expect(toWire(standing.renewedUntil ?? at(anchor))).toBe(end + anchor.slice(10))
-      standing = followingPeriod(standing, cycle, 100n)
+      standing = followingPeriod(standing, billingInterval, 100n)
     }
   })
 
@@ -52,10 +51,10 @@ describe('periods follow each other', () => {
         fc.constantFrom(...intervals),
         fc.integer({ min: 1, max: 12 }),
         (anchor, interval, count) => {
-          const cycle = cycleOf(interval, count)
-          let standing = firstPeriod(anchor, cycle, 100n)
+          const billingInterval = cycleOf(interval, count)
+          let standing = firstPeriod(anchor, billingInterval, 100n)
           for (let n = 1; n <= 48; n++) {
-            const next = followingPeriod(standing, cycle, 100n)
+            const next = followingPeriod(standing, billingInterval, 100n)
             expect(next.period?.startAt).toEqual(standing.period?.endAt)
             expect(next.period && next.period.startAt < next.period.endAt).toBe(true)
             expect(next).toMatchObject({ anchorAt: anchor, cycleNumber: n, renewedUntil: next.period?.endAt })
@@ -134,10 +133,10 @@ it.each([
   ['month', 5],
   ['year', 1],
 ] as const)('counts %ss by %i from an anchor of centuries ago', (interval, intervalCount) => {
-  const cycle = { interval, intervalCount }
+  const billingInterval = { interval, intervalCount }
   const startAt = new Date('2999-06-30T12:00:00Z')
-  const { cycleNumber, renewedUntil } = periodUpTo(new Date('2025-01-31T00:00:00Z'), startAt, cycle, 100n)
-  const end = nth(new Date('2025-01-31T00:00:00Z'), cycle, cycleNumber + 1)
+  const { cycleNumber, renewedUntil } = periodUpTo(new Date('2025-01-31T00:00:00Z'), startAt, billingInterval, 100n)
+  const end = nth(new Date('2025-01-31T00:00:00Z'), billingInterval, cycleNumber + 1)
   expect(renewedUntil).toEqual(end)
-  expect(end > startAt && nth(new Date('2025-01-31T00:00:00Z'), cycle, cycleNumber) <= startAt).toBe(true)
+  expect(end > startAt && nth(new Date('2025-01-31T00:00:00Z'), billingInterval, cycleNumber) <= startAt).toBe(true)
 })

@@ -1,6 +1,6 @@
-import { cycleStart } from '../../../kernel/calendar.ts'
+import { type BillingInterval, cycleStart } from '../../../kernel/calendar.ts'
 import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
-import type { BillingInterval, Period, Subscription } from './subscription.ts'
+import type { Period, Subscription } from './subscription.ts'
 
 /** A subscription's position in its billing cycle: the fields that change when a period begins. */
 export type CyclePosition = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'renewedUntil' | 'period'>
@@ -9,7 +9,7 @@ export type CyclePosition = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'ren
 export const nth = (anchor: Date, { interval, intervalCount }: BillingInterval, n: number): Date =>
   cycleStart(anchor, interval, intervalCount, n)
 
-export const oneCycleAfter = (moment: Date, cycle: BillingInterval): Date => nth(moment, cycle, 1)
+export const oneCycleAfter = (moment: Date, billingInterval: BillingInterval): Date => nth(moment, billingInterval, 1)
 
 export const secondsBetween = (from: Date, until: Date): bigint =>
   until > from ? BigInt(Math.round((until.getTime() - from.getTime()) / 1000)) : 0n
@@ -19,8 +19,8 @@ export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
 /** A first period, from its anchor. `amount` is the billed amount. */
-export function firstPeriod(anchor: Date, cycle: BillingInterval, amount: bigint): CyclePosition {
-  const endAt = oneCycleAfter(anchor, cycle)
+export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amount: bigint): CyclePosition {
+  const endAt = oneCycleAfter(anchor, billingInterval)
   return cyclePosition({
     anchorAt: anchor,
     cycleNumber: 0,
@@ -34,12 +34,12 @@ export function firstPeriod(anchor: Date, cycle: BillingInterval, amount: bigint
 /** The next period of an unchanged cycle: counted from the anchor, so that a 31st comes back after February. */
 export function followingPeriod(
   { anchorAt, cycleNumber, renewedUntil }: CyclePosition,
-  cycle: BillingInterval,
+  billingInterval: BillingInterval,
   amount: bigint,
 ): CyclePosition {
   if (!anchorAt || !renewedUntil) throw new Error('a subscription that never started has no next period')
   const number = cycleNumber + 1
-  const endAt = nth(anchorAt, cycle, number + 1)
+  const endAt = nth(anchorAt, billingInterval, number + 1)
   const seconds = secondsBetween(renewedUntil, endAt)
   return cyclePosition({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
 }
@@ -48,12 +48,17 @@ export function followingPeriod(
  * A period from `startAt` to the next date of a given anchor; shorter than usual unless it starts on such a date.
  * `amount` is that of a full period.
  */
-export function periodUpTo(anchor: Date, startAt: Date, cycle: BillingInterval, amount: bigint): CyclePosition {
-  let number = cyclesBefore(anchor, startAt, cycle)
-  while (nth(anchor, cycle, number) <= startAt) number++
-  const endAt = nth(anchor, cycle, number)
-  const isWhole = number > 0 && nth(anchor, cycle, number - 1).getTime() === startAt.getTime()
-  const seconds = secondsBetween(startAt, isWhole ? endAt : oneCycleAfter(startAt, cycle))
+export function periodUpTo(
+  anchor: Date,
+  startAt: Date,
+  billingInterval: BillingInterval,
+  amount: bigint,
+): CyclePosition {
+  let number = cyclesBefore(anchor, startAt, billingInterval)
+  while (nth(anchor, billingInterval, number) <= startAt) number++
+  const endAt = nth(anchor, billingInterval, number)
+  const isWhole = number > 0 && nth(anchor, billingInterval, number - 1).getTime() === startAt.getTime()
+  const seconds = secondsBetween(startAt, isWhole ? endAt : oneCycleAfter(startAt, billingInterval))
   return cyclePosition({ anchorAt: anchor, cycleNumber: number - 1, startAt, endAt, seconds, paid: amount })
 }
 

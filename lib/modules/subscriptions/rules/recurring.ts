@@ -1,5 +1,6 @@
+import type { BillingInterval } from '../../../kernel/calendar.ts'
 import { type Currency, divideHalfAwayFromZero, type Money } from '../../../kernel/money.ts'
-import type { BillingInterval, SubscriptionStatus } from './index.ts'
+import type { SubscriptionStatus } from './index.ts'
 
 /** Billing intervals in 12 months; a year has 365 days and 52 weeks here. */
 const inYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const

@@ -23,7 +23,7 @@ const scheduled = (differences: Partial<ScheduledUpdate>): ScheduledUpdate => ({
   prorate: true,
   ...differences,
 })
-const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
+const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
 const parked: ProrationLine[] = [
   { kind: 'unused', name: 'Basic', from: at('2025-06-16'), until: at('2025-07-01'), amount: -5_000n },
   { kind: 'remaining', name: 'Pro', from: at('2025-06-16'), until: at('2025-07-01'), amount: 15_000n },
@@ -145,7 +145,7 @@ describe('the periods of a subscription', () => {
   ] as [string, string, Interval, number, string[]][])(
     'that began on %s end where they should',
     (_, start, interval, intervalCount, ends) => {
-      let subscription = aSubscription({ anchorAt: at(start), cycle: { interval, intervalCount } })
+      let subscription = aSubscription({ anchorAt: at(start), billingInterval: { interval, intervalCount } })
       for (const end of ends) {
         expect(subscription.renewedUntil && toWire(subscription.renewedUntil)).toMatch(end + start.slice(10))
         subscription = renewed(subscription).next
@@ -159,7 +159,7 @@ describe('the periods of a subscription', () => {
     const late = fc.integer({ min: 0, max: 90 * 86_400 })
     fc.assert(
       fc.property(begun, fc.constantFrom(...intervals), late, (anchorAt, interval, seconds) => {
-        let subscription = aSubscription({ anchorAt, cycle: { interval, intervalCount: 1 } })
+        let subscription = aSubscription({ anchorAt, billingInterval: { interval, intervalCount: 1 } })
         for (let n = 1; n <= 48; n++) {
           const due = subscription.renewedUntil ?? anchorAt
           const { next, lines } = renew(subscription, { due, now: new Date(due.getTime() + seconds * 1000) })
@@ -213,7 +213,7 @@ describe('a renewal that applies a scheduled update', () => {
       anchorAt: at('2025-02-28'),
       cycleNumber: 0,
       renewedUntil: at('2026-02-28'),
-      cycle: { interval: 'year', intervalCount: 1 },
+      billingInterval: { interval: 'year', intervalCount: 1 },
     })
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
   })

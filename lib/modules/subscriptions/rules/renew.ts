@@ -34,7 +34,7 @@ export function renew(
   return {
     ...billPeriod(renewed, now, (terms) =>
       isOnGrid(subscription, terms) && !waited
-        ? followingPeriod(subscription, terms.cycle, amountOf(terms))
+        ? followingPeriod(subscription, terms.billingInterval, amountOf(terms))
         : periodFrom(waited ? now : due, subscription, terms),
     ),
     reason: scheduledUpdate ? 'updated_on_renewal' : 'renewed',
@@ -69,16 +69,16 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
 }
 
 /** Whether the next period is still counted from the current anchor. */
-const isOnGrid = ({ scheduledUpdate, cycle }: Subscription, terms: Terms): boolean =>
-  (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.cycle, cycle)
+const isOnGrid = ({ scheduledUpdate, billingInterval }: Subscription, terms: Terms): boolean =>
+  (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.billingInterval, billingInterval)
 
 /** A period that is counted anew: from its own beginning, or from the scheduled anchor. */
 export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): CyclePosition {
   const amount = amountOf(terms)
   const anchor = scheduledUpdate?.anchor
   return anchor instanceof Date
-    ? anchored(periodUpTo(anchor, startAt, terms.cycle, amount), scheduledUpdate)
-    : firstPeriod(startAt, terms.cycle, amount)
+    ? anchored(periodUpTo(anchor, startAt, terms.billingInterval, amount), scheduledUpdate)
+    : firstPeriod(startAt, terms.billingInterval, amount)
 }
 
 /** A shortened period that is paid in full cost more than the price for its time. */

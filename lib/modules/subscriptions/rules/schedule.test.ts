@@ -6,7 +6,7 @@ import { schedule } from './schedule.ts'
 import { type ScheduledUpdate, type Subscription, scheduledTerms } from './subscription.ts'
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
-const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
+const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
 const scheduled = ['subscription.update_scheduled']
 
 /** One change after the other, each scheduled for the renewal. */
@@ -16,8 +16,8 @@ const scheduledAfter = (subscription: Subscription, ...changes: Partial<Change>[
 /** The terms once the update is applied. */
 function ahead(subscription: Subscription) {
   if (!subscription.scheduledUpdate) throw new Error('nothing is scheduled')
-  const { planId, price, quantity, cycle } = scheduledTerms(subscription, subscription.scheduledUpdate)
-  return { planId, price: price.minor, quantity, interval: cycle.interval }
+  const { planId, price, quantity, billingInterval } = scheduledTerms(subscription, subscription.scheduledUpdate)
+  return { planId, price: price.minor, quantity, interval: billingInterval.interval }
 }
 
 describe('a change that is scheduled for the renewal', () => {
@@ -154,7 +154,7 @@ describe('a second scheduled change', () => {
   })
 
   it('drops a scheduled anchor date when the billing interval changes', () => {
-    const yearly = aBetterPlan({ cycle: { interval: 'year', intervalCount: 1 } })
+    const yearly = aBetterPlan({ billingInterval: { interval: 'year', intervalCount: 1 } })
     const both = scheduledAfter(aSubscription(), { plan: yearly, anchor: at('2026-06-01') })
     expect(scheduledAfter(both, { plan: aBetterPlan() }).scheduledUpdate).toMatchObject({
       plan: aBetterPlan(),
@@ -163,7 +163,7 @@ describe('a second scheduled change', () => {
     expect(scheduledAfter(both, { quantity: 2 }).scheduledUpdate?.anchor).toEqual(at('2026-06-01'))
     const daily = aPlan({
       planId: 'subscription_plan_0000000000000000000003',
-      cycle: { interval: 'day', intervalCount: 1 },
+      billingInterval: { interval: 'day', intervalCount: 1 },
     })
     const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     const { next } = change(waiting, aChangeNow({ plan: daily, prorate: false }), at('2025-06-16'))

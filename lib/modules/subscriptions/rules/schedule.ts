@@ -1,12 +1,6 @@
+import type { BillingInterval } from '../../../kernel/calendar.ts'
 import { type Change, type Changed, requireWithinLineLimit } from './change-request.ts'
-import {
-  type BillingInterval,
-  type ScheduledUpdate,
-  type Subscription,
-  sameInterval,
-  sameTerms,
-  scheduledTerms,
-} from './subscription.ts'
+import { type ScheduledUpdate, type Subscription, sameInterval, sameTerms, scheduledTerms } from './subscription.ts'
 
 /**
  * Schedules a change for the next renewal. It merges with a scheduled update: fields that it does not set stay
@@ -30,9 +24,10 @@ export function dropAnchorDate(subscription: Subscription): Subscription {
 
 /** The billing interval after the next renewal. */
 export const upcomingInterval = ({
-  cycle,
+  billingInterval,
   scheduledUpdate,
-}: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): BillingInterval => scheduledUpdate?.plan?.cycle ?? cycle
+}: Pick<Subscription, 'billingInterval' | 'scheduledUpdate'>): BillingInterval =>
+  scheduledUpdate?.plan?.billingInterval ?? billingInterval
 
 /** Null if the update would change nothing. */
 export function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
@@ -50,7 +45,10 @@ export function merged(
   // The current plan is no switch: setting it withdraws a scheduled one.
   const named = request.plan?.planId === subscription.planId ? null : request.plan
   const plan = request.plan ? named : (before?.plan ?? null)
-  const isSameCycle = sameInterval(upcomingInterval(subscription), plan?.cycle ?? subscription.cycle)
+  const isSameCycle = sameInterval(
+    upcomingInterval(subscription),
+    plan?.billingInterval ?? subscription.billingInterval,
+  )
   const anchorBefore = before?.anchor instanceof Date && !isSameCycle ? null : (before?.anchor ?? null)
   const update: ScheduledUpdate = {
     plan,

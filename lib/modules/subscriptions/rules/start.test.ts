@@ -16,7 +16,11 @@ describe('a subscription', () => {
     ['month', 1, '2027-02-28T12:00:00Z'],
     ['year', 1, '2028-01-31T12:00:00Z'],
   ] as const)('of %s x %i that starts on 31 January is paid until %s', (interval, intervalCount, end) => {
-    const next = start(created({ cycle: { interval, intervalCount }, quantity: 3 }), { now, trialUntil: null, mandate })
+    const next = start(created({ billingInterval: { interval, intervalCount }, quantity: 3 }), {
+      now,
+      trialUntil: null,
+      mandate,
+    })
     expect(next).toMatchObject({
       status: 'active',
       startedAt: now,

@@ -13,7 +13,7 @@ export function start(
   const status = subscriptionStates.on(subscription.status, trialUntil ? 'startTrial' : 'start')
   return {
     ...subscription,
-    ...(trialUntil ? waitingFor(trialUntil) : firstPeriod(now, subscription.cycle, amountOf(subscription))),
+    ...(trialUntil ? waitingFor(trialUntil) : firstPeriod(now, subscription.billingInterval, amountOf(subscription))),
     status,
     mandate,
     startedAt: now,

@@ -30,8 +30,8 @@ describe('terms', () => {
     ['name', { name: 'Other' }],
     ['description', { description: 'Other.' }],
     ['price', { price: euros(1n) }],
-    ['interval', { cycle: { interval: 'year', intervalCount: 1 } }],
-    ['intervalCount', { cycle: { interval: 'month', intervalCount: 3 } }],
+    ['interval', { billingInterval: { interval: 'year', intervalCount: 1 } }],
+    ['intervalCount', { billingInterval: { interval: 'month', intervalCount: 3 } }],
     ['quantity', { quantity: 2 }],
   ] as const)('with another %s are different', (_, difference) => {
     expect(sameTerms(terms, { ...terms, ...difference })).toBe(false)

@@ -1,4 +1,4 @@
-import type { Interval } from '../../../kernel/calendar.ts'
+import type { BillingInterval } from '../../../kernel/calendar.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { formatMoney, type Money } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
@@ -19,11 +19,6 @@ export interface Mandate {
   readonly status: 'valid' | 'pending'
 }
 
-export interface BillingInterval {
-  readonly interval: Interval
-  readonly intervalCount: number
-}
-
 /** A copy of a plan: later changes of the plan do not affect it. */
 export interface PlanTerms {
   readonly planId: string
@@ -31,7 +26,7 @@ export interface PlanTerms {
   readonly description: string
   /** Per unit and period; with tax when the subscription's `taxBehavior` is inclusive. In the subscription's currency. */
   readonly price: Money
-  readonly cycle: BillingInterval
+  readonly billingInterval: BillingInterval
 }
 
 /** What is billed in each period. */
@@ -130,12 +125,12 @@ export const scheduledTerms = (
 })
 
 /** The subscription's copy of its plan. */
-export const planOf = ({ planId, name, description, price, cycle }: PlanTerms): PlanTerms => ({
+export const planOf = ({ planId, name, description, price, billingInterval }: PlanTerms): PlanTerms => ({
   planId,
   name,
   description,
   price,
-  cycle,
+  billingInterval,
 })
 
 export const sameInterval = (a: BillingInterval, b: BillingInterval): boolean =>
@@ -147,7 +142,7 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.description === b.description &&
   a.price.minor === b.price.minor &&
   a.quantity === b.quantity &&
-  sameInterval(a.cycle, b.cycle)
+  sameInterval(a.billingInterval, b.billingInterval)
 
 /**
  * The differences between two terms as a buyer reads them; undefined when there are none. Another plan usually has
