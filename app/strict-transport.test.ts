@@ -8,7 +8,11 @@ const production = {
   ...environment,
   BILLHOOK_ENV: 'production',
   PUBLIC_BASE_URL: 'https://pay.example.com',
-  ...{ SELLER_NAME: 'Seller', SELLER_STREET: 'A 1', SELLER_POSTAL_CODE: '1', SELLER_CITY: 'B', SELLER_VAT_ID: 'C' },
+  SELLER_NAME: 'Seller',
+  SELLER_STREET: 'A 1',
+  SELLER_POSTAL_CODE: '1',
+  SELLER_CITY: 'B',
+  SELLER_VAT_ID: 'C',
 }
 
 vi.mock('@/lib/platform/config.ts', async (actual) => {

@@ -97,8 +97,12 @@ async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
     'POST',
     '/subscription-plans',
     {
-      ...{ name, description: 'For teams', basePrice: { value: '10.00', currency: 'EUR' } },
-      ...{ productType: 'saas', interval: 'month', intervalCount: 1 },
+      name,
+      description: 'For teams',
+      basePrice: { value: '10.00', currency: 'EUR' },
+      productType: 'saas',
+      interval: 'month',
+      intervalCount: 1,
     },
     shop.liveKey,
   )

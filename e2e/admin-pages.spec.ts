@@ -73,7 +73,9 @@ test('every page of the admin area is found by its links, fits a phone, and meet
     'POST',
     '/one-off-products',
     {
-      ...{ name: 'Reviewed', description: 'For live mode', productType: 'saas' },
+      name: 'Reviewed',
+      description: 'For live mode',
+      productType: 'saas',
       basePrice: { value: '1.00', currency: 'EUR' },
     },
     shop.liveKey,

@@ -22,7 +22,11 @@ for (const { name, start: startProvider } of [
     const service = await start('all', environment)
     const api = apiOf(service, liveKey)
     const { id } = await api('POST', '/subscription-plans', {
-      ...{ name: 'Pro', description: 'For teams', productType: 'saas', interval: 'month', intervalCount: 1 },
+      name: 'Pro',
+      description: 'For teams',
+      productType: 'saas',
+      interval: 'month',
+      intervalCount: 1,
       basePrice: { value: '10.00', currency: 'EUR' },
     })
     await cli('review', 'start', '--id', id)

@@ -18,7 +18,9 @@ test('the pages and the tasks run in processes of their own', async ({ page, mer
   expect(hooked.status).toBe(201)
   const pings = merchant.received.length
   const product = await api('POST', '/one-off-products', {
-    ...{ name: 'Handbook', description: 'As an e-book', productType: 'ebook' },
+    name: 'Handbook',
+    description: 'As an e-book',
+    productType: 'ebook',
     basePrice: { value: '29.99', currency: 'EUR' },
   })
   expect(product.status).toBe(201)

@@ -27,7 +27,9 @@ export async function buy(
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, ...item }], locale })
   const payment = await submit(checkout.url, {
     ...theBuyer,
-    ...{ city: 'Berlin', companyName: 'Engines GmbH', taxId: 'DE1' },
+    city: 'Berlin',
+    companyName: 'Engines GmbH',
+    taxId: 'DE1',
     ...buyer,
   })
   expect(payment).toMatch(/\/pay\//)

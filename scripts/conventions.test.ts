@@ -131,6 +131,11 @@ describe('conventions', () => {
     expect([...new Set(reached)].sort()).toEqual([...machine.states].sort())
   })
 
+  it('no object is written within another only to be spread there: its property that no type knows would not be found', () => {
+    const shows = ['scripts/quick-copies.test.ts', 'scripts/conventions.test.ts']
+    expect(sources.filter((file) => !shows.includes(file) && read(file).includes('...{'))).toEqual([])
+  })
+
   it.each(sources)('%s is no longer than a reader can take, or states at its top why', (file) => {
     const lines = read(file).split('\n')
     // The tools of tests and scripts read from top to bottom more often than the service does.

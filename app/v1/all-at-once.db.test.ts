@@ -25,15 +25,19 @@ beforeAll(async () => {
   const endpoint = await factories.anEndpoint(key, receiver.url)
   const other = await factories.anEndpoint(key, new URL('/other', receiver.url).href)
   ids = {
-    ...{
-      order: data[0].id,
-      line: data[0].lines[0].id,
-      subscription: scenario.id,
-      plan: scenario.planId,
-      inclusive: plan.id,
-    },
-    ...{ unpaid: orderId, product: (await factories.aProduct(key)).id, pending: await aPendingMandate() },
-    ...{ customer: first.id, held: second.email, endpoint: endpoint.id, other: other.id, url: receiver.url },
+    order: data[0].id,
+    line: data[0].lines[0].id,
+    subscription: scenario.id,
+    plan: scenario.planId,
+    inclusive: plan.id,
+    unpaid: orderId,
+    product: (await factories.aProduct(key)).id,
+    pending: await aPendingMandate(),
+    customer: first.id,
+    held: second.email,
+    endpoint: endpoint.id,
+    other: other.id,
+    url: receiver.url,
   }
 })
 afterAll(() => receiver.close())

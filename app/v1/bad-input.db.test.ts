@@ -51,7 +51,11 @@ const leftOver: kind.Bad = {
   says: 'what is left to refund of the line, before tax: 8.00 EUR.',
 }
 const refundAmount = kind.amount({
-  ...{ good: ['0.01', '8.00'], less: ['0.00'], least: '0.01', more: ['100000000.00'], most: '99999999.99' },
+  good: ['0.01', '8.00'],
+  less: ['0.00'],
+  least: '0.01',
+  more: ['100000000.00'],
+  most: '99999999.99',
 })
 const refundFields = {
   items: kind.list(100, 0),

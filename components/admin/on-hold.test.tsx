@@ -46,14 +46,12 @@ describe('of a storefront on hold', () => {
 
   test('every page says so, beside a suspension', () => {
     const frame = {
-      ...{
-        name: 'Shop',
-        merchant: 'Acme',
-        mode: 'live' as const,
-        path: '/admin/live/1',
-        otherModeUrl: '',
-        sections: [],
-      },
+      name: 'Shop',
+      merchant: 'Acme',
+      mode: 'live' as const,
+      path: '/admin/live/1',
+      otherModeUrl: '',
+      sections: [],
       now: '2026-11-27T00:00:00Z',
     } as const
     const since = '2026-11-26T00:00:00Z'

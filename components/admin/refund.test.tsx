@@ -5,7 +5,11 @@ import { RefundPreview } from './refund.tsx'
 
 const eur = (value: string) => ({ value, currency: 'EUR' as const })
 const page: RefundPage = {
-  ...{ orderId: 'order_1', amounts: { line_1: '5.00' }, problems: {}, needsCode: false, formKey: 'key' },
+  orderId: 'order_1',
+  amounts: { line_1: '5.00' },
+  problems: {},
+  needsCode: false,
+  formKey: 'key',
   lines: [{ id: 'line_1', description: 'Pro', quantity: 1, subtotal: eur('10.00'), left: eur('10.00') }],
   preview: { subtotal: eur('5.00'), taxes: [], total: eur('5.00') },
 }

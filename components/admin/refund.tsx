@@ -61,7 +61,8 @@ export function RefundPreview({ page, path, outcome }: { page: RefundPage; path:
         }}
         problems={{
           ...Object.fromEntries(lines.map(({ id }) => [amountField(id), problems[id]])),
-          ...{ code: problems.code, order: whole },
+          code: problems.code,
+          order: whole,
         }}
       />
       <OutcomeNotice {...outcome} texts={{}} />

@@ -61,9 +61,14 @@ function rowsOf({ opening, lines, closing }: StatementPage['statements'][number]
   return [
     { key: 'opening', item: t('balance.statement.opening'), balance: <Money amount={opening} /> },
     ...lines.map(({ kind, count, buyers, taxes, fees, balance }) => ({
-      ...{ key: kind, item: t(`balance.statement.kinds.${kind}`), count, balance: <Money amount={balance} /> },
+      key: kind,
+      item: t(`balance.statement.kinds.${kind}`),
+      count,
+      balance: <Money amount={balance} />,
       ...(kind !== 'payout' && {
-        ...{ buyers: <Money amount={buyers} />, taxes: <Money amount={taxes} />, fees: <Money amount={fees} /> },
+        buyers: <Money amount={buyers} />,
+        taxes: <Money amount={taxes} />,
+        fees: <Money amount={fees} />,
       }),
     })),
     { key: 'closing', item: t('balance.statement.closing'), balance: <Money amount={closing} /> },

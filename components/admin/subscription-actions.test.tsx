@@ -6,9 +6,16 @@ import { SubscriptionActions } from './subscription-actions.tsx'
 const total = { value: '12.10', currency: 'EUR' } as const
 const at = '2027-03-01T00:00:00Z'
 const nothing: Stakes = {
-  ...{ now: null, next: null, stops: null, until: null },
-  ...{ endsNow: false, waived: null, dropsChange: false },
-  ...{ writtenOff: null, onItsWay: null, collected: null },
+  now: null,
+  next: null,
+  stops: null,
+  until: null,
+  endsNow: false,
+  waived: null,
+  dropsChange: false,
+  writtenOff: null,
+  onItsWay: null,
+  collected: null,
 }
 
 const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {

@@ -7,8 +7,13 @@ import { Subscription } from './subscriptions.tsx'
 const outcome = { done: null, failed: null }
 const euros = (value: string) => ({ value, currency: 'EUR' as const })
 const terms = {
-  ...{ subscriptionPlanId: 'plan_1', name: 'Basic', description: 'The essentials.', quantity: 1 },
-  ...{ basePrice: euros('100.00'), interval: 'month' as const, intervalCount: 1 },
+  subscriptionPlanId: 'plan_1',
+  name: 'Basic',
+  description: 'The essentials.',
+  quantity: 1,
+  basePrice: euros('100.00'),
+  interval: 'month' as const,
+  intervalCount: 1,
 } as const
 type Update = NonNullable<AdminSubscription['scheduledUpdate']>
 
@@ -16,10 +21,22 @@ const values = { subscriptionPlanId: '', quantity: '', 'price.value': '', when: 
 const text = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
 
 const of = (scheduled: Partial<Update> | null): AdminSubscription => ({
-  ...{ id: 'subscription_1', resource: 'subscription', testmode: true, customerId: 'customer_1', ...terms },
+  id: 'subscription_1',
+  resource: 'subscription',
+  testmode: true,
+  customerId: 'customer_1',
+  ...terms,
   billingAddress: {} as AdminSubscription['billingAddress'],
-  ...{ status: 'active', cancellationReason: null, mandate: null, startedAt: null, endedAt: null, canceledAt: null },
-  ...{ renewedAt: null, renewedUntil: null, nextRenewalAt: null, trialUntil: null },
+  status: 'active',
+  cancellationReason: null,
+  mandate: null,
+  startedAt: null,
+  endedAt: null,
+  canceledAt: null,
+  renewedAt: null,
+  renewedUntil: null,
+  nextRenewalAt: null,
+  trialUntil: null,
   scheduledUpdate: scheduled && ({ ...terms, effectiveAt: '2025-07-01T00:00:00Z', ...scheduled } as Update),
   links: {} as AdminSubscription['links'],
 })
@@ -40,8 +57,17 @@ const change = (scheduled: Partial<Update> | null, plans: ChangePage['plans'] = 
 
 const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage> = {}) => {
   const page: SubscriptionPage = {
-    ...{ subscription: of(scheduled), email: 'ada@example.com', nextCharge: null, outstanding: [], paidUntil: null },
-    ...{ renewalsWait: null, actions: [], problems: {}, mayChange: true, timeline: [], moreUrl: null },
+    subscription: of(scheduled),
+    email: 'ada@example.com',
+    nextCharge: null,
+    outstanding: [],
+    paidUntil: null,
+    renewalsWait: null,
+    actions: [],
+    problems: {},
+    mayChange: true,
+    timeline: [],
+    moreUrl: null,
     ...more,
   }
   return renderToStaticMarkup(<Subscription outcome={outcome} page={page} path="" />)
@@ -110,8 +136,12 @@ test('plans of one name differ by how often they are billed', () => {
 
 test('what is outstanding, and that more is billed than is paid, is said only where it is so', () => {
   const order = {
-    ...{ orderId: 'order_1', total: euros('12.10'), isOnItsWay: false, hasFailed: true },
-    ...{ retryAt: '2025-07-03T00:00:00Z', writtenOffAt: null },
+    orderId: 'order_1',
+    total: euros('12.10'),
+    isOnItsWay: false,
+    hasFailed: true,
+    retryAt: '2025-07-03T00:00:00Z',
+    writtenOffAt: null,
   } as const
   expect(text(shown(null))).not.toMatch(/Outstanding|Billed until/)
   const renewed = text(shown(null, { outstanding: [order], paidUntil: '2025-07-01T00:00:00Z' }))
@@ -122,8 +152,16 @@ test('what is outstanding, and that more is billed than is paid, is said only wh
 test('the next charge is not made while the storefront sells nothing, which is said wherever it is named', () => {
   const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
   const stakes = {
-    ...{ now: null, next: nextCharge, stops: null, until: null, endsNow: false, waived: null, dropsChange: false },
-    ...{ writtenOff: null, onItsWay: null, collected: null },
+    now: null,
+    next: nextCharge,
+    stops: null,
+    until: null,
+    endsNow: false,
+    waived: null,
+    dropsChange: false,
+    writtenOff: null,
+    onItsWay: null,
+    collected: null,
   }
   const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, formKey: '' }] as const
   const preview = { changesAnything: true, now: null, atRenewal: null, nextCharge }

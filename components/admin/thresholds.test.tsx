@@ -6,11 +6,19 @@ import { Thresholds } from './thresholds.tsx'
 
 const eur = (value: string) => ({ value, currency: 'EUR' }) as const
 const threshold: ThresholdPageRow['threshold'] & object = {
-  ...{ amount: eur('10000.00'), counted: eur('8000.00'), percent: 80, counts: 'sales_there', within: 'calendar_year' },
-  ...{ since: '2021-07-01', law: 'art. 59c' },
+  amount: eur('10000.00'),
+  counted: eur('8000.00'),
+  percent: 80,
+  counts: 'sales_there',
+  within: 'calendar_year',
+  since: '2021-07-01',
+  law: 'art. 59c',
 }
 const row = (country: string, given: Partial<ThresholdPageRow>): ThresholdPageRow => ({
-  ...{ country, sold: eur('8000.00'), standing: 'below', threshold },
+  country,
+  sold: eur('8000.00'),
+  standing: 'below',
+  threshold,
   ...given,
 })
 

@@ -111,7 +111,12 @@ function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>)
         <div key={provider}>
           <p className="mt-2">
             {t('work.reconciliations.compared', {
-              ...{ provider, payments, refunds, chargebacks, settlements, count: differences.length },
+              provider,
+              payments,
+              refunds,
+              chargebacks,
+              settlements,
+              count: differences.length,
             })}{' '}
             <Moment at={finishedAt} />
           </p>

@@ -66,7 +66,9 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
       <LiveForm
         action={page.submitUrl}
         asked={{
-          ...{ country: form.country, taxId: form.taxId, timeZone: page.quote.timeZone ?? 'UTC' },
+          country: form.country,
+          taxId: form.taxId,
+          timeZone: page.quote.timeZone ?? 'UTC',
           // Parts of some countries have rates of their own, but not in test mode.
           ...(!page.testmode && { postalCode: form.postalCode }),
         }}

@@ -8,7 +8,7 @@ export function About({ page, recurring, children }: { page: CheckoutPage; recur
   const t = useTranslations()
   const { seller, storefrontName: shop, termsUrl, privacyUrl, locale } = page
   return (
-    <SellerFooter {...{ seller, shop, termsUrl, privacyUrl, locale }}>
+    <SellerFooter locale={locale} privacyUrl={privacyUrl} seller={seller} shop={shop} termsUrl={termsUrl}>
       {recurring && <p>{t('checkout.about.howToCancel', { shop })}</p>}
       {children}
     </SellerFooter>

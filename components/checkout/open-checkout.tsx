@@ -40,7 +40,9 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
   const recurring = quote.renewals.length > 0
   const free = quote.asksForMethod ? undefined : recurring ? 'subscription' : 'purchase'
   const asked = {
-    ...{ country: quote.country ?? '', taxId: form.taxId, currency: quote.currency },
+    country: quote.country ?? '',
+    taxId: form.taxId,
+    currency: quote.currency,
     timeZone: quote.timeZone ?? 'UTC',
     // Parts of some countries have rates of their own, but not in test mode.
     ...(!page.testmode && { postalCode: form.postalCode }),

@@ -13,7 +13,9 @@ export const element = (
 ): Element => ({ name, attributes, content: content.filter((each): each is Element => Boolean(each)) })
 
 export const text = (name: string, content: string, attributes: Element['attributes'] = {}): Element => ({
-  ...{ name, attributes, content },
+  name,
+  attributes,
+  content,
 })
 
 function written({ name, attributes, content }: Element): string {

@@ -9,8 +9,12 @@ const off = { attributes: { 'service.name': 'billhook' }, traces: null, metrics:
 const collector = { headers: {}, timeoutMs: 10_000, isCompressed: false, tls: {} }
 const traces = {
   ...collector,
-  ...{ url: 'http://localhost:4318/v1/traces', delayMs: 5_000, mostWaiting: 2_048, mostAtOnce: 512 },
-  ...{ sampler: 'parentbased_always_on', ratio: 1 },
+  url: 'http://localhost:4318/v1/traces',
+  delayMs: 5_000,
+  mostWaiting: 2_048,
+  mostAtOnce: 512,
+  sampler: 'parentbased_always_on',
+  ratio: 1,
 }
 const metrics = { ...collector, url: 'http://localhost:4318/v1/metrics', intervalMs: 60_000 }
 const logs = { ...collector, url: 'http://localhost:4318/v1/logs', delayMs: 1_000, mostWaiting: 2_048, mostAtOnce: 512 }

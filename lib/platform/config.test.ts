@@ -296,7 +296,10 @@ describe('production', () => {
   it('takes an outside service by https, or by http on this machine', () => {
     const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     expect(read(key).mollie).toEqual({
-      ...{ apiKey: key.MOLLIE_API_KEY, base: 'https://api.mollie.com', accessToken: null, webhookSecret: null },
+      apiKey: key.MOLLIE_API_KEY,
+      base: 'https://api.mollie.com',
+      accessToken: null,
+      webhookSecret: null,
     })
     for (const [given, base] of [
       ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],

@@ -17,7 +17,8 @@ async function aDispatchUnderWay() {
   }
   const listener = await listen({
     port: 0,
-    ...{ clientAddressHeader: null, baseUrl: 'http://billhook.test' },
+    clientAddressHeader: null,
+    baseUrl: 'http://billhook.test',
     routes: [{ path: '/api/inngest', methods: { POST: dispatch } }],
     notRouted: () => new Response(null, { status: 404 }),
     pages: async () => undefined,

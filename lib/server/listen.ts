@@ -126,8 +126,11 @@ function answerer(options: ListenOptions) {
     const match = route(message.method ?? 'GET', path)
     response.once('close', () =>
       served?.({
-        ...{ method: message.method ?? 'GET', route: match.found ? match.route : null, path },
-        ...{ status: response.headersSent ? response.statusCode : null, seconds: (performance.now() - began) / 1000 },
+        method: message.method ?? 'GET',
+        route: match.found ? match.route : null,
+        path,
+        status: response.headersSent ? response.statusCode : null,
+        seconds: (performance.now() - began) / 1000,
       }),
     )
     const answered = async (): Promise<void> => {

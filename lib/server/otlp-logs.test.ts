@@ -6,7 +6,10 @@ const timeUnixNano = '1795575845678000000'
 const line = (fields: object) => JSON.stringify({ level: 30, time, ...fields, msg: 'something happened' })
 const recordOf = (fields: object) => otlpLogs({}, [line(fields)]).resourceLogs[0]?.scopeLogs[0]?.logRecords[0]
 const ofInfo = {
-  ...{ timeUnixNano, observedTimeUnixNano: timeUnixNano, severityNumber: 9, severityText: 'INFO' },
+  timeUnixNano,
+  observedTimeUnixNano: timeUnixNano,
+  severityNumber: 9,
+  severityText: 'INFO',
   body: { stringValue: 'something happened' },
 }
 

@@ -29,7 +29,9 @@ describe('a metric in OTLP', () => {
       gauge([{ value: 3 }]),
       [
         {
-          ...{ name: 'depth', description: 'Its help.', unit: '' },
+          name: 'depth',
+          description: 'Its help.',
+          unit: '',
           gauge: { dataPoints: [{ attributes: [], timeUnixNano, asDouble: 3 }] },
         },
       ],
@@ -44,7 +46,9 @@ describe('a metric in OTLP', () => {
       },
       [
         {
-          ...{ name: 'cpu_seconds_total', description: 'Its help.', unit: 's' },
+          name: 'cpu_seconds_total',
+          description: 'Its help.',
+          unit: 's',
           sum: {
             dataPoints: [{ attributes: [text('part', 'a')], startTimeUnixNano, timeUnixNano, asDouble: 1.5 }],
             aggregationTemporality: 2,
@@ -77,12 +81,19 @@ describe('a metric in OTLP', () => {
     for (const seconds of [0.1, 0.5, 0.6, 7]) durations.observe({ route: '/' }, seconds)
     durations.observe({ route: '/x' }, 0.05)
     const point = (route: string, count: string, sum: number, bucketCounts: string[]) => ({
-      ...{ attributes: [text('route', route)], startTimeUnixNano, timeUnixNano, count, sum, bucketCounts },
+      attributes: [text('route', route)],
+      startTimeUnixNano,
+      timeUnixNano,
+      count,
+      sum,
+      bucketCounts,
       explicitBounds: [0.1, 1],
     })
     expect(written((await own.getMetricsAsJSON()) as unknown as Metric[])).toEqual([
       {
-        ...{ name: 'd_seconds', description: 'h', unit: 's' },
+        name: 'd_seconds',
+        description: 'h',
+        unit: 's',
         histogram: {
           dataPoints: [point('/', '4', 8.2, ['1', '2', '1']), point('/x', '1', 0.05, ['1', '0', '0'])],
           aggregationTemporality: 2,

@@ -14,7 +14,11 @@ const keep = <One extends { close: () => unknown }>(one: One): One => {
   return one
 }
 const to = (url: string, differences: Partial<Collector> = {}): Collector => ({
-  ...{ url, headers: {}, timeoutMs: 10_000, isCompressed: false, tls: {} },
+  url,
+  headers: {},
+  timeoutMs: 10_000,
+  isCompressed: false,
+  tls: {},
   ...differences,
 })
 const failureOf = async (sending: Promise<void>) => {

@@ -16,7 +16,10 @@ async function aSite(more: Partial<typeof limits> = {}) {
   const doors = new Map<string, () => Promise<void>>()
   const door = (path: string) => doors.get(path) ?? doors.set(path, barrier(2)).get(path) ?? (async () => undefined)
   const listener = await listen({
-    ...{ port: 0, baseUrl: 'https://pay.example.com', clientAddressHeader: 'x-seen', routes },
+    port: 0,
+    baseUrl: 'https://pay.example.com',
+    clientAddressHeader: 'x-seen',
+    routes,
     notRouted: () => new Response(null, { status: 404 }),
     pages: inTurns(
       async ({ url = '' }, response) => {

@@ -73,8 +73,16 @@ async function look(): Promise<Readiness> {
   const isWell = [tasks, invariants, clocks, inngest ?? 'ok', payments ?? 'ok'].every((part) => part === 'ok')
   const status = isWell ? 'ok' : 'degraded'
   return {
-    ...{ status: ready ? status : 'not_ready', ready, database: 'ok', migrations },
-    ...{ taskLagSeconds: lag?.ofAll ?? null, tasks, inngest, payments, clocks, invariants },
+    status: ready ? status : 'not_ready',
+    ready,
+    database: 'ok',
+    migrations,
+    taskLagSeconds: lag?.ofAll ?? null,
+    tasks,
+    inngest,
+    payments,
+    clocks,
+    invariants,
   }
 }
 

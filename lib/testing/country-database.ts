@@ -45,8 +45,14 @@ export function countryDatabase(networks: Readonly<Record<string, Value>>, built
     return typeof entry === 'number' ? entry : tree.length + 16 + entry.record
   })
   const metadata = {
-    ...{ node_count: tree.length, record_size: 24, ip_version: 6, database_type: 'Test-Country', languages: ['en'] },
-    ...{ binary_format_major_version: 2, binary_format_minor_version: 0, description: { en: 'test' } },
+    node_count: tree.length,
+    record_size: 24,
+    ip_version: 6,
+    database_type: 'Test-Country',
+    languages: ['en'],
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
+    description: { en: 'test' },
     build_epoch: BigInt(Math.floor(builtAt.getTime() / 1000)),
   }
   const marker = Buffer.concat([Buffer.from('abcdef', 'hex'), Buffer.from('MaxMind.com')])

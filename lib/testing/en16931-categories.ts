@@ -32,12 +32,18 @@ const ofSeller: Rule = { says: 'has a VAT ID of the seller', holds: ({ sellerVat
 
 const categories: readonly Category[] = [
   {
-    ...{ code: 'S', words: 'at a standard rate', isRate: (rate) => Number(rate ?? '0') > 0 },
-    ...{ exempts: false, ids: ofSeller },
+    code: 'S',
+    words: 'at a standard rate',
+    isRate: (rate) => Number(rate ?? '0') > 0,
+    exempts: false,
+    ids: ofSeller,
   },
   { code: 'Z', words: 'at zero', isRate: isZero, exempts: false, ids: ofSeller },
   {
-    ...{ code: 'AE', words: 'with reverse charge', isRate: isZero, exempts: true },
+    code: 'AE',
+    words: 'with reverse charge',
+    isRate: isZero,
+    exempts: true,
     ids: {
       says: 'has a VAT ID of the seller, and an id of the buyer',
       holds: ({ sellerVatIds, buyerVatIds, buyerLegalIds }) =>
@@ -45,7 +51,10 @@ const categories: readonly Category[] = [
     },
   },
   {
-    ...{ code: 'O', words: 'not subject to VAT', isRate: (rate) => rate === null, exempts: true },
+    code: 'O',
+    words: 'not subject to VAT',
+    isRate: (rate) => rate === null,
+    exempts: true,
     ids: {
       says: 'has no VAT ID',
       holds: ({ sellerVatIds, buyerVatIds }) => sellerVatIds.length + buyerVatIds.length === 0,

@@ -226,5 +226,10 @@ const ofOurs: Record<string, Rule> = {
 
 /** Those that can apply to what we write: `docs/en16931.md` lists them, and why the others cannot. */
 export const rules: Readonly<Record<string, Rule>> = {
-  ...{ ...ofContent, ...ofSums, ...ofCategories, ...ofCodes, ...ofDecimals, ...ofOurs },
+  ...ofContent,
+  ...ofSums,
+  ...ofCategories,
+  ...ofCodes,
+  ...ofDecimals,
+  ...ofOurs,
 }

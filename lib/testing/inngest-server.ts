@@ -90,7 +90,8 @@ function runOf(name: string, taskIds: readonly string[], { key, t = Math.floor(D
   return new Request(`http://billhook.test/api/inngest?fnId=${functionId}&stepId=step`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', host: 'billhook.test' },
+      'content-type': 'application/json',
+      host: 'billhook.test',
       ...(signature && { 'x-inngest-signature': `t=${t}&s=${signature}` }),
     },
     body,

@@ -63,7 +63,11 @@ const secondProvider: PaymentProvider = {
   async chargeMandate(_tenant, { idempotencyKey, amount }) {
     return once(idempotencyKey, (ref) => ({
       ...open,
-      ...{ ref, amount, returnUrl: null, status: 'pending', settlesBefore: new Date('2100-01-01T00:00:00Z') },
+      ref,
+      amount,
+      returnUrl: null,
+      status: 'pending',
+      settlesBefore: new Date('2100-01-01T00:00:00Z'),
     }))
   },
 

@@ -315,7 +315,12 @@ async function anAccount(): Promise<void> {
 async function aReconciliation(): Promise<void> {
   const difference = { kind: 'refund_unknown', ref: 're_1', id: null, theirs: '1.00 EUR, sent', ours: null } as const
   await saveReconciliation(db(), {
-    ...{ provider: 'mollie', payments: 2, refunds: 1, chargebacks: 0, settlements: null },
-    ...{ differences: [difference], finishedAt: new Date() },
+    provider: 'mollie',
+    payments: 2,
+    refunds: 1,
+    chargebacks: 0,
+    settlements: null,
+    differences: [difference],
+    finishedAt: new Date(),
   })
 }

@@ -47,15 +47,31 @@ const connections = 16
 const pool = 10
 const settings = quick
   ? {
-      ...{ connections, pool, warmUpSeconds: 0.5, roundSeconds: 0.5, rounds: 1 },
+      connections,
+      pool,
+      warmUpSeconds: 0.5,
+      roundSeconds: 0.5,
+      rounds: 1,
       routes: { roundSeconds: 0.5, rounds: 1 },
-      ...{ events: 20, burst: 500, due: 200, others: 1_000, year: 30 },
+      events: 20,
+      burst: 500,
+      due: 200,
+      others: 1_000,
+      year: 30,
     }
   : {
-      ...{ connections, pool, warmUpSeconds: 3, roundSeconds: 4, rounds: 3 },
+      connections,
+      pool,
+      warmUpSeconds: 3,
+      roundSeconds: 4,
+      rounds: 3,
       // Often and shortly: a machine may change its speed within seconds.
       routes: { roundSeconds: 1.5, rounds: 9 },
-      ...{ events: 200, burst: 10_000, due: 10_000, others: 100_000, year: 1_000 },
+      events: 200,
+      burst: 10_000,
+      due: 10_000,
+      others: 100_000,
+      year: 1_000,
     }
 // One for each event that is caused by archiving it, and one for the event that is copied.
 const products = 2 * settings.events + 1
@@ -120,7 +136,11 @@ async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
   await addNotDue(bench, { first: 200_000_000, count: others })
   const renewalsBeside = await renewalsFrom(1 + (1 + rounds) * due)
   return {
-    ...{ date: new Date().toISOString().slice(0, 10), settings, ...measured, webhooks, documents },
+    date: new Date().toISOString().slice(0, 10),
+    settings,
+    ...measured,
+    webhooks,
+    documents,
     year: { subscriptions, renewals: moves[0]?.renewals ?? 0, seconds: median(moves.map((move) => move.seconds)) },
     work: { deliveries, renewals, renewalsBeside, yearsRenewals },
   }
@@ -149,7 +169,9 @@ async function measureResident(bench: Bench, load: number): Promise<void> {
     requests: [{ method: 'GET', path: new URL(checkout.links.checkoutUrl.href).pathname, headers: {} }],
   }
   const loads = [...Object.values(routesOf(bench)), page].map((route) => ({
-    ...{ origin: installation.baseUrl, connections, seconds: settings.roundSeconds },
+    origin: installation.baseUrl,
+    connections,
+    seconds: settings.roundSeconds,
     ...route,
   }))
   const invoices = () => measureDocuments(bench, 0)

@@ -114,8 +114,11 @@ describe('compareRates', () => {
       { perSecond: 600, commitsPerSecond: 4_000 },
     ]
     expect(compareRates(pairs)).toEqual({
-      ...{ perSecond: 600, commitsPerSecond: 9_000 },
-      ...{ ratio: 0.1, lowestRatio: 0.05, highestRatio: 0.15 },
+      perSecond: 600,
+      commitsPerSecond: 9_000,
+      ratio: 0.1,
+      lowestRatio: 0.05,
+      highestRatio: 0.15,
     })
   })
 })

@@ -35,7 +35,11 @@ function put({ origin, requests, status, refused, connections, timeoutSeconds = 
     let last = 0
     const refusal = refused === undefined ? null : new RegExp(refused)
     const options = {
-      ...{ url: origin, connections, duration: seconds, sampleInt: 50, timeout: timeoutSeconds },
+      url: origin,
+      connections,
+      duration: seconds,
+      sampleInt: 50,
+      timeout: timeoutSeconds,
       ...(refusal && { verifyBody: (body: string) => !refusal.test(body) }),
     }
     const sent = requests.map((request) => (request.body ? { ...request, setupRequest: numbered } : { ...request }))

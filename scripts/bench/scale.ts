@@ -82,7 +82,7 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
     grow(databaseUrl, template.id, { storefrontOf, first: firstCopy + first, count })
   const measure = async (large: number) => {
     const routes = routesOf(api, apiOf(baseUrl, small.testKey), shop.checkoutBody, large)
-    const figures = new Map<string, { ratio: number; p50: number; pages: number }>()
+    const figures = new Map<string, RouteFigures>()
     for (const [name, route] of Object.entries(routes)) {
       say(`Measuring ${name}`)
       const target = { origin: baseUrl, connections, ...route }
@@ -122,14 +122,30 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
   const check = { before: checkedBefore, after: await checkSeconds(client) }
   await client.end()
   return {
-    ...{ from, to: orders, others, growSeconds, check },
+    from,
+    to: orders,
+    others,
+    growSeconds,
+    check,
     tasks: beside(workedBefore, workedAfter, sizes),
-    routes: [...after].map(([name, { ratio, p50, pages }]) => ({
-      ...{ name, before: before.get(name)?.ratio ?? Number.NaN, after: ratio, p50 },
-      ...{ pagesBefore: before.get(name)?.pages ?? Number.NaN, pagesAfter: pages },
-    })),
+    routes: [...after].map(([name, figures]) => routeBeside(name, before.get(name), figures)),
   }
 }
+
+interface RouteFigures {
+  readonly ratio: number
+  readonly p50: number
+  readonly pages: number
+}
+
+const routeBeside = (name: string, before: RouteFigures | undefined, { ratio, p50, pages }: RouteFigures) => ({
+  name,
+  before: before?.ratio ?? Number.NaN,
+  after: ratio,
+  p50,
+  pagesBefore: before?.pages ?? Number.NaN,
+  pagesAfter: pages,
+})
 
 type Tasks = Readonly<Record<'renewals' | 'webhooks' | 'year', RateComparison>>
 
@@ -189,7 +205,8 @@ async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route):
   for (let n = 0; n < asked; n++) {
     const { path, method, headers, body } = requests[n % requests.length] as Route['requests'][number]
     const answer = await fetch(baseUrl + path, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body && { body: body.replaceAll('{n}', `pages-${n}`) }),
     })
     await answer.arrayBuffer()

@@ -68,12 +68,17 @@ export async function measureTracing(
     const of = (rounds: readonly Measured[], figure: keyof Measured) => median(rounds.map((round) => round[figure]))
     const row = (name: string, rounds: readonly Measured[]) => ({
       cpu: of(rounds, 'cpu'),
-      ...{ name, perSecond: of(rounds, 'perSecond'), p50: of(rounds, 'p50'), p99: of(rounds, 'p99') },
+      name,
+      perSecond: of(rounds, 'perSecond'),
+      p50: of(rounds, 'p50'),
+      p99: of(rounds, 'p99'),
     })
     costs.push({ ...row('nothing', without), ratio: 1, lowest: 1, highest: 1 })
     costs.push({
       ...row(name, beside),
-      ...{ ratio: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) },
+      ratio: median(ratios),
+      lowest: Math.min(...ratios),
+      highest: Math.max(...ratios),
     })
     say(`${name}: ${median(ratios).toFixed(3)} of the rate without`)
   }

@@ -5,7 +5,9 @@ import { proxy } from '@/proxy.ts'
 vi.mock('@/lib/platform/config.ts', async (actual) => {
   const { readConfig, ...others } = await actual<typeof import('@/lib/platform/config.ts')>()
   const read = readConfig({
-    ...{ DATABASE_URL: 'postgresql://none', SECRET_KEY: 'x'.repeat(32), PUBLIC_BASE_URL: 'https://pay.example.com' },
+    DATABASE_URL: 'postgresql://none',
+    SECRET_KEY: 'x'.repeat(32),
+    PUBLIC_BASE_URL: 'https://pay.example.com',
   })
   return { ...others, readConfig, config: () => read }
 })

@@ -93,7 +93,11 @@ export const accessCommands: readonly Command[] = [
     },
     run: async ({ merchant, role, email, password, language = 'en' }) =>
       (await operators()).createMember({
-        ...{ merchantId: merchant, role: role as Role, email, password, locale: language as Locale },
+        merchantId: merchant,
+        role: role as Role,
+        email,
+        password,
+        locale: language as Locale,
       }),
   }),
   command({

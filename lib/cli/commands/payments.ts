@@ -6,7 +6,8 @@ import { storefront } from '../flags.ts'
 const accountKeys = {
   'api-key': { value: 'KEY', help: 'a live key of the account', required: true, isSecret: true },
   'access-token': {
-    ...{ value: 'TOKEN', help: "Mollie's, with settlements.read: what it pays is compared with the books" },
+    value: 'TOKEN',
+    help: "Mollie's, with settlements.read: what it pays is compared with the books",
     isSecret: true,
   },
   'webhook-secret': { value: 'SECRET', help: "Stripe's, of the endpoint for this account", isSecret: true },
@@ -14,7 +15,9 @@ const accountKeys = {
 
 const credentialsIn = (keys: Values<typeof accountKeys>) =>
   ({
-    ...{ apiKey: keys['api-key'], accessToken: keys['access-token'], webhookSecret: keys['webhook-secret'] },
+    apiKey: keys['api-key'],
+    accessToken: keys['access-token'],
+    webhookSecret: keys['webhook-secret'],
   }) satisfies Record<keyof Credentials, string | undefined>
 
 const accountsAt = Object.values(liveProviders)

@@ -176,7 +176,10 @@ describe('accounts', () => {
     expect(merchant).toMatchObject({ actor, action: 'merchant.create', subject: merchantId })
     const keyIds = (await listKeys(storefrontId)).map(({ id }) => id).reverse()
     expect(storefront).toMatchObject({
-      ...{ actor, action: 'storefront.create', subject: storefrontId, after: { merchantId, keyIds } },
+      actor,
+      action: 'storefront.create',
+      subject: storefrontId,
+      after: { merchantId, keyIds },
     })
     for (const key of [testKey, liveKey]) expect(JSON.stringify(storefront?.after)).not.toContain(key.slice(5))
   })

@@ -38,6 +38,11 @@ export async function backlogs(sql: Sql, table: keyof typeof states, take: numbe
     WHERE waiting.count + failed.count > 0
     ORDER BY waiting.oldest_at NULLS LAST, failed.count DESC, s.id, mode.testmode LIMIT ${take}`
   return rows.map(({ id, name, testmode, waiting, oldest_at, failed }) => ({
-    ...{ storefrontId: id, storefront: name, testmode, waiting, oldestAt: oldest_at, failed },
+    storefrontId: id,
+    storefront: name,
+    testmode,
+    waiting,
+    oldestAt: oldest_at,
+    failed,
   }))
 }

@@ -67,7 +67,12 @@ export interface Suspension {
 }
 
 const withMerchant = {
-  ...{ id: true, name: true, created_at: true, suspended_at: true, suspended_reason: true, held_at: true },
+  id: true,
+  name: true,
+  created_at: true,
+  suspended_at: true,
+  suspended_reason: true,
+  held_at: true,
   merchant: { select: { id: true, name: true } },
 } as const
 
@@ -82,7 +87,10 @@ const toStorefront = ({
   suspended_reason,
   held_at,
 }: StorefrontRow): Storefront => ({
-  ...{ id, name, merchant, createdAt: created_at },
+  id,
+  name,
+  merchant,
+  createdAt: created_at,
   suspension: suspended_at && { since: suspended_at, reason: suspended_reason ?? '' },
   heldAt: held_at,
 })

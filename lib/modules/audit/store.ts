@@ -17,7 +17,11 @@ export async function insertEntry(sql: Sql, entry: Entry, hash: Uint8Array<Array
   const json = (value: unknown) => (value === null || value === undefined ? dbNull : (value as object))
   await sql.audit_entries.create({
     data: {
-      ...{ seq, at, action, subject, hash },
+      seq,
+      at,
+      action,
+      subject,
+      hash,
       actor_kind: actor.kind,
       actor_id: actor.id,
       address: actor.address,

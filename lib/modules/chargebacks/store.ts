@@ -111,7 +111,8 @@ export async function receivedToCompare(
 ): Promise<ComparedChargeback[]> {
   const rows = await sql.chargebacks.findMany({
     where: {
-      ...{ created_at: { gte: since, lte: until }, id: { gt: after } },
+      created_at: { gte: since, lte: until },
+      id: { gt: after },
       order: { payments: { some: { provider, status: 'paid' } } },
     },
     orderBy: { id: 'asc' },
@@ -121,7 +122,9 @@ export async function receivedToCompare(
 }
 
 const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThrow']>>): ComparedChargeback => ({
-  ...{ id: row.id, ref: row.provider_ref, status: row.status as ChargebackStatus },
+  id: row.id,
+  ref: row.provider_ref,
+  status: row.status as ChargebackStatus,
   amount: { minor: row.amount, currency: row.currency as Currency },
   tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
 })
@@ -134,7 +137,11 @@ export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currenc
     select: { status: true, amount: true, total: true, provider_fee: true, order: { select: { total: true } } },
   })
   return rows.map(({ status, amount, total, provider_fee, order }) => ({
-    ...{ status: status as ChargebackStatus, amount, total, providerFee: provider_fee, orderTotal: order.total },
+    status: status as ChargebackStatus,
+    amount,
+    total,
+    providerFee: provider_fee,
+    orderTotal: order.total,
   }))
 }
 

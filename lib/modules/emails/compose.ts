@@ -88,7 +88,10 @@ async function wording(content: EmailContent, locale: Locale, testmode: boolean)
   const words = (wordsFor[content.kind] as WordsFor<EmailKind>)(content, t, locale)
   const greeting = name === null ? t('emails.greeting') : t('emails.greetingNamed', { name })
   return {
-    ...{ tables: [], closing: [], links: [], ...words },
+    tables: [],
+    closing: [],
+    links: [],
+    ...words,
     brand: brandInWords(content, t),
     paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,

@@ -183,20 +183,30 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   payout_returned: { ...toMember, kind: 'payout_returned', amount: eur('1250.00') },
   payout_account_changed: {
     ...toMember,
-    ...{ kind: 'payout_account_changed', account: 'NL91****4300', validFrom: '2026-11-25T09:30:00Z' },
+    kind: 'payout_account_changed',
+    account: 'NL91****4300',
+    validFrom: '2026-11-25T09:30:00Z',
   },
   member_invitation: {
     ...common,
-    ...{ kind: 'member_invitation', customerName: null, invitedBy: 'ada@example.com' },
+    kind: 'member_invitation',
+    customerName: null,
+    invitedBy: 'ada@example.com',
     url: 'https://pay.example.com/admin/invitation/0123456789abcdef',
   },
   password_reset: {
-    ...{ ...common, kind: 'password_reset', customerName: null },
+    ...common,
+    kind: 'password_reset',
+    customerName: null,
     url: 'https://pay.example.com/admin/password/0123456789abcdef',
   },
   passkey_added: {
-    ...{ ...common, kind: 'passkey_added', customerName: null },
-    ...{ passkeyName: 'Laptop', addedAt: '2026-11-24T09:30:00Z', url: 'https://pay.example.com/admin/sessions' },
+    ...common,
+    kind: 'passkey_added',
+    customerName: null,
+    passkeyName: 'Laptop',
+    addedAt: '2026-11-24T09:30:00Z',
+    url: 'https://pay.example.com/admin/sessions',
   },
   withdrawal_received: {
     ...common,
@@ -210,7 +220,9 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   },
   withdrawal_declared: {
     ...toMember,
-    ...{ kind: 'withdrawal_declared', number: invoice.number, endedSubscriptions: ['Pro'] },
+    kind: 'withdrawal_declared',
+    number: invoice.number,
+    endedSubscriptions: ['Pro'],
     items: [{ name: 'Pro', quantity: 1, of: 3 }],
     reducedSubscriptions: [{ name: 'Pro', quantity: 2 }],
   },
@@ -221,7 +233,9 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   },
   email_changed: {
     ...common,
-    ...{ kind: 'email_changed', maskedEmail: 'a***@e***.com', changedAt: '2026-11-22T09:30:00Z' },
+    kind: 'email_changed',
+    maskedEmail: 'a***@e***.com',
+    changedAt: '2026-11-22T09:30:00Z',
   },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

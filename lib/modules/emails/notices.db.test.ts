@@ -65,7 +65,10 @@ describe('a notice', () => {
     const { id } = await sent()
     expect(await notify(bounce(`<${id}@lumen.example>`, { reason: '550 5.1.1 ada@example.com unknown' }))).toBe(204)
     expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      ...{ status: 'sent', bounced_at: new Date(at), bounced_for_good: true, complained_at: null },
+      status: 'sent',
+      bounced_at: new Date(at),
+      bounced_for_good: true,
+      complained_at: null,
     })
     expect((await listEmails(shop.storefrontId))[0]?.outcome).toMatch(/^It came back for good/)
     server.forget()
@@ -88,7 +91,8 @@ describe('a notice', () => {
     const { id } = await sent()
     await notify(bounce(id, { permanent: false }))
     expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      ...{ bounced_at: new Date(at), bounced_for_good: false },
+      bounced_at: new Date(at),
+      bounced_for_good: false,
     })
     expect((await sent()).status).toBe('sent')
   })
@@ -151,7 +155,8 @@ describe('a notice', () => {
     await notify(bounce(id, { permanent: false }), bounce(id, { at: later }), bounce(id))
     expect(await allRows()).toEqual(after)
     expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      ...{ bounced_at: new Date(at), bounced_for_good: true },
+      bounced_at: new Date(at),
+      bounced_for_good: true,
     })
   })
 

@@ -125,7 +125,8 @@ const typed = (storefrontId: string, kind: EmailKind, isSent: boolean) =>
 
 /** What the audit log says of a switch. */
 export const switchOf = (storefrontId: string, kind: EmailKind, isSent: boolean) => ({
-  ...{ action: isSent ? 'email.enable' : 'email.disable', subject: storefrontId },
+  action: isSent ? 'email.enable' : 'email.disable',
+  subject: storefrontId,
   after: () => ({ kind }),
 })
 

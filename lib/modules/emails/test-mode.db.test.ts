@@ -56,7 +56,11 @@ describe('an email of test mode', () => {
       expect(server.connections).toBe(0)
       expect(await listEmails(shop.storefrontId)).toMatchObject([
         {
-          ...{ id, to, status: 'kept', sentAt: null, subject: 'Your subscription Pro has ended' },
+          id,
+          to,
+          status: 'kept',
+          sentAt: null,
+          subject: 'Your subscription Pro has ended',
           outcome: 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.',
         },
       ])

@@ -43,7 +43,9 @@ export async function missingDays(sql: Sql, until: string): Promise<string[]> {
 /** Keeps rates; one that is known stays as it was published first. */
 export async function saveRates(sql: Sql, rates: readonly ReferenceRate[], fetchedAt: Date): Promise<void> {
   const data = rates.map(({ currency, day, rate }) => ({
-    ...{ currency, rate, fetched_at: fetchedAt },
+    currency,
+    rate,
+    fetched_at: fetchedAt,
     day: new Date(`${day}T00:00:00Z`),
   }))
   await sql.exchange_rates.createMany({ data, skipDuplicates: true })

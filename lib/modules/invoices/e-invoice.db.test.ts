@@ -46,8 +46,12 @@ async function bothSay(orderId: string) {
 it('an invoice in kronor and its credit note state the VAT in euros, in the page, the PDF and both syntaxes', async () => {
   // 10.00 EUR are 112.50 SEK; 25 % of them are 28.13 SEK, or 2.50 EUR.
   expect(await bothSay(sale.orderId)).toMatchObject({
-    ...{ type: ['380'], currency: ['SEK'], taxCurrency: ['EUR'] },
-    ...{ taxTotals: ['28.13', '2.50'], taxTotalCurrencies: ['SEK', 'EUR'], withTax: ['140.63'] },
+    type: ['380'],
+    currency: ['SEK'],
+    taxCurrency: ['EUR'],
+    taxTotals: ['28.13', '2.50'],
+    taxTotalCurrencies: ['SEK', 'EUR'],
+    withTax: ['140.63'],
   })
   const words = 'VAT in EUR: €2.50 (1 EUR = 11.25 SEK).'
   expect((await invoiceView(linkToken('invoice', sale.orderId)))?.document.closing).toContain(words)
@@ -56,7 +60,10 @@ it('an invoice in kronor and its credit note state the VAT in euros, in the page
   await pass(sale, 'PT1M')
   const [refund] = (await get(sale.key, '/v1/refunds')).data
   expect(await bothSay(refund.orderId)).toMatchObject({
-    ...{ type: ['381'], currency: ['SEK'], taxCurrency: ['EUR'], taxTotals: ['28.13', '2.50'] },
+    type: ['381'],
+    currency: ['SEK'],
+    taxCurrency: ['EUR'],
+    taxTotals: ['28.13', '2.50'],
   })
 })
 
@@ -128,7 +135,9 @@ it('a dispute that is lost after all was paid back has a credit note that says s
   const { creditNoteId } = await move(chargebackId, 'lost')
   const token = linkToken('invoice', creditNoteId ?? '')
   expect((await invoiceView(token))?.document).toMatchObject({
-    ...{ lines: [], ubl: null, eInvoice: null },
+    lines: [],
+    ubl: null,
+    eInvoice: null,
     closing: ['No amount is credited: nothing of the invoice was left to credit.'],
   })
   expect((await ublOf(token)).status).toBe(404)

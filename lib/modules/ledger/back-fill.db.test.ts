@@ -50,8 +50,12 @@ it('each account of a storefront, mode and currency begins with the sum of its e
   const books = (storefront: number, testmode: boolean, currency: string, sales = 1) =>
     Object.entries({ merchant_balance: -9450, platform_fee: -550, provider_clearing: 11_000, tax_payable: -1000 }).map(
       ([account, amount]) => ({
-        ...{ storefront_id: `storefront_${storefront}`, testmode, currency, account },
-        ...{ amount: String(amount * sales), awaited: false },
+        storefront_id: `storefront_${storefront}`,
+        testmode,
+        currency,
+        account,
+        amount: String(amount * sales),
+        awaited: false,
       }),
     )
   expect(rows).toEqual([

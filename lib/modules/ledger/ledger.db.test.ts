@@ -50,8 +50,15 @@ const write = (
       sql,
       tenant,
       moved.map(([account, amount, currency = 'EUR'], index) => ({
-        ...{ id: `entry_${subjectId}_${index}`, transactionId: `ledger_${subjectId}`, subjectId, orderId: null },
-        ...{ cause: 'order.paid', account, currency, amount, createdAt: new Date('2026-12-01T00:00:00Z') },
+        id: `entry_${subjectId}_${index}`,
+        transactionId: `ledger_${subjectId}`,
+        subjectId,
+        orderId: null,
+        cause: 'order.paid',
+        account,
+        currency,
+        amount,
+        createdAt: new Date('2026-12-01T00:00:00Z'),
       })),
     ),
   )
@@ -332,7 +339,11 @@ it('concurrent postings add up: accounts are the sums of their entries', async (
       accounts.map((account, index) => [account, index ? (amounts[index] ?? 0n) : -total]),
     )
     const bookings = [1, 2].map((part) => ({
-      ...{ subjectId: `order_${n}_${part}`, cause: 'order.paid', orderId: null, currency, entries: entries(moved) },
+      subjectId: `order_${n}_${part}`,
+      cause: 'order.paid',
+      orderId: null,
+      currency,
+      entries: entries(moved),
     }))
     return transact(tenant, async (tx) => {
       await at()

@@ -56,8 +56,14 @@ export async function statementRows(tenant: Tenant, name: string) {
     return [
       { ...about, item: 'opening', ...nothing, balance: money(opening) },
       ...lines.map(({ kind, count, buyers, taxes, fees, payouts, balance }) => ({
-        ...{ ...about, item: kind, count, buyers: money(buyers), taxes: money(taxes), fees: money(fees) },
-        ...{ payouts: money(payouts), balance: money(balance) },
+        ...about,
+        item: kind,
+        count,
+        buyers: money(buyers),
+        taxes: money(taxes),
+        fees: money(fees),
+        payouts: money(payouts),
+        balance: money(balance),
       })),
       { ...about, item: 'closing', ...nothing, balance: money(closing) },
     ]

@@ -182,7 +182,9 @@ export async function taxPosted(
   const sums = await sql.ledger_entries.groupBy({
     by: ['currency'],
     where: {
-      ...{ testmode, account: 'tax_payable', created_at: { gte: from, lt: until } },
+      testmode,
+      account: 'tax_payable',
+      created_at: { gte: from, lt: until },
       ...(storefrontId !== null && { storefront_id: storefrontId }),
     },
     _sum: { amount: true },

@@ -34,6 +34,13 @@ export async function beginSession(sql: Sql, operatorId: string, browser: Browse
 
 /** The session of a browser, before its second factor. */
 export const newSession = (operatorId: string, { address, name }: Browser, now: Date): OperatorSession => ({
-  ...{ id: newId('operator_session_', now), operatorId, address, browser: name.slice(0, 300) },
-  ...{ createdAt: now, lastUsedAt: now, verifiedAt: null, confirmedAt: null, endedAt: null },
+  id: newId('operator_session_', now),
+  operatorId,
+  address,
+  browser: name.slice(0, 300),
+  createdAt: now,
+  lastUsedAt: now,
+  verifiedAt: null,
+  confirmedAt: null,
+  endedAt: null,
 })

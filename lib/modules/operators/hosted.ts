@@ -249,7 +249,10 @@ export async function sessionsPage(cookies: string | null): Promise<SessionsPage
     sessions: sessions
       .filter((each) => sessionState(each, now) === 'open')
       .map(({ id, address, browser, createdAt, lastUsedAt }) => ({
-        ...{ id, address, browser, isThis: id === found.session.id },
+        id,
+        address,
+        browser,
+        isThis: id === found.session.id,
         createdAt: createdAt.toISOString(),
         lastUsedAt: lastUsedAt.toISOString(),
       })),

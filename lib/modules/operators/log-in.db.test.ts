@@ -219,7 +219,9 @@ describe('an operator who is removed', () => {
     const [{ email, cookies, operatorId }, other] = [await signedIn(), await signedIn()]
     const half = cookiesOf(await signIn(email))
     expect(await removeOperator(` ${email.toUpperCase()}`)).toEqual({
-      ...{ operatorId, endedSessions: 2, withdrawnInvitations: 0 },
+      operatorId,
+      endedSessions: 2,
+      withdrawnInvitations: 0,
     })
     expect([await personOf(cookies), await wayIn(half)]).toEqual([null, '/admin/sign-in'])
     expect((await signIn(email)).redirectTo).toMatch(refused)

@@ -21,7 +21,11 @@ export async function lockMerchant(sql: Sql, id: string): Promise<void> {
 export async function membersOf(sql: Sql, merchantId: string): Promise<Member[]> {
   const rows = await sql.operators.findMany({ where: { merchant_id: merchantId }, orderBy: { id: 'asc' } })
   return rows.map(({ id, email, role, created_at, totp_since }) => ({
-    ...{ id, email, role: role as Role, createdAt: created_at, hasSecondFactor: totp_since !== null },
+    id,
+    email,
+    role: role as Role,
+    createdAt: created_at,
+    hasSecondFactor: totp_since !== null,
   }))
 }
 
@@ -45,8 +49,15 @@ export async function insertInvitation(
 ): Promise<void> {
   await sql.member_invitations.create({
     data: {
-      ...{ id, email, role, locale, merchant_id: merchantId, invited_by: invitedBy, token_hash: tokenHash },
-      ...{ created_at: createdAt, expires_at: expiresAt },
+      id,
+      email,
+      role,
+      locale,
+      merchant_id: merchantId,
+      invited_by: invitedBy,
+      token_hash: tokenHash,
+      created_at: createdAt,
+      expires_at: expiresAt,
     },
     select: { id: true },
   })
@@ -62,7 +73,9 @@ export async function pendingInvitations(sql: Sql, merchantId: string): Promise<
 export async function newestInvitations(sql: Sql, merchantId: string): Promise<Date[]> {
   const rows = await sql.member_invitations.findMany({
     where: { merchant_id: merchantId },
-    ...{ orderBy: { id: 'desc' }, take: 100, select: { created_at: true } },
+    orderBy: { id: 'desc' },
+    take: 100,
+    select: { created_at: true },
   })
   return rows.map(({ created_at }) => created_at)
 }

@@ -132,7 +132,10 @@ describe('a review', () => {
   const aPlanToReview = async (shop: Shop) =>
     (
       await catalog.create(live(shop), 'one_off_product', {
-        ...{ name: 'Handbook', description: 'About engines', productType: 'ebook', taxBehavior: 'exclusive' },
+        name: 'Handbook',
+        description: 'About engines',
+        productType: 'ebook',
+        taxBehavior: 'exclusive',
         basePrice: { minor: 2450n, currency: 'EUR' },
       })
     ).id
@@ -204,7 +207,10 @@ test('an email to a member is shown whole in live mode, and can be sent again', 
   const { cookies } = await anOperator('desk@example.com')
   const shop = await withMembers(await aShop())
   const { id: productId } = await catalog.create({ ...shop.scope, testmode: false }, 'one_off_product', {
-    ...{ name: 'Handbook', description: 'About engines', productType: 'ebook', taxBehavior: 'exclusive' },
+    name: 'Handbook',
+    description: 'About engines',
+    productType: 'ebook',
+    taxBehavior: 'exclusive',
     basePrice: { minor: 2450n, currency: 'EUR' },
   })
   await catalog.approveReview(productId)

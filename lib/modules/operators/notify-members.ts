@@ -20,7 +20,9 @@ export async function notifyMembers(tx: Transaction, notice: MemberNotice, page:
   const { storefront: storefrontName } = await storefrontOwner(sql, storefrontId)
   const content = {
     ...notice,
-    ...{ storefrontName, seller: sellerInEmail(config().seller), customerName: null },
+    storefrontName,
+    seller: sellerInEmail(config().seller),
+    customerName: null,
     adminUrl: pageUrl(`/admin/${testmode ? 'test' : 'live'}/${storefrontId}${page}`),
   }
   await enqueueEmails(

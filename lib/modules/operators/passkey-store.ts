@@ -17,8 +17,14 @@ export interface Passkey {
 export async function insertPasskey(sql: Sql, passkey: Passkey): Promise<boolean> {
   const { id, operatorId, credentialId, publicKey, counter, name, createdAt, lastUsedAt } = passkey
   const data = {
-    ...{ id, operator_id: operatorId, credential_id: credentialId, public_key: publicKey, counter, name },
-    ...{ created_at: createdAt, last_used_at: lastUsedAt },
+    id,
+    operator_id: operatorId,
+    credential_id: credentialId,
+    public_key: publicKey,
+    counter,
+    name,
+    created_at: createdAt,
+    last_used_at: lastUsedAt,
   }
   return (await sql.operator_passkeys.createMany({ data, skipDuplicates: true })).count === 1
 }

@@ -142,8 +142,16 @@ export async function insertSession(sql: Sql, session: OperatorSession, hash: Ui
   const { id, operatorId, address, browser, createdAt, verifiedAt, confirmedAt, lastUsedAt, endedAt } = session
   await sql.operator_sessions.create({
     data: {
-      ...{ id, address, browser, operator_id: operatorId, secret_hash: hash, created_at: createdAt },
-      ...{ verified_at: verifiedAt, confirmed_at: confirmedAt, last_used_at: lastUsedAt, ended_at: endedAt },
+      id,
+      address,
+      browser,
+      operator_id: operatorId,
+      secret_hash: hash,
+      created_at: createdAt,
+      verified_at: verifiedAt,
+      confirmed_at: confirmedAt,
+      last_used_at: lastUsedAt,
+      ended_at: endedAt,
     },
     select: { id: true },
   })

@@ -22,6 +22,9 @@ export async function salesByMonth(sql: Sql, { storefrontId, testmode }: Tenant,
       AND credited_order_id IS NULL AND replaces_order_id IS NULL AND paid_at >= ${from}
     GROUP BY 1, 2 ORDER BY 1, 2`
   return rows.map(({ month, currency, net, orders }) => ({
-    ...{ month, currency: currency as Currency, net, orders: Number(orders) },
+    month,
+    currency: currency as Currency,
+    net,
+    orders: Number(orders),
   }))
 }

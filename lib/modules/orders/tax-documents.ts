@@ -106,9 +106,13 @@ export async function salesSums(
       AND each.status = 'paid' AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`
   return rows.map((row) => ({
-    ...{ isCredited: row.is_credited, sellerCountry: row.seller_country, buyerCountry: row.buyer_country },
-    ...{ postalCode: row.postal_code, isConfirmed: row.is_confirmed },
-    ...{ currency: row.currency as Currency, exchangeRate: row.exchange_rate },
+    isCredited: row.is_credited,
+    sellerCountry: row.seller_country,
+    buyerCountry: row.buyer_country,
+    postalCode: row.postal_code,
+    isConfirmed: row.is_confirmed,
+    currency: row.currency as Currency,
+    exchangeRate: row.exchange_rate,
     taxes: (row.rates as TaxRate[]).map(({ name, percentage }) => ({ rate: { name, percentage } })),
     subtotal: row.subtotal,
   }))

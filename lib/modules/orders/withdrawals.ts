@@ -34,7 +34,12 @@ export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: Decla
   const number = 1 + (await sql.order_withdrawals.count({ where: { order_id: orderId } }))
   await sql.order_withdrawals.create({
     data: {
-      ...{ order_id: orderId, number, ...ownedBy(tenant), source, sealed, declared_at: declaredAt },
+      order_id: orderId,
+      number,
+      ...ownedBy(tenant),
+      source,
+      sealed,
+      declared_at: declaredAt,
       checkout_line_ids: lines.map(({ checkoutLineId }) => checkoutLineId),
       quantities: lines.map(({ quantity }) => quantity),
     },
@@ -51,7 +56,9 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
   )
   return rows.map((row) => ({
     ...wordsOf(row),
-    ...{ orderId, source: row.source as DeclaredWithdrawal['source'], declaredAt: row.declared_at },
+    orderId,
+    source: row.source as DeclaredWithdrawal['source'],
+    declaredAt: row.declared_at,
     lines: row.checkout_line_ids.map((checkoutLineId, index) => {
       const quantity = isOfWholeLines(row) ? bought.get(checkoutLineId) : row.quantities[index]
       if (quantity === undefined) throw new Error('a withdrawn line has no quantity')

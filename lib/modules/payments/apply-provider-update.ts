@@ -36,7 +36,11 @@ export function applyProviderUpdate(
   const status = paymentStates.on(known, trigger, 'payment_finished')
   return {
     ...payment,
-    ...{ ref: ref ?? payment.ref, status, failureReason, settlesBefore, country: country ?? payment.country },
+    ref: ref ?? payment.ref,
+    status,
+    failureReason,
+    settlesBefore,
+    country: country ?? payment.country,
     finishedAt: paymentStates.isFinal(status) ? now : null,
   }
 }

@@ -36,6 +36,10 @@ export async function storefrontsOfRefs(sql: Sql, refs: readonly string[]): Prom
 }
 
 const toCompared = (row: Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>): ComparedPayment => ({
-  ...{ id: row.id, ref: row.provider_ref, status: row.status as PaymentStatus, finishedAt: row.finished_at },
-  ...{ amount: { minor: row.amount, currency: row.currency as Currency }, isReturned: row.returned_at !== null },
+  id: row.id,
+  ref: row.provider_ref,
+  status: row.status as PaymentStatus,
+  finishedAt: row.finished_at,
+  amount: { minor: row.amount, currency: row.currency as Currency },
+  isReturned: row.returned_at !== null,
 })

@@ -235,7 +235,11 @@ function purposeOf({ id, checkout_id, billing_update_link_id, mandate_id }: Row)
 
 /** What a payment is before its provider has said anything of it. */
 export const unanswered = {
-  ...{ failureReason: null, ref: null, settlesBefore: null, country: null, finishedAt: null },
+  failureReason: null,
+  ref: null,
+  settlesBefore: null,
+  country: null,
+  finishedAt: null,
 } as const
 
 const toColumns = ({ orderId, status, failureReason, ref, settlesBefore, country, finishedAt }: Payment) => ({

@@ -21,7 +21,10 @@ export async function insertAccount(sql: Sql, tenant: Tenant, account: PayoutAcc
   const { id, details, createdAt, validFrom } = account
   await sql.payout_accounts.create({
     data: {
-      ...{ id, ...ownedBy(tenant), created_at: createdAt, valid_from: validFrom },
+      id,
+      ...ownedBy(tenant),
+      created_at: createdAt,
+      valid_from: validFrom,
       sealed: seal(JSON.stringify(details), sealedAt(id)),
     },
     select: { id: true },

@@ -29,7 +29,11 @@ export interface ShownAccounts {
 }
 
 const shown = ({ id, details: { holder, iban, bic }, validFrom }: PayoutAccount): ShownAccount => ({
-  ...{ accountId: id, holder, iban: maskedIban(iban), bic, validFrom: toWire(validFrom) },
+  accountId: id,
+  holder,
+  iban: maskedIban(iban),
+  bic,
+  validFrom: toWire(validFrom),
 })
 
 /** The bank details of a storefront, masked. Refuses `validation_failed` on an unknown storefront. */

@@ -33,7 +33,11 @@ it('a payout that was booked before is one by hand, with its reference', async (
   expect(rows).toEqual([
     { ...booked, id: 'payout_000000000000000000000A', testmode: true, currency: 'EUR', amount: 5000, reference: null },
     {
-      ...{ ...booked, id: 'payout_storefront_1_live_transfer 7', testmode: false, currency: 'USD', amount: 250 },
+      ...booked,
+      id: 'payout_storefront_1_live_transfer 7',
+      testmode: false,
+      currency: 'USD',
+      amount: 250,
       reference: 'transfer 7',
     },
     { ...booked, id: 'payout_storefront_1_test_', testmode: true, currency: 'EUR', amount: 1, reference: '' },

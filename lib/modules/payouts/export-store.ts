@@ -91,8 +91,12 @@ export async function insertBatch(
 type Row = Awaited<ReturnType<Sql['payout_batches']['findUniqueOrThrow']>>
 
 const toBatch = (row: Row): Batch => ({
-  ...{ id: row.id, scope: { testmode: row.testmode, storefrontId: row.storefront_id } },
-  ...{ count: row.count, total: row.total, file: fileOf(row), createdAt: row.created_at },
+  id: row.id,
+  scope: { testmode: row.testmode, storefrontId: row.storefront_id },
+  count: row.count,
+  total: row.total,
+  file: fileOf(row),
+  createdAt: row.created_at,
 })
 
 /** Null for one that was made in the installation that a storefront came from: it has payouts of others too. */

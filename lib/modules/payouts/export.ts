@@ -85,7 +85,9 @@ async function makeBatch(sql: Sql, scope: PayoutScope, from: AccountDetails): Pr
     throw invalid('out', requested.length === 0 ? 'No payout is requested.' : 'No requested payout has an account yet.')
   const id = newId('payout_batch_', now)
   const file = creditTransfersXml({
-    ...{ messageId: sepaReference('B', id), createdAt: now, from },
+    messageId: sepaReference('B', id),
+    createdAt: now,
+    from,
     payments: payable.map(({ payout, account }) => paymentOf(payout, account)),
   })
   const total = sum(payable.map(({ payout }) => payout.amount))
@@ -121,13 +123,13 @@ export async function writeExport({ batch, isNew }: Exported, out: string) {
   }
   const currency: Currency = 'EUR'
   return {
-    ...{
-      testmode: batch.scope.testmode,
-      batchId: batch.id,
-      messageId: sepaReference('B', batch.id),
-      payments: batch.count,
-      currency,
-    },
-    ...{ total: formatMoney({ minor: batch.total, currency }), isNew, file: out },
+    testmode: batch.scope.testmode,
+    batchId: batch.id,
+    messageId: sepaReference('B', batch.id),
+    payments: batch.count,
+    currency,
+    total: formatMoney({ minor: batch.total, currency }),
+    isNew,
+    file: out,
   }
 }

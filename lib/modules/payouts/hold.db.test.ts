@@ -24,7 +24,11 @@ const posted = (orderId: string, cause: string, days: number, minor: bigint, of 
       ['provider_clearing', minor],
     ]
     const entries = moved.map(([account, amount], index) => ({
-      ...{ ...shared, id: `entry_hold_${count}_${index}`, subjectId: `${orderId}_${count}`, account, amount },
+      ...shared,
+      id: `entry_hold_${count}_${index}`,
+      subjectId: `${orderId}_${count}`,
+      account,
+      amount,
       createdAt: new Date(now - days * dayMs),
     }))
     return insertEntries(sql, of, entries)

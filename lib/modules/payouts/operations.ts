@@ -86,14 +86,24 @@ async function book(context: RequestContext, { amount, currency = 'EUR', referen
   return transact(context, async (tx) => {
     const balance = await lockBalance(tx.sql, tenant, currency)
     const answer = (payoutId: string, left: bigint, isNew: boolean) => ({
-      ...{ payoutId, currency, amount: formatMoney(paid), balance: formatMoney({ minor: left, currency }), isNew },
+      payoutId,
+      currency,
+      amount: formatMoney(paid),
+      balance: formatMoney({ minor: left, currency }),
+      isNew,
     })
     const before = await bookedBefore(tx.sql, tenant, reference, paid, byHand)
     if (before) return answer(before.id, balance, false)
     refuseUncovered(paid.minor, currency, balance, await withheldFrom(tx.sql, tenant, currency, tx.now))
     const payout: Omit<Payout, 'batchId'> = {
-      ...{ id: tx.newId('payout_'), currency, amount: paid.minor, byHand, reference: reference ?? null },
-      ...{ status: byHand ? 'paid' : 'requested', createdAt: tx.now, finishedAt: byHand ? tx.now : null },
+      id: tx.newId('payout_'),
+      currency,
+      amount: paid.minor,
+      byHand,
+      reference: reference ?? null,
+      status: byHand ? 'paid' : 'requested',
+      createdAt: tx.now,
+      finishedAt: byHand ? tx.now : null,
     }
     await store.insertPayout(tx.sql, tenant, payout)
     await postPayout(tx, payout, 'created')
@@ -114,7 +124,8 @@ const notifyPaid = (tx: Transaction, { id, amount, currency, byHand, reference }
   notifyMembers(
     tx,
     {
-      ...{ kind: 'payout_created', amount: toAmount(amount, currency) },
+      kind: 'payout_created',
+      amount: toAmount(amount, currency),
       // What the payee's bank shows of a transfer of ours.
       reference: byHand ? reference : sepaReference('P', id),
     },
@@ -153,9 +164,15 @@ async function moved(tx: Transaction, before: Payout, move: PayoutMove): Promise
 
 /** A payout for people: amounts as decimals. */
 const shown = ({ id, status, amount, currency, reference, byHand, batchId, createdAt, finishedAt }: Payout) => ({
-  ...{ payoutId: id, status, amount: formatMoney({ minor: amount, currency }), currency, reference },
-  ...{ way: byHand ? ('by hand' as const) : ('bank file' as const), batchId },
-  ...{ createdAt: toWire(createdAt), finishedAt: finishedAt && toWire(finishedAt) },
+  payoutId: id,
+  status,
+  amount: formatMoney({ minor: amount, currency }),
+  currency,
+  reference,
+  way: byHand ? ('by hand' as const) : ('bank file' as const),
+  batchId,
+  createdAt: toWire(createdAt),
+  finishedAt: finishedAt && toWire(finishedAt),
 })
 export type ShownPayout = ReturnType<typeof shown>
 

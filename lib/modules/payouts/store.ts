@@ -71,7 +71,13 @@ export async function payoutsIn(sql: Sql, batchId: string, status: PayoutStatus)
 type Row = Awaited<ReturnType<Sql['payouts']['findUniqueOrThrow']>>
 
 export const toPayout = (row: Row): Payout => ({
-  ...{ id: row.id, currency: row.currency as Currency, amount: row.amount, status: row.status as PayoutStatus },
-  ...{ byHand: row.by_hand, reference: row.reference, batchId: row.batch_id },
-  ...{ createdAt: row.created_at, finishedAt: row.finished_at },
+  id: row.id,
+  currency: row.currency as Currency,
+  amount: row.amount,
+  status: row.status as PayoutStatus,
+  byHand: row.by_hand,
+  reference: row.reference,
+  batchId: row.batch_id,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
 })

@@ -25,10 +25,13 @@ export async function insertEmailChange(sql: Sql, tenant: Tenant, change: EmailC
   const { id, customerId, from, to, createdAt, expiresAt } = change
   await sql.email_changes.create({
     data: {
-      ...{ id, ...ownedBy(tenant), customer_id: customerId },
+      id,
+      ...ownedBy(tenant),
+      customer_id: customerId,
       sealed: seal(JSON.stringify({ from, to }), sealedAt(id)),
       address_hash: searchHashes(to)[0],
-      ...{ created_at: createdAt, expires_at: expiresAt },
+      created_at: createdAt,
+      expires_at: expiresAt,
     },
     select: { id: true },
   })

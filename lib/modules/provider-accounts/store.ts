@@ -51,8 +51,12 @@ export async function insertAccount(sql: Sql, account: ProviderAccount, credenti
   const { id, storefrontId, provider, createdAt, endedAt } = account
   await sql.provider_accounts.create({
     data: {
-      ...{ id, storefront_id: storefrontId, provider, sealed: seal(JSON.stringify(credentials), sealedAt(id)) },
-      ...{ created_at: createdAt, ended_at: endedAt },
+      id,
+      storefront_id: storefrontId,
+      provider,
+      sealed: seal(JSON.stringify(credentials), sealedAt(id)),
+      created_at: createdAt,
+      ended_at: endedAt,
     },
     select: { id: true },
   })
@@ -74,6 +78,9 @@ export async function endAccount(sql: Sql, id: string, at: Date): Promise<void> 
 type Row = Awaited<ReturnType<Sql['provider_accounts']['findUniqueOrThrow']>>
 
 const accountOf = (row: Row): ProviderAccount => ({
-  ...{ id: row.id, storefrontId: row.storefront_id, provider: row.provider as LiveProviderName },
-  ...{ createdAt: row.created_at, endedAt: row.ended_at },
+  id: row.id,
+  storefrontId: row.storefront_id,
+  provider: row.provider as LiveProviderName,
+  createdAt: row.created_at,
+  endedAt: row.ended_at,
 })

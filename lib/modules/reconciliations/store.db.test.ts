@@ -30,8 +30,17 @@ it('the newest finished result of each provider is kept, the last of a day', asy
   await save(db(), { ...done, finishedAt: new Date('2026-11-30T03:05:00Z') })
   await save(db(), { ...done, finishedAt: at('03:05:00') })
   const settlement: KeptSettlement = {
-    ...{ ref: 'stl_1', reference: null, status: 'pending', settledAt: null, currency: 'EUR' },
-    ...{ amount: '39.7500', revenue: '42.9000', costs: '3.1460', payments: 6, refunds: 2, chargebacks: 0 },
+    ref: 'stl_1',
+    reference: null,
+    status: 'pending',
+    settledAt: null,
+    currency: 'EUR',
+    amount: '39.7500',
+    revenue: '42.9000',
+    costs: '3.1460',
+    payments: 6,
+    refunds: 2,
+    chargebacks: 0,
   }
   const last = { ...done, payments: 3, chargebacks: 1, settlements: [settlement], differences: [difference] }
   await save(db(), { ...last, finishedAt: at('12:00:00') })

@@ -62,8 +62,13 @@ export async function newest(sql: Sql): Promise<Reconciliation[]> {
     distinct: ['provider'],
   })
   return rows.map(({ provider, day, payments, refunds, chargebacks, settlements, differences, finished_at }) => ({
-    ...{ provider, day: day.toISOString().slice(0, 10), payments: payments ?? 0, refunds: refunds ?? 0 },
-    ...{ chargebacks: chargebacks ?? 0, settlements: settlements as unknown as KeptSettlement[] | null },
-    ...{ differences: (differences ?? []) as unknown as Difference[], finishedAt: finished_at ?? day },
+    provider,
+    day: day.toISOString().slice(0, 10),
+    payments: payments ?? 0,
+    refunds: refunds ?? 0,
+    chargebacks: chargebacks ?? 0,
+    settlements: settlements as unknown as KeptSettlement[] | null,
+    differences: (differences ?? []) as unknown as Difference[],
+    finishedAt: finished_at ?? day,
   }))
 }

@@ -207,11 +207,16 @@ export async function refundedToCompare(
       AND r.finished_at <= ${until} AND r.id > ${after}
     ORDER BY r.id LIMIT 1000`
   return rows.map(({ id, total, currency, finished_at }) => ({
-    ...{ id, amount: { minor: total, currency }, status: 'refunded', finishedAt: finished_at },
+    id,
+    amount: { minor: total, currency },
+    status: 'refunded',
+    finishedAt: finished_at,
   }))
 }
 
 const toCompared = (row: Awaited<ReturnType<Sql['refunds']['findUniqueOrThrow']>>): ComparedRefund => ({
-  ...{ id: row.id, amount: { minor: row.total, currency: row.currency as Currency } },
-  ...{ status: row.status as RefundStatus, finishedAt: row.finished_at },
+  id: row.id,
+  amount: { minor: row.total, currency: row.currency as Currency },
+  status: row.status as RefundStatus,
+  finishedAt: row.finished_at,
 })

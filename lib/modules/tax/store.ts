@@ -8,8 +8,13 @@ import type { Registration, RegistrationScheme, TaxDecision, TaxIdResult } from 
 export async function allRegistrations(sql: Sql): Promise<Registration[]> {
   const rows = await sql.tax_registrations.findMany({ orderBy: [{ country: 'asc' }, { region: 'asc' }, { id: 'asc' }] })
   return rows.map(({ id, country, region, number, scheme, first_day, last_day }) => ({
-    ...{ id, country, region, number, scheme: scheme as RegistrationScheme },
-    ...{ from: dayOf(first_day), until: last_day && dayOf(last_day) },
+    id,
+    country,
+    region,
+    number,
+    scheme: scheme as RegistrationScheme,
+    from: dayOf(first_day),
+    until: last_day && dayOf(last_day),
   }))
 }
 

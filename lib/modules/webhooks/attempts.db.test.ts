@@ -108,8 +108,14 @@ describe('an attempt', () => {
     const { id } = await delivery()
     const { id: taskId = '', claim_version: claimVersion = 0 } = (await task()) ?? {}
     const made = {
-      ...{ deliveryId: id, claim: { taskId, claimVersion }, before: 0, url: receiver.url },
-      ...{ startedAt: new Date(), durationMs: 1, signature: '', reply: { status: 500, text: '', retryAfter: null } },
+      deliveryId: id,
+      claim: { taskId, claimVersion },
+      before: 0,
+      url: receiver.url,
+      startedAt: new Date(),
+      durationMs: 1,
+      signature: '',
+      reply: { status: 500, text: '', retryAfter: null },
     }
     const record = () => transact(shop.scope, (tx) => recordAttempts(tx, [made]))
     await record()

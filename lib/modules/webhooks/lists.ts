@@ -88,7 +88,14 @@ export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
     select: { name: true, body: true },
   })
   const log: Attempt[] = row.log.map(({ id, number, started_at, duration_ms, status, error, answer, signature }) => ({
-    ...{ id, number, startedAt: started_at, durationMs: duration_ms, status, error, answer, signature },
+    id,
+    number,
+    startedAt: started_at,
+    durationMs: duration_ms,
+    status,
+    error,
+    answer,
+    signature,
   }))
   const endpoint = toEndpoint(row.endpoint)
   return { ...toDelivery(row), createdAt: row.created_at, endpoint, eventName: event.name, body: event.body, log }

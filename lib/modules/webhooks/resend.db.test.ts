@@ -161,7 +161,8 @@ describe('what failed', () => {
   it('is refused for what is no moment, in the future or too long ago, and for another endpoint', async () => {
     for (const typed of ['', 'yesterday', await since(31), await since(-1)])
       await expect(resendFailed(shop.scope, endpointId, typed)).rejects.toMatchObject({
-        ...{ code: 'validation_failed', on: { since: ['Must be a date and a time of the last 30 days.'] } },
+        code: 'validation_failed',
+        on: { since: ['Must be a date and a time of the last 30 days.'] },
       })
     const from = await since(1)
     const other = await aShop({ name: 'Another one' })

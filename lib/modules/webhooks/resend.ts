@@ -61,7 +61,9 @@ export async function resendFailed(context: RequestContext, id: string, typed: s
     await enqueueAll(
       deliverWebhook,
       failed.map(({ id: key, attempts }) => ({
-        ...{ key, dueAt: now, stream: endpoint.id },
+        key,
+        dueAt: now,
+        stream: endpoint.id,
         data: { deliveryId: key, before: attempts },
       })),
     )

@@ -117,7 +117,13 @@ function columnPart(scope: Scope, column: string, filter: unknown): string {
 
 /** Operators that stand between the column and one value. */
 const infix: Readonly<Record<string, string>> = {
-  ...{ equals: '=', not: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', hasSome: '&&' },
+  equals: '=',
+  not: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  hasSome: '&&',
 }
 
 function compared(scope: Scope, column: string, operator: string, value: unknown): string {

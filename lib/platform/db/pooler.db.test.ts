@@ -71,7 +71,8 @@ it('a sale, a renewal, and many calls at once work on whichever connection they 
   const made = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       send('POST /v1/checkouts', {
-        ...{ key: shop.testKey, headers: { 'idempotency-key': `pooled-${n % 20}` } },
+        key: shop.testKey,
+        headers: { 'idempotency-key': `pooled-${n % 20}` },
         body: checkoutBody(plan.id),
       }),
     ),

@@ -78,7 +78,8 @@ describe.each(Object.keys(tables))('%s', (table) => {
     const chosen = there?.isMany ? { orderBy: primaryOrder(there.table) } : true
     const find: Query = (sql) =>
       (sql[table as 'orders'].findMany as (find: object) => Promise<unknown>)({
-        ...{ orderBy: primaryOrder(table), include: { [relation]: chosen } },
+        orderBy: primaryOrder(table),
+        include: { [relation]: chosen },
       })
     expect(await answer(db(), find)).toEqual(await answer(prisma, find))
   })

@@ -43,10 +43,13 @@ export class MessageRequest extends Request {
   }
 
   private get streamed(): Request {
+    // A body that is a stream needs `duplex`, which the types do not have.
     this.made ??= new Request(this.url, {
-      ...{ method: this.method, headers: this.headers },
-      ...{ body: streamOf(this.message), duplex: 'half' as const },
-    })
+      method: this.method,
+      headers: this.headers,
+      body: streamOf(this.message),
+      duplex: 'half',
+    } as RequestInit)
     return this.made
   }
 

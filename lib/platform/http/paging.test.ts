@@ -98,7 +98,8 @@ describe('a list', () => {
     const asked: string[] = []
     const source = sourceOf(rows)
     const counted = (filter: { hidden?: false }): typeof source => ({
-      ...{ own: {}, filter },
+      own: {},
+      filter,
       one: (sought) => {
         asked.push(`one ${JSON.stringify(sought.where)}`)
         return source.one(sought)

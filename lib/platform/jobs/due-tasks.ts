@@ -56,7 +56,13 @@ export interface FailingTask {
 export async function failingTasks(take: number): Promise<FailingTask[]> {
   const rows = await db().tasks.findMany({ where: { last_error: { not: null } }, orderBy: { run_at: 'asc' }, take })
   return rows.map(({ id, name, storefront_id, testmode, attempts, last_error, run_at, created_at }) => ({
-    ...{ id, name, storefrontId: storefront_id, testmode, attempts, lastError: last_error ?? '' },
-    ...{ runAt: run_at, createdAt: created_at },
+    id,
+    name,
+    storefrontId: storefront_id,
+    testmode,
+    attempts,
+    lastError: last_error ?? '',
+    runAt: run_at,
+    createdAt: created_at,
   }))
 }

@@ -210,10 +210,8 @@ describe('a body of any length', () => {
     async (method) => {
       const { sent, body } = endless()
       const headers = { host: 'billhook.test', 'content-type': 'application/json' }
-      const request = new Request('http://billhook.test/api/inngest', {
-        ...{ method, headers, body },
-        ...{ duplex: 'half' },
-      })
+      const init = { method, headers, body, duplex: 'half' }
+      const request = new Request('http://billhook.test/api/inngest', init)
       expect((await functions.handler(request)).status).toBe(413)
       expect(sent.bytes).toBeLessThan(2 * 1_048_576)
     },

@@ -40,7 +40,8 @@ export interface RequestContext extends Tenant {
 
 /** The same tenant without what completes the call, for a transaction that is not its last. */
 export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Tenant): Tenant => ({
-  ...{ storefrontId, testmode },
+  storefrontId,
+  testmode,
   ...(moment && { moment }),
   ...(beside !== undefined && { beside }),
 })
@@ -179,8 +180,14 @@ async function begin(sql: Sql, context: RequestContext): Promise<Begun> {
   const moved = last && (await moveHeldClock(sql, context, last))
   if (last && !moved) throw new StaleClaim()
   return {
-    ...{ sql, clock, now: moved ?? clock.now, isAdvance: last !== null || context.moment !== undefined },
-    ...{ tenant: withoutCompletion(context), cause: null, eventsAt: null, hasDueTasks: false },
+    sql,
+    clock,
+    now: moved ?? clock.now,
+    isAdvance: last !== null || context.moment !== undefined,
+    tenant: withoutCompletion(context),
+    cause: null,
+    eventsAt: null,
+    hasDueTasks: false,
   }
 }
 

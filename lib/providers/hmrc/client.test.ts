@@ -41,7 +41,11 @@ describe('HMRC', () => {
 
   it('says that a number is invalid', async () => {
     expect(await askHmrc('GB980780684', null)).toEqual({
-      ...{ result: 'invalid', name: null, address: null, consultationNumber: null, error: null },
+      result: 'invalid',
+      name: null,
+      address: null,
+      consultationNumber: null,
+      error: null,
     })
   })
 

@@ -4,7 +4,11 @@ import { mollieChargeback, mollieMandate, molliePayment, mollieRefund } from './
 
 const aPayment = (differences: object = {}) =>
   molliePayment.parse({
-    ...{ resource: 'payment', id: 'tr_1', status: 'open', method: 'creditcard', sequenceType: 'first' },
+    resource: 'payment',
+    id: 'tr_1',
+    status: 'open',
+    method: 'creditcard',
+    sequenceType: 'first',
     amount: { currency: 'EUR', value: '10.00' },
     createdAt: '2027-01-01T10:00:00+00:00',
     metadata: { payment: 'payment_1', storefront: 'storefront_1' },
@@ -114,7 +118,9 @@ it.each([
 describe('a chargeback', () => {
   const raised = (differences: object = {}) =>
     mollieChargeback.parse({
-      ...{ id: 'chb_1', paymentId: 'tr_1', amount: { currency: 'EUR', value: '-10.00' } },
+      id: 'chb_1',
+      paymentId: 'tr_1',
+      amount: { currency: 'EUR', value: '-10.00' },
       createdAt: '2027-01-01T10:00:00+00:00',
       ...differences,
     })

@@ -27,7 +27,9 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
 export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGenerator<RecentChargeback[]> {
   for await (const items of pagesOf(ask, lists.chargebacks, since))
     yield items.map((each) => ({
-      ...{ ref: chargebackRef(each), paymentRef: each.paymentId, isReversed: Boolean(each.reversedAt) },
+      ref: chargebackRef(each),
+      paymentRef: each.paymentId,
+      isReversed: Boolean(each.reversedAt),
     }))
 }
 
@@ -54,7 +56,10 @@ function sumsOf({ id, reference, status, amount, periods }: MollieSettlement): B
   const sum = (subtotals: readonly { amountGross: { value: string } }[]) =>
     subtotals.reduce((total, { amountGross }) => total + tenThousandths(amountGross.value), 0n)
   return {
-    ...{ ref: id, reference: reference ?? null, currency: amount.currency, amount: tenThousandths(amount.value) },
+    ref: id,
+    reference: reference ?? null,
+    currency: amount.currency,
+    amount: tenThousandths(amount.value),
     status: status === 'paidout' ? 'paid' : status === 'failed' ? 'failed' : 'pending',
     revenue: sum(months.flatMap(({ revenue }) => revenue)),
     costs: sum(months.flatMap(({ costs }) => costs)),
@@ -69,18 +74,26 @@ function tenThousandths(value: string): bigint {
 }
 
 const payment = ({ id, metadata, amount, status }: Item<typeof molliePayment>) => ({
-  ...{ ref: id, paymentId: metadata?.payment ?? null, storefrontId: metadata?.storefront ?? null },
-  ...{ amount: written(amount), isPaid: status === 'paid' },
+  ref: id,
+  paymentId: metadata?.payment ?? null,
+  storefrontId: metadata?.storefront ?? null,
+  amount: written(amount),
+  isPaid: status === 'paid',
 })
 
 const refund = ({ id, metadata, paymentId, amount, status }: Item<typeof mollieListedRefund>) => ({
-  ...{ ref: id, refundId: metadata?.refund ?? null, paymentRef: paymentId, amount: written(amount) },
+  ref: id,
+  refundId: metadata?.refund ?? null,
+  paymentRef: paymentId,
+  amount: written(amount),
   storefrontId: metadata?.storefront ?? null,
   hasFailed: status === 'failed' || status === 'canceled',
 })
 
 const chargeback = (of: Item<typeof mollieChargeback>) => ({
-  ...{ ref: chargebackRef(of), paymentRef: of.paymentId, amount: written(of.amount) },
+  ref: chargebackRef(of),
+  paymentRef: of.paymentId,
+  amount: written(of.amount),
   isReversed: Boolean(of.reversedAt),
 })
 

@@ -4,8 +4,15 @@ import { chargebackOf, customerAndMethodOf, mandateOf, paymentOf, refundOf, setU
 
 const anIntent = (differences: object = {}) =>
   ({
-    ...{ id: 'pi_1', object: 'payment_intent', status: 'succeeded', created: 1_800_000_000, customer: 'cus_1' },
-    ...{ payment_method_types: ['card'], latest_charge: null, last_payment_error: null, metadata: {} },
+    id: 'pi_1',
+    object: 'payment_intent',
+    status: 'succeeded',
+    created: 1_800_000_000,
+    customer: 'cus_1',
+    payment_method_types: ['card'],
+    latest_charge: null,
+    last_payment_error: null,
+    metadata: {},
     ...differences,
   }) as unknown as Stripe.PaymentIntent
 const aSession = (status: string) => ({ id: 'cs_1', status, created: 1_800_000_000 }) as Stripe.Checkout.Session
@@ -77,7 +84,11 @@ describe('a mandate', () => {
     expect(setUp).toEqual({ customerId: 'cus_1', paymentMethodId: 'pm_1', method: card, mandateId: null })
     const mandate = setUp && mandateOf('stripe', setUp, card, null)
     expect(mandate).toEqual({
-      ...{ provider: 'stripe', ref: 'cus_1/pm_1', status: 'valid', method: 'card', maskedIdentifier: '4242' },
+      provider: 'stripe',
+      ref: 'cus_1/pm_1',
+      status: 'valid',
+      method: 'card',
+      maskedIdentifier: '4242',
     })
     expect(customerAndMethodOf('cus_1/pm_1')).toEqual({ customer: 'cus_1', paymentMethod: 'pm_1' })
   })
@@ -100,7 +111,10 @@ describe('a mandate', () => {
       sepa_debit: { country: 'NL', last4: '4300' },
     } as Stripe.PaymentMethod
     expect(mandateOf('stripe', setUp, debit, 'ABCD')).toMatchObject({
-      ...{ ref: 'cus_1/pm_2', method: 'sepa_debit', maskedIdentifier: 'NL****4300', reference: 'ABCD' },
+      ref: 'cus_1/pm_2',
+      method: 'sepa_debit',
+      maskedIdentifier: 'NL****4300',
+      reference: 'ABCD',
     })
   })
 
@@ -141,7 +155,10 @@ describe('a dispute', () => {
     ['warning_closed', 'won'],
   ])('that is %s is %s', (status, ours) => {
     expect(chargebackOf(aDispute({ status }), 'cs_1')).toMatchObject({
-      ...{ ref: 'cs_1/du_1', paymentRef: 'cs_1', status: ours, amount: { minor: 1190n, currency: 'EUR' } },
+      ref: 'cs_1/du_1',
+      paymentRef: 'cs_1',
+      status: ours,
+      amount: { minor: 1190n, currency: 'EUR' },
     })
   })
 

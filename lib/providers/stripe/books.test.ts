@@ -20,11 +20,23 @@ const account =
     } as unknown as Stripe)
 
 const payout = {
-  ...{ id: 'po_1', amount: 0, currency: 'eur', automatic: true, reconciliation_status: 'completed', status: 'paid' },
-  ...{ arrival_date: 1_800_000_000, statement_descriptor: 'BILLHOOK', trace_id: null },
+  id: 'po_1',
+  amount: 0,
+  currency: 'eur',
+  automatic: true,
+  reconciliation_status: 'completed',
+  status: 'paid',
+  arrival_date: 1_800_000_000,
+  statement_descriptor: 'BILLHOOK',
+  trace_id: null,
 }
 const moved = (reporting_category: string, amount: number, fee = 0, source: object | null = null) => ({
-  ...{ reporting_category, type: reporting_category, amount, fee, net: amount - fee, source },
+  reporting_category,
+  type: reporting_category,
+  amount,
+  fee,
+  net: amount - fee,
+  source,
 })
 const charge = { id: 'ch_1', metadata: { payment: 'payment_1' }, amount: 11_900, currency: 'sek', status: 'succeeded' }
 const refund = { id: 're_1', metadata: { refund: 'refund_1' }, payment_intent: 'pi_1', amount: 500, currency: 'eur' }
@@ -47,8 +59,13 @@ it('a payout has what moved, by our ids, in the money of the buyer; fees are its
   expect(await read(account([{ ...payout, amount: -2_190, in: inside }]))).toEqual([
     {
       sums: {
-        ...{ ref: 'po_1', reference: 'BILLHOOK', currency: 'EUR', status: 'paid' },
-        ...{ amount: -219_000n, revenue: -13_700n, costs: 205_300n },
+        ref: 'po_1',
+        reference: 'BILLHOOK',
+        currency: 'EUR',
+        status: 'paid',
+        amount: -219_000n,
+        revenue: -13_700n,
+        costs: 205_300n,
       },
       settledAt: new Date('2027-01-15T08:00:00Z'),
       payments: [{ ref: 'ch_1', paymentId: 'payment_1', storefrontId: null, amount: '119.00 SEK', isPaid: true }],

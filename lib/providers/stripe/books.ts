@@ -75,7 +75,9 @@ const unique = <Item extends { id: string }>(items: readonly Item[]): Item[] => 
 ]
 
 const statuses: Readonly<Record<string, BookedSettlement['sums']['status']>> = {
-  ...{ paid: 'paid', failed: 'failed', canceled: 'failed' },
+  paid: 'paid',
+  failed: 'failed',
+  canceled: 'failed',
 }
 
 /** In ten-thousandths. What is a fee as a whole is a cost, and so is the fee on anything else. */
@@ -87,8 +89,11 @@ function sumsOf(
     all.reduce((total, transaction) => total + BigInt(of(transaction)) * 100n, 0n)
   const isFee = ({ reporting_category }: Stripe.BalanceTransaction) => reporting_category === 'fee'
   return {
-    ...{ ref: id, reference: trace_id?.value ?? statement_descriptor, currency: currency.toUpperCase() },
-    ...{ amount: BigInt(amount) * 100n, status: lookUp(statuses, status) ?? 'pending' },
+    ref: id,
+    reference: trace_id?.value ?? statement_descriptor,
+    currency: currency.toUpperCase(),
+    amount: BigInt(amount) * 100n,
+    status: lookUp(statuses, status) ?? 'pending',
     revenue: sum((each) => (isFee(each) ? 0 : each.amount)),
     costs: sum((each) => each.fee - (isFee(each) ? each.amount : 0)),
   }
@@ -96,15 +101,20 @@ function sumsOf(
 
 /** Money that was taken: a payment intent, or its charge, which has the metadata of it. */
 const taken = ({ id, metadata, amount, currency }: Stripe.PaymentIntent | Stripe.Charge) => ({
-  ...{ ref: id, paymentId: metadata.payment ?? null, storefrontId: metadata.storefront ?? null },
+  ref: id,
+  paymentId: metadata.payment ?? null,
+  storefrontId: metadata.storefront ?? null,
   amount: written(amount, currency),
 })
 
 async function bookedRefunds(refunds: readonly Stripe.Refund[]): Promise<Booked['refunds']> {
   const refs = await refsOfIntents(refunds.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
   return refunds.map(({ id, metadata, payment_intent, amount, currency, status }) => ({
-    ...{ ref: id, refundId: metadata?.refund ?? null, amount: written(amount, currency) },
-    ...{ paymentRef: refs.get(idOf(payment_intent) ?? '') ?? null, storefrontId: metadata?.storefront ?? null },
+    ref: id,
+    refundId: metadata?.refund ?? null,
+    amount: written(amount, currency),
+    paymentRef: refs.get(idOf(payment_intent) ?? '') ?? null,
+    storefrontId: metadata?.storefront ?? null,
     hasFailed: status === 'failed' || status === 'canceled',
   }))
 }

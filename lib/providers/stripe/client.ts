@@ -128,7 +128,9 @@ function clientOf(account: string, { apiKey, base }: AccountSettings): Stripe {
   if (known?.key === key) return known.stripe
   const stripe = new Stripe(apiKey, {
     // The caller repeats a request, and looks first for what it did.
-    ...{ maxNetworkRetries: 0, timeout: timeoutMs, telemetry: false },
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
     httpClient: Stripe.createFetchHttpClient(fetchBelow(base)),
   })
   made.set(account, { key, stripe })

@@ -16,12 +16,24 @@ export const typeOf = {
 
 /** How later charges are made: the account behind iDEAL and Bancontact is debited. */
 export const typeOfCharge: Readonly<Record<PaymentMethod, 'card' | 'paypal' | 'sepa_debit'>> = {
-  ...{ creditcard: 'card', ideal: 'sepa_debit', bancontact: 'sepa_debit', paypal: 'paypal', directdebit: 'sepa_debit' },
+  creditcard: 'card',
+  ideal: 'sepa_debit',
+  bancontact: 'sepa_debit',
+  paypal: 'paypal',
+  directdebit: 'sepa_debit',
 }
 
 /** Stripe charges no less (docs.stripe.com/currencies, minimum charge amounts), in minor units. */
 const leastMinor: Partial<Record<Currency, bigint>> = {
-  ...{ EUR: 50n, USD: 50n, GBP: 30n, CHF: 50n, SEK: 300n, NOK: 300n, DKK: 250n, PLN: 200n, CAD: 50n },
+  EUR: 50n,
+  USD: 50n,
+  GBP: 30n,
+  CHF: 50n,
+  SEK: 300n,
+  NOK: 300n,
+  DKK: 250n,
+  PLN: 200n,
+  CAD: 50n,
 }
 /** Of a currency that is not in the list: enough wherever the unit is worth a few cents. */
 const leastElsewhere = 2_000n

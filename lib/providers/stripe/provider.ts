@@ -70,14 +70,15 @@ export class StripeProvider implements PaymentProvider, Opened {
       return charged(made)
     }
     const charge = {
-      ...{ amount: Number(amount.minor), currency: amount.currency.toLowerCase(), customer },
-      ...{ payment_method: paymentMethod, allowed_payment_method_types: [typeOfCharge[request.method]] },
-      ...{
-        off_session: true,
-        confirm: true,
-        description: descriptionOf(orderId),
-        metadata: metadataOf(tenant, request),
-      },
+      amount: Number(amount.minor),
+      currency: amount.currency.toLowerCase(),
+      customer,
+      payment_method: paymentMethod,
+      allowed_payment_method_types: [typeOfCharge[request.method]],
+      off_session: true,
+      confirm: true,
+      description: descriptionOf(orderId),
+      metadata: metadataOf(tenant, request),
       expand: ['latest_charge'],
     }
     try {

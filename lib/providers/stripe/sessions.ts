@@ -83,14 +83,20 @@ function sessionOf(
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = metadataOf(tenant, request)
   const common = {
-    ...{ metadata, client_reference_id: request.orderId, locale: localeOf[locale] },
-    ...{ allowed_payment_method_types: [typeOf[method]], success_url: returnUrl, cancel_url: returnUrl },
+    metadata,
+    client_reference_id: request.orderId,
+    locale: localeOf[locale],
+    allowed_payment_method_types: [typeOf[method]],
+    success_url: returnUrl,
+    cancel_url: returnUrl,
     ...buyer,
   }
   if (amount.minor === 0n) return { ...common, mode: 'setup', setup_intent_data: { metadata } }
   const name = descriptionOf(request.orderId)
   const price = {
-    ...{ currency: amount.currency.toLowerCase(), unit_amount: Number(amount.minor), product_data: { name } },
+    currency: amount.currency.toLowerCase(),
+    unit_amount: Number(amount.minor),
+    product_data: { name },
   }
   return {
     ...common,
@@ -133,5 +139,12 @@ async function mandateSetUpBy(
 }
 
 const localeOf: Readonly<Record<Locale, Stripe.Checkout.SessionCreateParams.Locale>> = {
-  ...{ de: 'de', en: 'en', es: 'es', fr: 'fr', it: 'it', nl: 'nl', pl: 'pl', pt: 'pt' },
+  de: 'de',
+  en: 'en',
+  es: 'es',
+  fr: 'fr',
+  it: 'it',
+  nl: 'nl',
+  pl: 'pl',
+  pt: 'pt',
 }

@@ -13,7 +13,10 @@ export interface TaxIdAnswer {
 }
 
 export const unknown = (error: string): TaxIdAnswer => ({
-  ...{ result: 'unknown', name: null, address: null, consultationNumber: null },
+  result: 'unknown',
+  name: null,
+  address: null,
+  consultationNumber: null,
   error: error.slice(0, 100),
 })
 

@@ -14,7 +14,10 @@ export function raise(world: World, order: Order, asked: bigint | null): Answer 
   if (amount <= 0n) return invalid('amount')
   const isTooMuch = amount > order.total
   const chargeback: Chargeback = {
-    ...{ order, amount, creditNote: null, parts: [] },
+    order,
+    amount,
+    creditNote: null,
+    parts: [],
     status: isTooMuch ? 'requires_amount_review' : 'pending',
   }
   if (!isTooMuch) {

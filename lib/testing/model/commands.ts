@@ -120,7 +120,10 @@ function changeOf({ now, plans }: World, { terms, inclusive }: Subscription, { c
   const { anchorIn, trialIn, resetAnchor = false } = cycle
   const midnight = new Date(now.toISOString().slice(0, 10))
   return {
-    ...{ prorate, applyImmediately, invoiceImmediately, resetAnchor },
+    prorate,
+    applyImmediately,
+    invoiceImmediately,
+    resetAnchor,
     ...(plan !== undefined && { plan }),
     ...(price !== undefined && { price }),
     ...(quantity !== undefined && { quantity }),

@@ -109,14 +109,18 @@ const sumsShown = ({ subtotal, total, taxSummary }: Sent) => ({
 })
 
 const orderShown = ({ status, reversedSubtotal, refundableSubtotal, lines, ...sums }: Sent) => ({
-  ...{ status, reversedSubtotal: reversedSubtotal.value, refundableSubtotal: refundableSubtotal.value },
+  status,
+  reversedSubtotal: reversedSubtotal.value,
+  refundableSubtotal: refundableSubtotal.value,
   ...sumsShown(sums),
   lines: linesShown(lines),
 })
 const creditNoteShown = (order: Sent) => ({ invoiceNumber: order.invoiceNumber, ...orderShown(order) })
 const refundShown = ({ status, lines, ...sums }: Sent) => ({ status, ...sumsShown(sums), lines: linesShown(lines) })
 const chargebackShown = ({ status, amount, settlementAmount, ...sums }: Sent) => ({
-  ...{ status, amount: amount.value, settlementAmount: settlementAmount.value },
+  status,
+  amount: amount.value,
+  settlementAmount: settlementAmount.value,
   ...sumsShown(sums),
 })
 
@@ -132,8 +136,15 @@ function viewOfReal(planIds: readonly string[], body: Sent): View {
   const { nextRenewalAt, trialUntil, scheduledUpdate } = body
   return {
     ...terms(body),
-    ...{ status, cancellationReason, startedAt, endedAt, canceledAt, renewedAt, renewedUntil },
-    ...{ nextRenewalAt, trialUntil },
+    status,
+    cancellationReason,
+    startedAt,
+    endedAt,
+    canceledAt,
+    renewedAt,
+    renewedUntil,
+    nextRenewalAt,
+    trialUntil,
     mandate: body.mandate?.method ?? null,
     country: body.billingAddress.country,
     scheduledUpdate: scheduledUpdate && { ...terms(scheduledUpdate), effectiveAt: scheduledUpdate.effectiveAt },

@@ -75,7 +75,9 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   const amounts = started.flatMap(({ terms }, i) => (isTrial(items[i] ?? nothing) ? [] : [amountOf(terms)]))
   const order: Order = {
     ...newOrder(amounts.length > 0 ? amounts : [0n], { inclusive, address }),
-    ...{ isSale: true, fastForwarded: false, subscriptions: started },
+    isSale: true,
+    fastForwarded: false,
+    subscriptions: started,
   }
   for (const subscription of started) subscription.orders.push(order)
   world.subscriptions.push(...started)
@@ -103,18 +105,27 @@ function newSubscription(
   const { interval, intervalCount } = snapshot
   return {
     terms: { plan, price: price ?? snapshot.price, quantity, interval, intervalCount },
-    ...{
-      inclusive,
-      address,
-      status: 'created',
-      before: 'active',
-      mandate: null,
-      anchor: world.now,
-      n: 0,
-      period: null,
-    },
-    ...{ trialUntil: null, renewedUntil: null, renewedAt: null, startedAt: null, canceledAt: null, endedAt: null },
-    ...{ cancellationReason: null, scheduled: null, parked: [], paying: [], timer: null, orders: [], events: [] },
+    inclusive,
+    address,
+    status: 'created',
+    before: 'active',
+    mandate: null,
+    anchor: world.now,
+    n: 0,
+    period: null,
+    trialUntil: null,
+    renewedUntil: null,
+    renewedAt: null,
+    startedAt: null,
+    canceledAt: null,
+    endedAt: null,
+    cancellationReason: null,
+    scheduled: null,
+    parked: [],
+    paying: [],
+    timer: null,
+    orders: [],
+    events: [],
   }
 }
 

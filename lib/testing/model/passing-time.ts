@@ -219,14 +219,21 @@ export const newOrder = (
   of: Pick<Subscription, 'address' | 'inclusive'>,
 ): Omit<Order, 'isSale' | 'fastForwarded' | 'subscriptions'> => ({
   ...sumsOf(amounts, of),
-  ...{ status: 'pending', paidTo: null, attempt: null, recovery: null, refunds: [], chargebacks: [] },
+  status: 'pending',
+  paidTo: null,
+  attempt: null,
+  recovery: null,
+  refunds: [],
+  chargebacks: [],
 })
 
 /** An order, and its pending charge. One over nothing is paid at once. */
 export function bill(world: World, subscription: Subscription, lines: bigint[], { fastForwarded = false } = {}): Order {
   const order: Order = {
     ...newOrder(lines, subscription),
-    ...{ isSale: false, fastForwarded, subscriptions: [subscription] },
+    isSale: false,
+    fastForwarded,
+    subscriptions: [subscription],
   }
   subscription.orders.push(order)
   if (order.total === 0n) {

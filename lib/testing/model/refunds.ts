@@ -66,7 +66,13 @@ function brokenRules(order: Order, items: readonly Item[]): string[] {
 
 function accept(world: World, order: Order, parts: readonly Part[], { isFull = false } = {}): Answer {
   const made: Refund = {
-    ...{ order, parts, isFull, status: 'pending', bankRefuses: false, feeReturned: 0n, creditNote: null },
+    order,
+    parts,
+    isFull,
+    status: 'pending',
+    bankRefuses: false,
+    feeReturned: 0n,
+    creditNote: null,
     turn: { at: later(world.now, cancelWindow), decided: ++world.decisions },
   }
   order.refunds.push(made)

@@ -33,7 +33,10 @@ const sumsView = ({ order: { rates }, parts }: Refund | Chargeback) => ({
 /** Positive amounts, as on the refund or chargeback. */
 const creditNoteView = (reversal: Refund | Chargeback) =>
   reversal.creditNote && {
-    ...{ invoiceNumber: reversal.creditNote, status: 'paid', reversedSubtotal: '0.00', refundableSubtotal: '0.00' },
+    invoiceNumber: reversal.creditNote,
+    status: 'paid',
+    reversedSubtotal: '0.00',
+    refundableSubtotal: '0.00',
     ...sumsView(reversal),
     lines: linesView(reversal.order, reversal.parts),
   }

@@ -181,8 +181,17 @@ export interface Order {
 }
 
 export const newWorld = (now: Date, plans: Plan[]): World => ({
-  ...{ now, plans, subscriptions: [], sales: [], refunds: [], chargebacks: [], creditNotes: [], refundEvents: [] },
-  ...{ books: new Map(), queueTurn: null, decisions: 0 },
+  now,
+  plans,
+  subscriptions: [],
+  sales: [],
+  refunds: [],
+  chargebacks: [],
+  creditNotes: [],
+  refundEvents: [],
+  books: new Map(),
+  queueTurn: null,
+  decisions: 0,
 })
 
 /** Each once: a sale may have begun several subscriptions. */

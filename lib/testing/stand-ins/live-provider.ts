@@ -121,8 +121,11 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
     paymentsAskedFor: () => standIn.requests.filter((each) => each === 'POST /v2/payments').length,
     payments: () =>
       books.payments.map(({ id, sequenceType, amount, customerId, status }) => ({
-        ...{ ref: id, kind: kinds[sequenceType], amount: money(amount) },
-        ...{ customerRef: customerId ?? '', status: statusOf(status) },
+        ref: id,
+        kind: kinds[sequenceType],
+        amount: money(amount),
+        customerRef: customerId ?? '',
+        status: statusOf(status),
       })),
     customers: () => books.customers.map(({ id }) => id),
     mandatesOf: (customerRef) =>
@@ -158,29 +161,37 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
   }
 }
 
+const stripeMoney = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
+
+/** What was asked of Stripe: payments on a page, then charges. */
+function stripePayments(books: StripeBooks, intentOf: (ref: string) => string): readonly MadePayment[] {
+  const statuses: Readonly<Record<string, MadePayment['status']>> = { processing: 'pending', succeeded: 'paid' }
+  const statusOf = (status: string) => statuses[status] ?? 'over'
+  const intentStatus = (id: string) => books.intents.find((each) => each.id === id)?.status ?? ''
+  const sessions = books.sessions.map(({ id, intended, amount_total, currency, customer, status }) => ({
+    ref: id,
+    kind: intended.isKept ? ('with a mandate' as const) : ('once' as const),
+    amount: stripeMoney(amount_total ?? 0, currency ?? ''),
+    customerRef: customer ?? '',
+    status: status === 'open' ? status : statusOf(intentStatus(intentOf(id))),
+  }))
+  const ofSessions = new Set(books.sessions.map(({ payment_intent, setup_intent }) => payment_intent ?? setup_intent))
+  const charges = books.intents
+    .filter(({ id }) => !ofSessions.has(id))
+    .map(({ id, amount = 0, currency = '', customer, status }) => ({
+      ref: id,
+      kind: 'on a mandate' as const,
+      amount: stripeMoney(amount, currency),
+      customerRef: customer ?? '',
+      status: statusOf(status),
+    }))
+  return [...sessions, ...charges]
+}
+
 export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
   const standIn = await startStripe(options)
   const { books } = standIn
-  const money = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
-  const statuses: Readonly<Record<string, MadePayment['status']>> = { processing: 'pending', succeeded: 'paid' }
-  const statusOf = (status: string) => statuses[status] ?? 'over'
   const intentOf = (ref: string) => books.sessions.find(({ id }) => id === ref)?.payment_intent ?? ref
-  const sessions = (): readonly MadePayment[] =>
-    books.sessions.map(({ id, intended, amount_total, currency, customer, status }) => ({
-      ...{ ref: id, kind: intended.isKept ? ('with a mandate' as const) : ('once' as const) },
-      ...{ amount: money(amount_total ?? 0, currency ?? ''), customerRef: customer ?? '' },
-      status: status === 'open' ? status : statusOf(intentStatus(intentOf(id))),
-    }))
-  const intentStatus = (id: string) => books.intents.find((each) => each.id === id)?.status ?? ''
-  const charges = (): readonly MadePayment[] => {
-    const ofSessions = new Set(books.sessions.map(({ payment_intent, setup_intent }) => payment_intent ?? setup_intent))
-    return books.intents
-      .filter(({ id }) => !ofSessions.has(id))
-      .map(({ id, amount = 0, currency = '', customer, status }) => ({
-        ...{ ref: id, kind: 'on a mandate' as const, amount: money(amount, currency) },
-        ...{ customerRef: customer ?? '', status: statusOf(status) },
-      }))
-  }
   return {
     ...common(standIn),
     name: 'stripe',
@@ -188,7 +199,7 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
     title: 'Stripe',
     paymentsAskedFor: () =>
       standIn.requests.filter((each) => /^POST \/v1\/(?:checkout\/sessions|payment_intents)$/.test(each)).length,
-    payments: () => [...sessions(), ...charges()],
+    payments: () => stripePayments(books, intentOf),
     customers: () => books.customers.map(({ id }) => id),
     mandatesOf: (customerRef) =>
       books.methods.flatMap(({ id, customer, type }) =>
@@ -213,7 +224,7 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
       books.refunds
         .filter(({ payment_intent }) => payment_intent === intentOf(ref))
         .map((refund) =>
-          refundOf(refund, money(refund.amount, refund.currency), ['succeeded', 'requires_action', 'pending']),
+          refundOf(refund, stripeMoney(refund.amount, refund.currency), ['succeeded', 'requires_action', 'pending']),
         ),
     noticeOf: (ref) => {
       const type = ref.startsWith('cs_') ? 'checkout.session.completed' : 'payment_intent.succeeded'
@@ -256,7 +267,9 @@ function refundOf<Status extends string>(
 
 const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<ReturnType<typeof startStripe>>) => ({
   account: {
-    ...{ apiKey: standIn.apiKey, base: standIn.url, webhookSecret: null },
+    apiKey: standIn.apiKey,
+    base: standIn.url,
+    webhookSecret: null,
     accessToken: 'accessToken' in standIn ? standIn.accessToken : null,
   },
   url: standIn.url,

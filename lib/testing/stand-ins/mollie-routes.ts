@@ -66,7 +66,9 @@ function payments(world: World, asked: Below): Answer {
 function settlements(world: World, { id, below, query }: Below): Answer {
   const { books } = world
   const shownOf = ({ includes: _, ...settlement }: MollieBooks['settlements'][number]) => ({
-    ...{ resource: 'settlement', ...settlement, _links: {} },
+    resource: 'settlement',
+    ...settlement,
+    _links: {},
   })
   if (id === '') return list('settlements', books.settlements.toReversed().map(shownOf), query)
   const found = books.settlements.find((each) => each.id === id || each.reference === id)
@@ -116,7 +118,12 @@ function createPayment(world: World, body: Asked['body']): Answer {
   const payment: Payment = {
     id: newId('tr'),
     createdAt: new Date().toISOString(),
-    ...{ amount, description, sequenceType, customerId, mandateId, details },
+    amount,
+    description,
+    sequenceType,
+    customerId,
+    mandateId,
+    details,
     method: isRecurring ? (mandate?.method ?? null) : method,
     redirectUrl: body.redirectUrl ?? null,
     webhookUrl: body.webhookUrl ?? null,

@@ -43,15 +43,16 @@ export function settle(books: MollieBooks): Settlement {
   const about = ({ description, method, count }: (typeof kept)[number]) => ({ description, method, count })
   const period = {
     revenue: kept.map((each) => ({
-      ...{ ...about(each), amountNet: exact(each.revenue), amountVat: null, amountGross: exact(each.revenue) },
+      ...about(each),
+      amountNet: exact(each.revenue),
+      amountVat: null,
+      amountGross: exact(each.revenue),
     })),
     costs: kept.map((each) => ({
-      ...{
-        ...about(each),
-        amountNet: exact(each.net),
-        amountVat: exact(vat(each.net)),
-        amountGross: exact(each.costs),
-      },
+      ...about(each),
+      amountNet: exact(each.net),
+      amountVat: exact(vat(each.net)),
+      amountGross: exact(each.costs),
     })),
     invoices: [] as [],
   }
@@ -59,8 +60,12 @@ export function settle(books: MollieBooks): Settlement {
   const [year = '', month = ''] = now.split('-')
   const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
   const made: Settlement = {
-    ...{ id: newId('stl'), reference: `1234567.${year.slice(2)}${month}.${books.settlements.length + 1}` },
-    ...{ createdAt: now, settledAt: now, status: 'paidout', balanceId: 'bal_standin' },
+    id: newId('stl'),
+    reference: `1234567.${year.slice(2)}${month}.${books.settlements.length + 1}`,
+    createdAt: now,
+    settledAt: now,
+    status: 'paidout',
+    balanceId: 'bal_standin',
     // Mollie pays whole cents: what is less stays in the balance.
     amount: { currency: 'EUR', value: exact((total / 100n) * 100n).value.slice(0, -2) },
     periods: { [year]: { [month]: period } },

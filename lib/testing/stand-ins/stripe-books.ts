@@ -131,13 +131,24 @@ export interface StripeBooks extends Books {
 }
 
 export const emptyBooks = (): StripeBooks => ({
-  ...{ customers: [], methods: [], mandates: [], sessions: [], intents: [], charges: [], refunds: [], disputes: [] },
-  ...{ payouts: [], transactions: [] },
+  customers: [],
+  methods: [],
+  mandates: [],
+  sessions: [],
+  intents: [],
+  charges: [],
+  refunds: [],
+  disputes: [],
+  payouts: [],
+  transactions: [],
   answered: {},
 })
 
 export const base = (prefix: string, object: string, metadata: Record<string, string> = {}): Base => ({
-  ...{ id: newId(prefix), object, created: Math.floor(Date.now() / 1000), metadata },
+  id: newId(prefix),
+  object,
+  created: Math.floor(Date.now() / 1000),
+  metadata,
 })
 
 const account = { country: 'NL', last4: '4300' }
@@ -158,7 +169,8 @@ export function pay(books: StripeBooks, type: string, customer: string | null) {
     ? null
     : {
         ...base('mandate', 'mandate'),
-        ...{ status: 'active', payment_method: (debit ?? method).id },
+        status: 'active',
+        payment_method: (debit ?? method).id,
         payment_method_details: {
           type: 'sepa_debit',
           sepa_debit: { reference: newId('ST').toUpperCase().slice(0, 11) },

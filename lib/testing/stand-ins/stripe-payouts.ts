@@ -22,12 +22,20 @@ export function settle(books: StripeBooks): Payout {
     books.transactions.push({
       ...base('txn', 'balance_transaction'),
       ...each,
-      ...{ net: each.amount - each.fee, currency: 'eur', payout: id },
+      net: each.amount - each.fee,
+      currency: 'eur',
+      payout: id,
     })
   const made: Payout = {
-    ...{ ...base('po', 'payout'), id, amount: moved.reduce((sum, { amount, fee }) => sum + amount - fee, 0) },
-    ...{ currency: 'eur', automatic: true, reconciliation_status: 'completed', status: 'paid' },
-    ...{ arrival_date: Math.floor(Date.now() / 1000), statement_descriptor: null },
+    ...base('po', 'payout'),
+    id,
+    amount: moved.reduce((sum, { amount, fee }) => sum + amount - fee, 0),
+    currency: 'eur',
+    automatic: true,
+    reconciliation_status: 'completed',
+    status: 'paid',
+    arrival_date: Math.floor(Date.now() / 1000),
+    statement_descriptor: null,
     trace_id: { status: 'supported', value: `TRACE${books.payouts.length + 1}` },
   }
   books.payouts.push(made)

@@ -19,7 +19,9 @@ export function createRefund(books: StripeBooks, { payment_intent: intentId, amo
   if (Number(amount) > left) return refused(400, 'Greater than unrefunded amount', { param: 'amount' })
   const made = {
     ...base('re', 'refund', metadata),
-    ...{ payment_intent: intentId, amount: Number(amount), currency: intent.currency ?? 'eur' },
+    payment_intent: intentId,
+    amount: Number(amount),
+    currency: intent.currency ?? 'eur',
     status: 'pending' as const,
   }
   books.refunds.push(made)

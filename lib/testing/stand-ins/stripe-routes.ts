@@ -129,8 +129,16 @@ function detach(books: StripeBooks, id: string): Answer {
 const on = { available: true, display_preference: { value: 'on' } }
 const off = { available: false, display_preference: { value: 'off' } }
 const configuration = {
-  ...{ id: 'pmc_standin', object: 'payment_method_configuration', active: true, is_default: true, application: null },
-  ...{ card: on, ideal: on, bancontact: on, paypal: on, sepa_debit: off },
+  id: 'pmc_standin',
+  object: 'payment_method_configuration',
+  active: true,
+  is_default: true,
+  application: null,
+  card: on,
+  ideal: on,
+  bancontact: on,
+  paypal: on,
+  sepa_debit: off,
 }
 const offered = ['card', 'ideal', 'bancontact', 'paypal']
 
@@ -163,22 +171,24 @@ function createSession({ books, url }: World, given: Given): Answer {
   const data = given.payment_intent_data ?? given.setup_intent_data ?? {}
   const made = base('cs_live', 'checkout.session', metadata)
   const intended = {
-    ...{ metadata: data.metadata ?? {}, description: data.description ?? '' },
+    metadata: data.metadata ?? {},
+    description: data.description ?? '',
     isKept: mode === 'setup' || data.setup_future_usage === 'off_session',
   }
   const session = {
     ...made,
-    ...{
-      status: 'open' as const,
-      mode,
-      url: `${url}/checkout/${made.id}`,
-      success_url,
-      cancel_url,
-      customer,
-      intended,
-    },
-    ...{ amount_total: amount, currency: price?.currency ?? null, payment_method_types: types },
-    ...{ payment_intent: null, setup_intent: null },
+    status: 'open' as const,
+    mode,
+    url: `${url}/checkout/${made.id}`,
+    success_url,
+    cancel_url,
+    customer,
+    intended,
+    amount_total: amount,
+    currency: price?.currency ?? null,
+    payment_method_types: types,
+    payment_intent: null,
+    setup_intent: null,
   }
   books.sessions.push(session)
   return ok(session)
@@ -205,8 +215,15 @@ function createIntent({ books, declines }: World, given: Given): Answer {
   const isDebit = method.type === 'sepa_debit'
   const made: Intent = {
     ...base('pi', 'payment_intent', metadata),
-    ...{ amount, currency, customer, description, payment_method: method.id, payment_method_types: [method.type] },
-    ...{ status: isDebit ? 'processing' : 'succeeded', last_payment_error: null, latest_charge: null },
+    amount,
+    currency,
+    customer,
+    description,
+    payment_method: method.id,
+    payment_method_types: [method.type],
+    status: isDebit ? 'processing' : 'succeeded',
+    last_payment_error: null,
+    latest_charge: null,
   }
   books.intents.push(made)
   const declined = code !== undefined && !isDebit
@@ -230,7 +247,9 @@ export function chargeOf(books: StripeBooks, intent: Intent, details: object): s
 function decline(intent: Intent, code: string): Answer {
   const isError = code === 'expired_card' || code === 'authentication_required'
   const error = {
-    ...{ type: 'card_error', code: isError ? code : 'card_declined', message: 'Your card was declined.' },
+    type: 'card_error',
+    code: isError ? code : 'card_declined',
+    message: 'Your card was declined.',
     decline_code: code,
   }
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })

@@ -82,7 +82,10 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     const isPayment = mode === 'payment'
     const intent: Intent = {
       ...base(isPayment ? 'pi' : 'seti', isPayment ? 'payment_intent' : 'setup_intent', metadata),
-      ...{ customer, description, payment_method: method.id, payment_method_types: types },
+      customer,
+      description,
+      payment_method: method.id,
+      payment_method_types: types,
       status: isPaid ? 'succeeded' : 'processing',
       ...(isPayment && { amount: amount_total ?? 0, currency: currency ?? 'eur', last_payment_error: null }),
     }

@@ -122,9 +122,13 @@ function check(state: State, { countryCode, vatNumber, requesterNumber }: Questi
 function found(state: State, { countryCode, vatNumber }: Question, requesterNumber: string | undefined): object {
   const company = vatNumber === '100' ? testCompany : state.registered[countryCode + vatNumber]
   return {
-    ...{ countryCode, vatNumber, requestDate: new Date().toISOString(), valid: company !== undefined },
+    countryCode,
+    vatNumber,
+    requestDate: new Date().toISOString(),
+    valid: company !== undefined,
     requestIdentifier: requesterNumber ? `WAPIAAAA${String(state.questions.length).padStart(8, '0')}` : '',
-    ...{ name: company?.name ?? '---', address: company?.address ?? '---' },
+    name: company?.name ?? '---',
+    address: company?.address ?? '---',
   }
 }
 

@@ -116,7 +116,9 @@ describe('a review', () => {
     const actor = { kind: 'operator', id: operatorId, address: '203.0.113.9' }
     expect(started).toMatchObject({ action: 'review.start', subject: id, actor, after: { review: 'reviewing' } })
     expect(approved).toMatchObject({
-      ...{ action: 'review.approve', subject: id, actor },
+      action: 'review.approve',
+      subject: id,
+      actor,
       before: { status: 'pending', review: 'reviewing' },
       after: { status: 'active', review: null },
     })

@@ -37,7 +37,13 @@ const ledgerRow = ({
   amount: moved,
   createdAt,
 }: LedgerEntry): LedgerRow => ({
-  ...{ id, subjectId, orderId, cause, account, amount: amount(moved, currency), createdAt: toWire(createdAt) },
+  id,
+  subjectId,
+  orderId,
+  cause,
+  account,
+  amount: amount(moved, currency),
+  createdAt: toWire(createdAt),
 })
 
 /** Older statements are had from the command line. */
@@ -62,7 +68,8 @@ export async function balancePage(
     // A credit of the account is what we owe the merchant.
     owed: owed.map((each) => amount(-each.amount, each.currency)),
     withheld: await withheldOf(access, owed, now),
-    ...{ holdDays: config().payoutHoldDays, reserveDays: config().payoutReserve.days },
+    holdDays: config().payoutHoldDays,
+    reserveDays: config().payoutReserve.days,
     payouts: await paidRows(access),
     ...payoutsFile(access),
     months: first ? monthsFrom(first, now, mostMonths) : [],
@@ -101,8 +108,14 @@ async function paidRows(access: Access): Promise<PaidRow[]> {
   const mayMove = access.may('payouts.create')
   return (await newestPayouts(db(), access.tenant, mostPayouts)).map(
     ({ id, status, amount: minor, currency, reference, byHand, createdAt }) => ({
-      ...{ id, status, amount: amount(minor, currency), reference, byHand, createdAt: toWire(createdAt) },
-      ...{ moves: mayMove ? payoutMoves.filter((move) => payoutStates.can(status, move)) : [], formKey: newFormKey() },
+      id,
+      status,
+      amount: amount(minor, currency),
+      reference,
+      byHand,
+      createdAt: toWire(createdAt),
+      moves: mayMove ? payoutMoves.filter((move) => payoutStates.can(status, move)) : [],
+      formKey: newFormKey(),
     }),
   )
 }
@@ -134,8 +147,10 @@ export async function submitPayout(
     access,
     values.get('key'),
     {
-      ...{ action: isRequest ? 'payout.request' : 'payout.create', subject: access.storefront.id },
-      ...{ path: page, content: { ...payout, isRequest } },
+      action: isRequest ? 'payout.request' : 'payout.create',
+      subject: access.storefront.id,
+      path: page,
+      content: { ...payout, isRequest },
       after: ({ payoutId, amount, currency, balance, isNew }) => ({ payoutId, amount, currency, balance, isNew }),
       word: ({ isNew }) => (!isNew ? 'bookedBefore' : isRequest ? 'requested' : 'paidOut'),
     },

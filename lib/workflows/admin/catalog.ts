@@ -110,7 +110,9 @@ function bodyOf(kind: ProductKind, values: URLSearchParams): Record<string, unkn
     intervalCount: /^\d{1,9}$/.test(intervalCount) ? Number(intervalCount) : intervalCount,
   }
   return {
-    ...{ name, description: description.replaceAll('\r\n', '\n'), productType },
+    name,
+    description: description.replaceAll('\r\n', '\n'),
+    productType,
     basePrice: { value: price.replace(',', '.'), currency: 'EUR' },
     ...(kind === 'subscription_plan' && billingInterval),
   }
@@ -119,12 +121,18 @@ function bodyOf(kind: ProductKind, values: URLSearchParams): Record<string, unkn
 /** The operations of the interface for each kind. */
 const operationsOf = {
   subscription_plan: {
-    ...{ create: contract.createPlan, update: contract.updatePlan },
-    ...{ archive: contract.archivePlan, unarchive: contract.unarchivePlan, idField: 'id' },
+    create: contract.createPlan,
+    update: contract.updatePlan,
+    archive: contract.archivePlan,
+    unarchive: contract.unarchivePlan,
+    idField: 'id',
   },
   one_off_product: {
-    ...{ create: contract.createProduct, update: contract.updateProduct },
-    ...{ archive: contract.archiveProduct, unarchive: contract.unarchiveProduct, idField: 'oneOffProductId' },
+    create: contract.createProduct,
+    update: contract.updateProduct,
+    archive: contract.archiveProduct,
+    unarchive: contract.unarchiveProduct,
+    idField: 'oneOffProductId',
   },
 } as const satisfies Record<ProductKind, unknown>
 

@@ -55,7 +55,11 @@ export async function checkoutLinkPage(place: Place, id: string, cookies: string
 }
 
 const lineOf = ({ id, name, quantity, unitPrice, billingInterval, trialDays }: Checkout['lines'][number]) => ({
-  ...{ id, name, quantity, unitPrice: amount(unitPrice, 'EUR'), trialDays },
+  id,
+  name,
+  quantity,
+  unitPrice: amount(unitPrice, 'EUR'),
+  trialDays,
   interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
 })
 
@@ -77,7 +81,10 @@ export async function newCheckoutPage(
 async function optionsOf({ tenant }: Access, kind: Parameters<typeof pageOfProducts>[2]) {
   const { rows } = await pageOfProducts(db(), tenant, kind, { limit: mostOptions }, false)
   return rows.filter(isOnSale).map(({ id, terms: { name, price, billingInterval }, taxBehavior }) => ({
-    ...{ id, name, price: amount(price.minor, price.currency), taxBehavior },
+    id,
+    name,
+    price: amount(price.minor, price.currency),
+    taxBehavior,
     interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
   }))
 }
@@ -119,12 +126,14 @@ function bodyOf(values: URLSearchParams): Record<string, unknown> {
       const field = (name: (typeof lineFields)[number]) => text(`products.${index}.${name}`)
       const [price, trialDays] = [field('price.value'), field('trialDays')]
       return {
-        ...{ id: field('id'), quantity: numberIn(field('quantity') || '1') },
+        id: field('id'),
+        quantity: numberIn(field('quantity') || '1'),
         ...(price !== '' && { price: { value: price.replace(',', '.'), currency: 'EUR' } }),
         ...(trialDays !== '' && { trialDays: numberIn(trialDays) }),
       }
     }),
-    ...{ redirectUrlSuccess: text('redirectUrlSuccess'), redirectUrlCanceled: text('redirectUrlCanceled') },
+    redirectUrlSuccess: text('redirectUrlSuccess'),
+    redirectUrlCanceled: text('redirectUrlCanceled'),
     ...(text('customerId') !== '' && { customerId: text('customerId') }),
     ...(text('locale') !== '' && { locale: text('locale') }),
   }
@@ -144,8 +153,11 @@ export async function submitNewCheckout(
     access,
     { page: `${access.path}/checkouts/new`, values },
     {
-      ...{ endpoint: contract.createCheckout, params: {}, body: bodyOf(values) },
-      ...{ action: 'checkout.create', subject: access.storefront.id },
+      endpoint: contract.createCheckout,
+      params: {},
+      body: bodyOf(values),
+      action: 'checkout.create',
+      subject: access.storefront.id,
       after: (checkout: AdminCheckout) => ({ id: checkout.id }),
     },
     async ({ context, body }) => {

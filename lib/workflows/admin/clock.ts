@@ -19,8 +19,10 @@ export async function clockPage(place: Place, by: string | null, cookies: string
   if (!access?.tenant.testmode) return null
   const target = await advancingTo(db(), access.tenant)
   const page = {
-    ...{ now: toWire(await clockNow(db(), access.tenant)), advancingTo: target && toWire(target) },
-    ...{ by: by ?? '', formKey: newFormKey() },
+    now: toWire(await clockNow(db(), access.tenant)),
+    advancingTo: target && toWire(target),
+    by: by ?? '',
+    formKey: newFormKey(),
   }
   if (by === null) return { ...page, problem: null }
   const duration = parseTypedDuration(by)
@@ -48,8 +50,11 @@ export async function submitClock(
     access,
     form.get('key'),
     {
-      ...{ endpoint: contract.advanceClock, params: {}, body: { by: durationText(duration) } },
-      ...{ action: 'clock.advance', subject: access.storefront.id },
+      endpoint: contract.advanceClock,
+      params: {},
+      body: { by: durationText(duration) },
+      action: 'clock.advance',
+      subject: access.storefront.id,
       after: ({ now }: { now: string }) => ({ now }),
     },
     async ({ context, body }) => {

@@ -10,7 +10,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import type { PageQuery } from '../../platform/http/paging.ts'
 import { accessTo, type Place } from './access.ts'
 import { exportOf } from './export.ts'
-import { heldAddress } from './exports.ts'
+import { heldAddress } from './exported-sales.ts'
 import { adminList, type ListParameters } from './list.ts'
 
 /** The customers of a storefront and mode, newest first; with `email`, the one who holds that address. */

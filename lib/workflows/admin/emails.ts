@@ -15,8 +15,13 @@ import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 
 export const emailRow = (email: StoredEmail): EmailRow => ({
-  ...{ id: email.id, kind: email.kind, to: email.to, locale: email.locale, status: email.status },
-  ...{ createdAt: toWire(email.createdAt), isResend: email.originalId !== null },
+  id: email.id,
+  kind: email.kind,
+  to: email.to,
+  locale: email.locale,
+  status: email.status,
+  createdAt: toWire(email.createdAt),
+  isResend: email.originalId !== null,
   returned: email.complainedAt ? 'complained' : email.bouncedAt ? 'bounced' : null,
 })
 
@@ -57,7 +62,9 @@ export async function emailPage(place: Place, id: string, cookies: string | null
   const suppressed = (await suppressionsOf(db(), tenant, email.to))
     .filter(holds)
     .map(({ cause, reason, noticedAt }) => ({
-      ...{ cause, reason, noticedAt: toWire(noticedAt) },
+      cause,
+      reason,
+      noticedAt: toWire(noticedAt),
     }))
   return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend, suppressed, formKey: newFormKey() }
 }

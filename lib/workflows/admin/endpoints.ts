@@ -61,7 +61,9 @@ export async function endpointPage(
 
 async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed, problems }: FormState) {
   return {
-    ...{ count: await countFailed(tenant, endpoint), most: mostSentAgain, days: sentAgainDays },
+    count: await countFailed(tenant, endpoint),
+    most: mostSentAgain,
+    days: sentAgainDays,
     since: typed.since ?? usualSince(await clockNow(db(), tenant)),
     problem: problems.since ?? null,
     formKey: newFormKey(),
@@ -93,7 +95,9 @@ function bodyOf(values: URLSearchParams) {
 
 /** The log is kept for good, and what follows the host of a URL may be a secret of the receiver. */
 const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) => ({
-  ...{ id, origin: new URL(url).origin, enabledEvents },
+  id,
+  origin: new URL(url).origin,
+  enabledEvents,
 })
 
 /** Registers an endpoint: its URL has to answer the ping. */
@@ -109,8 +113,12 @@ export async function submitNewEndpoint(
     access,
     { page, values },
     {
-      ...{ endpoint: contract.createWebhookEndpoint, params: {}, body: bodyOf(values) },
-      ...{ action: 'endpoint.create', subject: access.storefront.id, after: said },
+      endpoint: contract.createWebhookEndpoint,
+      params: {},
+      body: bodyOf(values),
+      action: 'endpoint.create',
+      subject: access.storefront.id,
+      after: said,
     },
     ({ context, body }) => webhooks.register(context, body),
     () => `${page}?done=created`,
@@ -134,8 +142,11 @@ export async function submitEndpoint(
         access,
         { page, values },
         {
-          ...{ ...of, endpoint: contract.updateWebhookEndpoint, body: bodyOf(values) },
-          ...{ action: 'endpoint.update', after: said },
+          ...of,
+          endpoint: contract.updateWebhookEndpoint,
+          body: bodyOf(values),
+          action: 'endpoint.update',
+          after: said,
         },
         ({ context, body }) => webhooks.update(context, id, body),
         () => `${page}?done=updated`,
@@ -157,8 +168,10 @@ async function resendAll(access: Access, page: string, id: string, values: URLSe
     access,
     values.get('key'),
     {
-      ...{ path: '/admin/endpoints/resend', content: [id, since] },
-      ...{ action: 'endpoint.resend_failed', subject: id },
+      path: '/admin/endpoints/resend',
+      content: [id, since],
+      action: 'endpoint.resend_failed',
+      subject: id,
       after: ({ count }: { count: number }) => ({ count, since }),
     },
     async (context) => {

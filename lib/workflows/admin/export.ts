@@ -3,7 +3,8 @@ import { writeAudit } from '../../modules/audit/write.ts'
 import { db } from '../../platform/db/db.ts'
 import type { PageQuery } from '../../platform/http/paging.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { exports, type Filters, partsOf } from './exports.ts'
+import type { Filters } from './exported-list.ts'
+import { exports, partsOf } from './exports.ts'
 
 /** Where the export of a section is, with the filters of its list, for who may. */
 export const exportOf = (

@@ -27,8 +27,13 @@ function keyRow({ id, hint, createdAt, lastUsedAt, expiresAt, revokedAt }: Store
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= realNow())
   const moment = (at: Date | null) => at && toWire(at)
   return {
-    ...{ id, hint, isOver, createdAt: toWire(createdAt), lastUsedAt: moment(lastUsedAt) },
-    ...{ expiresAt: moment(expiresAt), revokedAt: moment(revokedAt) },
+    id,
+    hint,
+    isOver,
+    createdAt: toWire(createdAt),
+    lastUsedAt: moment(lastUsedAt),
+    expiresAt: moment(expiresAt),
+    revokedAt: moment(revokedAt),
   }
 }
 

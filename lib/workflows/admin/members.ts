@@ -22,12 +22,25 @@ export async function membersPage(
   const { members, invitations } = await listMembers(merchantId)
   const { typed, problems } = formState(access, form, cookies)
   return {
-    ...{ merchant, typed, problems, formKey: newFormKey(), ...exportOf(access, 'members') },
+    merchant,
+    typed,
+    problems,
+    formKey: newFormKey(),
+    ...exportOf(access, 'members'),
     members: members.map(({ id, email, role, createdAt, hasSecondFactor }) => ({
-      ...{ id, email, role, createdAt: toWire(createdAt), hasSecondFactor, isSelf: id === access.actor.id },
+      id,
+      email,
+      role,
+      createdAt: toWire(createdAt),
+      hasSecondFactor,
+      isSelf: id === access.actor.id,
     })),
     invitations: invitations.map(({ id, email, role, expiresAt, isExpired }) => ({
-      ...{ id, email, role, expiresAt: toWire(expiresAt), isExpired },
+      id,
+      email,
+      role,
+      expiresAt: toWire(expiresAt),
+      isExpired,
     })),
   }
 }

@@ -41,12 +41,10 @@ async function submit(staff: SignedInPerson, values: URLSearchParams): Promise<N
   if (!isFormKey(formKey)) return refused(staff, { page: back, values }, new Refusal('illegal_move'))
   try {
     const { storefrontId } = await openStorefront(staff.actor, {
-      ...{
-        formKey,
-        name: text('name'),
-        ownerEmail: text('email'),
-        ownerLocale: languageOf(values.get('language') ?? 'en'),
-      },
+      formKey,
+      name: text('name'),
+      ownerEmail: text('email'),
+      ownerLocale: languageOf(values.get('language') ?? 'en'),
       merchant: merchantId === null ? { name: text('merchantName') } : { id: merchantId },
     })
     return { redirectTo: `/admin/live/${storefrontId}?done=created` }

@@ -46,7 +46,9 @@ test('the page of an order leads to the documents about it, and theirs to the or
   const [none, paid] = [{ credits: null, replaces: null, replacedBy: null }, 'TEST-INV-2026-000001']
   const original = { id: sale.orderId, invoiceNumber: paid }
   expect(await page(sale.orderId)).toMatchObject({
-    ...{ ...none, isSale: true, replacedBy: { id: sale.replacement, invoiceNumber: 'TEST-INV-2026-000002' } },
+    ...none,
+    isSale: true,
+    replacedBy: { id: sale.replacement, invoiceNumber: 'TEST-INV-2026-000002' },
     creditNotes: [{ id: sale.creditNote, invoiceNumber: 'TEST-CN-2026-000001' }],
   })
   expect(await page(sale.creditNote)).toMatchObject({ ...none, isSale: false, credits: original, creditNotes: [] })
@@ -65,6 +67,8 @@ test('the page of an order has its chargebacks, and only the sale can be withdra
   await drainTasks()
   const [creditNote] = (await admin.orderPage(at(sale), sale.orderId, cookies))?.creditNotes ?? []
   expect(await admin.orderPage(at(sale), creditNote?.id ?? '', cookies)).toMatchObject({
-    ...{ withdrawal: null, chargebacks: [], credits: { id: chargeback?.originalOrderId } },
+    withdrawal: null,
+    chargebacks: [],
+    credits: { id: chargeback?.originalOrderId },
   })
 })

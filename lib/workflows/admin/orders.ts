@@ -73,13 +73,14 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     // Documents about a sale have its lines, and nobody withdraws from them.
     withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
-    ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
+    order: orderResource(order),
+    lines,
+    notRefundable: reason,
+    formKey: newFormKey(),
     mayRefund: access.may('refunds.create'),
-    ...{
-      refunds: rows.map(refundResource),
-      recallable: await recallableOf(id, rows),
-      emails: emails.rows.map(emailRow),
-    },
+    refunds: rows.map(refundResource),
+    recallable: await recallableOf(id, rows),
+    emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
     ...(await evidenceOn(access, id)),
   }
@@ -179,8 +180,11 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
     access,
     form.get('key'),
     {
-      ...{ endpoint: contract.createRefund, params: { orderId }, body: bodyOf(amounts, currency) },
-      ...{ action: 'refund.create', subject: orderId },
+      endpoint: contract.createRefund,
+      params: { orderId },
+      body: bodyOf(amounts, currency),
+      action: 'refund.create',
+      subject: orderId,
       after: ({ id, total }: Refund) => ({ refund: id, total }),
     },
     async ({ context, body }) => {

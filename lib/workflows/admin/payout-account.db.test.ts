@@ -37,7 +37,9 @@ describe('the bank account of a storefront', () => {
     const sent = { code: owner.recoveryCodes[0] ?? '', key: crypto.randomUUID() }
     for (const _ of [1, 2]) expect(queryOf(await change(sent)).get('done')).toBe('changed')
     expect(await page()).toMatchObject({
-      ...{ current: null, pending: { holder: account.holder, iban: 'NL91****4300' }, mayChange: true },
+      current: null,
+      pending: { holder: account.holder, iban: 'NL91****4300' },
+      mayChange: true,
     })
     const [entry] = await auditLog(null, 1)
     expect(entry).toMatchObject({

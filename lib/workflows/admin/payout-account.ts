@@ -25,7 +25,9 @@ export async function payoutAccountPage(
   if (!access) return null
   return {
     ...(await payoutAccounts(access.tenant)),
-    ...{ ...formState(access, form, cookies), formKey: newFormKey(), coolingDays: config().payoutCoolingDays },
+    ...formState(access, form, cookies),
+    formKey: newFormKey(),
+    coolingDays: config().payoutCoolingDays,
     mayChange: access.may('payout_account.change'),
   }
 }

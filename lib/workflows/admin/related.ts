@@ -22,8 +22,11 @@ export async function relatedTo(
   }
   const { rows } = await pageOfChargebacks(db(), tenant, { limit: mostShown }, { orderId: order.id })
   return {
-    ...{ isSale: isSale(order), chargebacks: rows.map(chargebackResource) },
-    ...{ credits: other(creditedOrderId), replaces: other(replacesOrderId), replacedBy: other(replacedById) },
+    isSale: isSale(order),
+    chargebacks: rows.map(chargebackResource),
+    credits: other(creditedOrderId),
+    replaces: other(replacesOrderId),
+    replacedBy: other(replacedById),
     creditNotes: await creditNotesOf(db(), tenant, order.id, mostShown),
   }
 }

@@ -66,7 +66,9 @@ export async function reviewPage(
     taxBehavior: product.taxBehavior,
     live: isLive ? valuesOf(product.terms) : null,
     proposed: valuesOf(product.pendingTerms ?? product.terms),
-    ...{ termsVersion: termsVersion(product), reason: typed.reason ?? '', problems },
+    termsVersion: termsVersion(product),
+    reason: typed.reason ?? '',
+    problems,
   }
 }
 
@@ -119,7 +121,10 @@ export async function auditPage(
   const filter: Record<string, string> = of ? { subject: of } : {}
   const url = (more: Record<string, string>) => `/admin/audit?${new URLSearchParams({ ...filter, ...more })}`
   return {
-    ...{ entries: await auditRows(shown), subject: of, isNewest: from === null, newestUrl: url({}) },
+    entries: await auditRows(shown),
+    subject: of,
+    isNewest: from === null,
+    newestUrl: url({}),
     olderUrl: last ? url({ before: String(last.seq) }) : null,
     exportUrl: staffExportUrl('audit', filter),
   }

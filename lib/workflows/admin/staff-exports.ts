@@ -11,7 +11,7 @@ import { db } from '../../platform/db/db.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 import { failingTasks } from '../../platform/jobs/due-tasks.ts'
 import type { CsvFile } from './export.ts'
-import type { Cells } from './exports.ts'
+import type { Cells } from './exported-list.ts'
 import { partsOf } from './exports.ts'
 
 type Row = Cells & { readonly id: string }
@@ -25,7 +25,11 @@ const tables = {
   storefronts: async (query: PageQuery, name?: string) => {
     const page = await pageOfStorefronts(db(), query, { name })
     const rows = page.rows.map(({ id, name, merchant, createdAt, suspension, heldAt }) => ({
-      ...{ id, name, merchantId: merchant.id, merchant: merchant.name, createdAt: toWire(createdAt) },
+      id,
+      name,
+      merchantId: merchant.id,
+      merchant: merchant.name,
+      createdAt: toWire(createdAt),
       suspendedSince: suspension && toWire(suspension.since),
       onHoldSince: heldAt && toWire(heldAt),
     }))
@@ -37,7 +41,7 @@ const tables = {
         ({ product: { id, kind, status, review, terms, pendingTerms }, tenant }) => {
           const { name, price } = pendingTerms ?? terms
           const proposed = { name, currency: price.currency, price: formatMoney(price) }
-          return { ...{ id, kind, status, review, storefrontId: tenant.storefrontId }, ...proposed }
+          return { id, kind, status, review, storefrontId: tenant.storefrontId, ...proposed }
         },
       ),
     ),
@@ -45,37 +49,41 @@ const tables = {
     whole(
       (await chargebacksToDecide(db())).map(
         ({ tenant, chargeback: { id, orderId, reason, currency, amount, createdAt } }) => ({
-          ...{
-            id,
-            storefrontId: tenant.storefrontId,
-            mode: tenant.testmode ? 'test' : 'live',
-            orderId,
-            reason,
-            currency,
-          },
-          ...{ disputed: formatMoney({ minor: amount, currency }), createdAt: toWire(createdAt) },
+          id,
+          storefrontId: tenant.storefrontId,
+          mode: tenant.testmode ? 'test' : 'live',
+          orderId,
+          reason,
+          currency,
+          disputed: formatMoney({ minor: amount, currency }),
+          createdAt: toWire(createdAt),
         }),
       ),
     ),
   work: async () =>
     whole(
       (await failingTasks(mostListed)).map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
-        ...{
-          id,
-          name,
-          storefrontId,
-          mode: testmode ? 'test' : 'live',
-          attempts,
-          lastError,
-          runAt: runAt.toISOString(),
-        },
+        id,
+        name,
+        storefrontId,
+        mode: testmode ? 'test' : 'live',
+        attempts,
+        lastError,
+        runAt: runAt.toISOString(),
       })),
     ),
   audit: async ({ limit, startingAfter }: PageQuery, subject?: string) => {
     const entries = await auditLog(startingAfter === undefined ? null : BigInt(startingAfter), limit + 1, subject)
     const rows = entries.slice(0, limit).map(({ seq, at, actor, action, subject, before, after }) => ({
-      ...{ id: String(seq), at: at.toISOString(), actorKind: actor.kind, actorId: actor.id, address: actor.address },
-      ...{ action, subject, before: json(before), after: json(after) },
+      id: String(seq),
+      at: at.toISOString(),
+      actorKind: actor.kind,
+      actorId: actor.id,
+      address: actor.address,
+      action,
+      subject,
+      before: json(before),
+      after: json(after),
     }))
     return { rows, next: entries.length > limit, prev: false }
   },

@@ -23,7 +23,9 @@ export async function statementDocument(
   const t = await translator(locale)
   const asOf = isFinal ? period.until : now
   return {
-    ...{ locale, madeAt: asOf.toISOString(), title: words.title.replace('{period}', period.name) },
+    locale,
+    madeAt: asOf.toISOString(),
+    title: words.title.replace('{period}', period.name),
     heading: words.document.heading,
     test: tenant.testmode ? { band: t('common.testMode'), note: words.document.testNote } : null,
     facts: [

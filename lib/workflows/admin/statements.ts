@@ -25,7 +25,12 @@ export async function statementPage(
     statements: statements.map(({ currency, opening, lines, closing }) => {
       const money = (minor: bigint) => amount(minor, currency)
       const sums = lines.map(({ kind, count, buyers, taxes, fees, balance }) => ({
-        ...{ kind, count, buyers: money(buyers), taxes: money(taxes), fees: money(fees), balance: money(balance) },
+        kind,
+        count,
+        buyers: money(buyers),
+        taxes: money(taxes),
+        fees: money(fees),
+        balance: money(balance),
       }))
       return { currency, opening: money(opening), lines: sums, closing: money(closing) }
     }),

@@ -53,7 +53,9 @@ export async function storefrontOverview(place: Place, cookies: string | null): 
     // A credit of the account is what we owe the merchant.
     balances: balances.map((each) => amount(-each.amount, each.currency)),
     monthlyRecurring: recurringOf(groups, await newestRates(db(), tenant, now)),
-    ...{ active: inState('active'), inTrial: inState('trial'), canceled: inState('canceled', 'on_grace_period') },
+    active: inState('active'),
+    inTrial: inState('trial'),
+    canceled: inState('canceled', 'on_grace_period'),
     inRecovery: await countOpenRecoveries(db(), tenant),
     deliveries: await countDeliveries(db(), tenant),
     orders: (await pageOfOrders(db(), tenant, { limit: ordersShown })).rows.map(orderResource),

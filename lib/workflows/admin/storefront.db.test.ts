@@ -156,12 +156,18 @@ const forms: typeof pages = {
 }
 
 const item = {
-  ...{ kind: 'one_off_product', name: 'Atlas', description: 'Maps.', 'basePrice.value': '12.00' },
-  ...{ productType: 'ebook', taxBehavior: 'exclusive' },
+  kind: 'one_off_product',
+  name: 'Atlas',
+  description: 'Maps.',
+  'basePrice.value': '12.00',
+  productType: 'ebook',
+  taxBehavior: 'exclusive',
 }
 const link = (productId: string) => ({
-  ...{ 'products.0.id': productId, 'products.0.quantity': '1' },
-  ...{ redirectUrlSuccess: 'https://shop.example/thanks', redirectUrlCanceled: 'https://shop.example/basket' },
+  'products.0.id': productId,
+  'products.0.quantity': '1',
+  redirectUrlSuccess: 'https://shop.example/thanks',
+  redirectUrlCanceled: 'https://shop.example/basket',
 })
 const yesterday = () => new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 16)
 const merchantOf = async ({ shop }: Scenario) =>
@@ -325,7 +331,8 @@ describe('a refund', () => {
     })
     expect(await refundsOf(of)).toMatchObject([{ status: 'pending', total: page?.preview?.total }])
     expect(await newestEntry()).toMatchObject({
-      ...{ action: 'refund.create', subject: of.order.id },
+      action: 'refund.create',
+      subject: of.order.id,
       actor: { kind: 'operator', id: operatorId, address: operatorAddress },
       after: { refund: expect.stringMatching(/^refund_/), total: { value: '4.03', currency: 'EUR' } },
     })
@@ -703,7 +710,9 @@ describe('the tasks', () => {
     expect(email?.due).toBeGreaterThanOrEqual(1)
     expect(email?.lateSeconds).toBeGreaterThanOrEqual(89)
     expect(page?.failing.find(({ id }) => id === failed.id)).toMatchObject({
-      ...{ name: 'email.send', attempts: 3, lastError: 'No route to host.' },
+      name: 'email.send',
+      attempts: 3,
+      lastError: 'No route to host.',
       storefrontUrl: `/admin/test/${shop.storefrontId}`,
     })
     await db().tasks.deleteMany({ where: { id: { in: [due.id, failed.id] } } })
@@ -717,7 +726,8 @@ describe('the links of an email', () => {
     transact({ storefrontId, testmode }, async (tx) => {
       const common = { storefrontName: 'Lumen', seller: { name: 'Seller', addressLines: [], country: 'NL' } }
       await enqueueEmail(tx, {
-        ...{ to: 'ada@example.com', locale: 'en' },
+        to: 'ada@example.com',
+        locale: 'en',
         content: { ...common, kind: 'portal_link', url, customerName: null },
       })
       return tx.sql.emails.findFirstOrThrow({ where: { storefront_id: storefrontId, testmode } })

@@ -27,15 +27,21 @@ export async function storefrontsPage(
     parameters,
     (query, sql) => pageOfStorefronts(sql, query, { merchantId: person.membership?.merchantId, name }),
     ({ id, name, merchant, createdAt, suspension, heldAt }) => ({
-      ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt) },
-      ...{ isSuspended: suspension !== null, isOnHold: heldAt !== null },
-      ...{ testUrl: `/admin/test/${id}`, liveUrl: `/admin/live/${id}` },
+      id,
+      name,
+      merchant: merchant.name,
+      createdAt: toWire(createdAt),
+      isSuspended: suspension !== null,
+      isOnHold: heldAt !== null,
+      testUrl: `/admin/test/${id}`,
+      liveUrl: `/admin/live/${id}`,
       newUrl: isStaff ? `/admin/storefronts/new?merchant=${merchant.id}` : null,
     }),
   )
   return {
     ...list,
-    ...{ newUrl: isStaff ? '/admin/storefronts/new' : null, name: isStaff ? (name ?? '') : null },
+    newUrl: isStaff ? '/admin/storefronts/new' : null,
+    name: isStaff ? (name ?? '') : null,
     ...(isStaff && { exportUrl: staffExportUrl('storefronts', name === undefined ? {} : { name }) }),
   }
 }
@@ -65,7 +71,10 @@ export async function storefrontFrame(place: Place, cookies: string | null): Pro
   if (!access) return null
   const { storefront, mode, path, tenant } = access
   return {
-    ...{ name: storefront.name, merchant: storefront.merchant.name, mode, path },
+    name: storefront.name,
+    merchant: storefront.merchant.name,
+    mode,
+    path,
     otherModeUrl: `/admin/${mode === 'test' ? 'live' : 'test'}/${storefront.id}`,
     now: toWire(await clockNow(db(), tenant)),
     suspension: suspensionOf(storefront),

@@ -297,7 +297,11 @@ test('a change that is scheduled has its terms in the log, and no names', async 
   const terms = { subscriptionPlanId: scenario.planId, interval: 'month', intervalCount: 1 }
   expect(entry).toMatchObject({ action: 'subscription.change', subject: scenario.id })
   expect(entry?.after).toEqual({
-    ...{ ...terms, quantity: 1, basePrice: { value: '100.00', currency: 'EUR' }, charged: null, addedToRenewal: null },
+    ...terms,
+    quantity: 1,
+    basePrice: { value: '100.00', currency: 'EUR' },
+    charged: null,
+    addedToRenewal: null,
     scheduledUpdate: { ...terms, quantity: 4, basePrice: { value: '80.00', currency: 'EUR' } },
   })
 })
@@ -329,8 +333,12 @@ describe('while a failed payment is retried', () => {
       subscription: { renewedUntil: on('2027-03-01') },
       outstanding: [
         {
-          ...{ orderId: scenario.order.id, total, isOnItsWay: false, hasFailed: true },
-          ...{ retryAt: on(retryDay(failedOn)), writtenOffAt: on(writtenOffDay(failedOn, 'soft')) },
+          orderId: scenario.order.id,
+          total,
+          isOnItsWay: false,
+          hasFailed: true,
+          retryAt: on(retryDay(failedOn)),
+          writtenOffAt: on(writtenOffDay(failedOn, 'soft')),
         },
       ],
     })
@@ -360,7 +368,8 @@ describe('while a failed payment is retried', () => {
   test.each(['cancel', 'pause'] as const)('to %s leaves it to be charged again, as its page says', async (action) => {
     const scenario = await declined()
     expect(await stakesOf(scenario, action)).toMatchObject({
-      ...{ writtenOff: null, onItsWay: null },
+      writtenOff: null,
+      onItsWay: null,
       collected: { total, retryAt: on(retryDay(failedOn)), until: on(writtenOffDay(failedOn, 'soft')) },
     })
     expect(await post(scenario, await formOf(scenario, action))).toBe(`done=${action}`)

@@ -128,8 +128,12 @@ function momentProblem(sentence: string, found: rules.Subscription): ChangeProbl
 
 /** An empty form proposes a change now, with the unused time credited and the difference charged at once. */
 const proposed: Typed = {
-  ...{ subscriptionPlanId: '', quantity: '', 'price.value': '' },
-  ...{ when: 'now', prorate: 'yes', invoice: 'now' },
+  subscriptionPlanId: '',
+  quantity: '',
+  'price.value': '',
+  when: 'now',
+  prorate: 'yes',
+  invoice: 'now',
 }
 
 const typedIn = (values: URLSearchParams): Typed =>
@@ -144,7 +148,8 @@ function bodyOf(typed: Typed, currency: string): Record<string, unknown> {
     ...(subscriptionPlanId !== '' && { subscriptionPlanId }),
     ...(quantity !== '' && { quantity: /^\d{1,9}$/.test(quantity) ? Number(quantity) : quantity }),
     ...(price !== '' && { price: { value: price.replace(',', '.'), currency } }),
-    ...{ applyImmediately, prorate: prorate === 'yes' },
+    applyImmediately,
+    prorate: prorate === 'yes',
     invoiceImmediately: applyImmediately && invoice === 'now',
   }
 }
@@ -152,7 +157,11 @@ function bodyOf(typed: Typed, currency: string): Record<string, unknown> {
 type TermsOf = Pick<AdminSubscription, 'subscriptionPlanId' | 'quantity' | 'basePrice' | 'interval' | 'intervalCount'>
 
 const termsOf = ({ subscriptionPlanId, quantity, basePrice, interval, intervalCount }: TermsOf): TermsOf => ({
-  ...{ subscriptionPlanId, quantity, basePrice, interval, intervalCount },
+  subscriptionPlanId,
+  quantity,
+  basePrice,
+  interval,
+  intervalCount,
 })
 
 /** What the audit log says of a change: the terms that hold now and later, and what was charged. */
@@ -184,7 +193,11 @@ export async function submitSubscriptionChange(
     access,
     values.get('key'),
     {
-      ...{ endpoint: contract.changeSubscription, params: { id }, body, action: 'subscription.change', subject: id },
+      endpoint: contract.changeSubscription,
+      params: { id },
+      body,
+      action: 'subscription.change',
+      subject: id,
       after: (changed: AdminSubscription) => said(changed, made?.preview ?? null),
     },
     ({ context, body }) => change(context, id, body, agreed),

@@ -112,7 +112,8 @@ export async function subscriptionPage(
     actions: access.may('subscriptions.change') ? actionsOn(found, outstanding, now, changed) : [],
     problems: changed === null ? {} : { terms: changedMeanwhile },
     mayChange: access.may('subscriptions.change') && isOngoing(found),
-    ...{ timeline: entries, moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null },
+    timeline: entries,
+    moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null,
   }
 }
 

@@ -25,8 +25,11 @@ export async function suspensionPage(
   if (!access) return null
   const { typed, problems } = formState(access, form, cookies)
   return {
-    ...{ suspension: suspensionOf(access.storefront), reason: typed.reason ?? '' },
-    ...{ problem: problems.reason ?? null, formKey: newFormKey(), isOnHold: access.storefront.heldAt !== null },
+    suspension: suspensionOf(access.storefront),
+    reason: typed.reason ?? '',
+    problem: problems.reason ?? null,
+    formKey: newFormKey(),
+    isOnHold: access.storefront.heldAt !== null,
     renewals: {
       test: await renewalsOf({ ...access.tenant, testmode: true }),
       live: await renewalsOf({ ...access.tenant, testmode: false }),
@@ -57,8 +60,10 @@ export async function submitSuspension(
       access,
       values.get('key'),
       {
-        ...{ path: `/admin/suspension/${intent}`, content: values.get('reason') },
-        ...{ action: `storefront.${intent}`, subject: access.storefront.id },
+        path: `/admin/suspension/${intent}`,
+        content: values.get('reason'),
+        action: `storefront.${intent}`,
+        subject: access.storefront.id,
       },
       work,
     )

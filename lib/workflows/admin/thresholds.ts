@@ -19,7 +19,8 @@ export async function thresholdsPage(
   const year = years.find((each) => each === asked) ?? (years[0] as string)
   const { rows, status } = await thresholdsOfYear({ period: year, testmode: false, storefrontId: null })
   return {
-    ...{ year, isFinal: status === 'final' },
+    year,
+    isFinal: status === 'final',
     years: years.map((name) => ({ name, url: `/admin/thresholds?year=${name}` })),
     rows: rows.map(pageRow).sort((a, b) => standings.indexOf(a.standing) - standings.indexOf(b.standing)),
   }
@@ -32,8 +33,13 @@ function pageRow({ country, sold, counted, threshold, percent, standing }: SoldI
   return {
     ...row,
     threshold: {
-      ...{ amount: amount(threshold.amount, threshold.currency), counted: amount(counted, 'EUR') },
-      ...{ percent: Number(percent), counts, within, since, law },
+      amount: amount(threshold.amount, threshold.currency),
+      counted: amount(counted, 'EUR'),
+      percent: Number(percent),
+      counts,
+      within,
+      since,
+      law,
     },
   }
 }

@@ -35,15 +35,22 @@ export async function timelineOf(
   const entries: TimelineEntry[] = [
     ...events.flatMap(eventEntry),
     ...orders.map((order) => ({
-      ...{ kind: 'order' as const, id: order.id, at: toWire(order.createdAt) },
+      kind: 'order' as const,
+      id: order.id,
+      at: toWire(order.createdAt),
       order: orderResource(order),
     })),
     ...payments.map((payment) => ({
-      ...{ kind: 'payment' as const, id: payment.id, orderId: payment.orderId },
-      ...{ at: toWire(payment.finishedAt ?? payment.createdAt), attempt: paymentAttempt(payment) },
+      kind: 'payment' as const,
+      id: payment.id,
+      orderId: payment.orderId,
+      at: toWire(payment.finishedAt ?? payment.createdAt),
+      attempt: paymentAttempt(payment),
     })),
     ...emails.map((email) => ({
-      ...{ kind: 'email' as const, id: email.id, at: toWire(email.createdAt) },
+      kind: 'email' as const,
+      id: email.id,
+      at: toWire(email.createdAt),
       email: emailRow(email),
     })),
   ]
@@ -66,7 +73,10 @@ function eventEntry({ id, name, body, createdAt }: Awaited<ReturnType<typeof eve
 
 /** An attempt to be paid, as pages show it. */
 export const paymentAttempt = (payment: Payment): PaymentAttempt => ({
-  ...{ id: payment.id, method: payment.method, status: payment.status, failureReason: payment.failureReason },
+  id: payment.id,
+  method: payment.method,
+  status: payment.status,
+  failureReason: payment.failureReason,
   amount: amount(payment.amount.minor, payment.amount.currency),
   createdAt: toWire(payment.createdAt),
   finishedAt: payment.finishedAt && toWire(payment.finishedAt),

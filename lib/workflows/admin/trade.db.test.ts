@@ -60,8 +60,13 @@ const followed = (next: Next, before = cookies) => {
 
 describe('a plan or a product', () => {
   const plan = {
-    ...{ kind: 'subscription_plan', name: 'Team', description: 'For a team.\r\nOf any size.' },
-    ...{ 'basePrice.value': '49,90', productType: 'saas', interval: 'month', intervalCount: '3' },
+    kind: 'subscription_plan',
+    name: 'Team',
+    description: 'For a team.\r\nOf any size.',
+    'basePrice.value': '49,90',
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: '3',
     taxBehavior: 'inclusive',
   }
 
@@ -74,8 +79,13 @@ describe('a plan or a product', () => {
     expect(followed(next).query.get('done')).toBe('created')
     const [made] = (await get(mode === 'test' ? shop.testKey : shop.liveKey, '/v1/subscription-plans')).data
     expect(made).toMatchObject({
-      ...{ name: 'Team', description: 'For a team.\nOf any size.', basePrice: { value: '49.90', currency: 'EUR' } },
-      ...{ interval: 'month', intervalCount: 3, taxBehavior: 'inclusive', status },
+      name: 'Team',
+      description: 'For a team.\nOf any size.',
+      basePrice: { value: '49.90', currency: 'EUR' },
+      interval: 'month',
+      intervalCount: 3,
+      taxBehavior: 'inclusive',
+      status,
     })
     expect(await newestEntry()).toMatchObject({ action: 'catalog.create', after: { id: made.id, name: 'Team' } })
     expect((await admin.catalogPage(at(shop, mode), {}, cookies))?.list.rows).toMatchObject([{ id: made.id }])
@@ -89,13 +99,15 @@ describe('a plan or a product', () => {
     expect([back.path, back.hash]).toEqual([expect.stringMatching(/\/catalog\/new$/), '#problems'])
     const [kind, id] = [back.query.get('kind'), back.query.get('form')]
     expect(await admin.newCatalogItemPage(at(shop), kind, id, back.cookies)).toMatchObject({
-      ...{ kind: 'subscription_plan', values: { name: 'ab', 'basePrice.value': 'much', intervalCount: '99' } },
+      kind: 'subscription_plan',
+      values: { name: 'ab', 'basePrice.value': 'much', intervalCount: '99' },
       problems: { name: expect.stringContaining('3'), 'basePrice.value': expect.stringContaining('decimal') },
     })
     // Another showing of the form, another person or another cookie has none of it.
     expect(await admin.newCatalogItemPage(at(shop), kind, 'other', back.cookies)).toMatchObject({ problems: {} })
     expect(await admin.newCatalogItemPage(at(shop), kind, id, `${cookies}; __Host-billhook-form=x`)).toMatchObject({
-      ...{ values: { name: '' }, problems: {} },
+      values: { name: '' },
+      problems: {},
     })
     const { idempotency_keys: _, operator_sessions: __, ...unchanged } = before
     expect(await allRows()).toMatchObject(unchanged)
@@ -187,8 +199,11 @@ describe('a checkout link', () => {
     const { options } = (await admin.newCheckoutPage(at(shop), null, cookies)) ?? {}
     expect(options?.map(({ id }) => id)).toEqual([planId, productId])
     const lines = {
-      ...{ 'products.0.id': planId, 'products.0.quantity': '2', 'products.0.trialDays': '14' },
-      ...{ 'products.0.price.value': '8,00', 'products.2.id': productId },
+      'products.0.id': planId,
+      'products.0.quantity': '2',
+      'products.0.trialDays': '14',
+      'products.0.price.value': '8,00',
+      'products.2.id': productId,
     }
     const next = await admin.submitNewCheckout(at(shop), form({ ...lines, ...urls, locale: 'pl' }), cookies)
     const id = followed(next).path.split('/').at(-1) ?? ''
@@ -232,7 +247,8 @@ describe('a checkout link', () => {
     const back = followed(await admin.submitNewCheckout(at(shop), form(typed), cookies))
     expect(back.query.get('failed')).toBe('storefront_suspended')
     expect(await admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)).toMatchObject({
-      ...{ values: typed, problems: {} },
+      values: typed,
+      problems: {},
     })
   })
 
@@ -342,7 +358,8 @@ describe('an API key', () => {
     const shop = await aShop()
     const back = followed(await admin.submitKeys(at(shop), form({ intent: 'issue', expiresIn }), cookies))
     expect(await admin.keysPage(at(shop), back.query.get('form'), back.cookies)).toMatchObject({
-      ...{ expiresIn, problems: { expiresIn: expect.stringContaining('duration') } },
+      expiresIn,
+      problems: { expiresIn: expect.stringContaining('duration') },
     })
     expect(await listed(shop)).toHaveLength(1)
   })
@@ -394,7 +411,8 @@ describe('a webhook endpoint', () => {
     const back = followed(await admin.submitNewEndpoint(at(shop), form(fields), cookies))
     const page = await admin.endpointsPage(at(shop), back.query.get('form'), back.cookies)
     expect(page?.form).toMatchObject({
-      ...{ url: broken.url, enabledEvents: ['order.paid'] },
+      url: broken.url,
+      enabledEvents: ['order.paid'],
       problems: { url: expect.stringContaining('the answer was 500') },
     })
     expect(JSON.stringify(page)).not.toContain('whsec_0123456789')
@@ -422,7 +440,9 @@ describe('a webhook endpoint', () => {
     for (const since of ['', 'yesterday', '2020-01-01T00:00', '2999-01-01T00:00']) {
       const back = followed(await submit(since))
       expect(await page(back.query.get('form'), back.cookies)).toMatchObject({
-        ...{ since, problem: 'Must be a date and a time of the last 30 days.', count },
+        since,
+        problem: 'Must be a date and a time of the last 30 days.',
+        count,
       })
     }
     const formKey = key()
@@ -432,7 +452,9 @@ describe('a webhook endpoint', () => {
     for (const next of [one, other, await submit(since, formKey)])
       expect(['resent', null]).toContain(followed(next).query.get('done'))
     expect(await newestEntry()).toMatchObject({
-      ...{ action: 'endpoint.resend_failed', subject: id, after: { count, since } },
+      action: 'endpoint.resend_failed',
+      subject: id,
+      after: { count, since },
     })
     const before = down.events().length
     await drainTasks()
@@ -479,8 +501,12 @@ describe('a change of a subscription', () => {
     expect(await newestEntry()).toMatchObject({ action: 'subscription.change', subject: scenario.id })
     const terms = { subscriptionPlanId: scenario.planId, interval: 'month', intervalCount: 1 }
     expect((await newestEntry())?.after).toEqual({
-      ...{ ...terms, quantity: 3, basePrice: { value: '100.00', currency: 'EUR' } },
-      ...{ scheduledUpdate: null, charged: page?.preview?.now?.total, addedToRenewal: null },
+      ...terms,
+      quantity: 3,
+      basePrice: { value: '100.00', currency: 'EUR' },
+      scheduledUpdate: null,
+      charged: page?.preview?.now?.total,
+      addedToRenewal: null,
     })
     const same = await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed(fields), cookies)
     expect(same?.preview?.changesAnything).toBe(false)
@@ -492,10 +518,15 @@ describe('a change of a subscription', () => {
       (await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed({ quantity: '2', ...fields }), cookies))
         ?.preview
     expect(await preview({ when: 'now', prorate: 'yes', invoice: 'renewal' })).toMatchObject({
-      ...{ now: null, atRenewal: { total: { value: '100.00' } }, nextCharge: { total: { value: '300.00' } } },
+      now: null,
+      atRenewal: { total: { value: '100.00' } },
+      nextCharge: { total: { value: '300.00' } },
     })
     expect(await preview({ when: 'renewal' })).toMatchObject({
-      ...{ changesAnything: true, now: null, atRenewal: null, nextCharge: { total: { value: '200.00' } } },
+      changesAnything: true,
+      now: null,
+      atRenewal: null,
+      nextCharge: { total: { value: '200.00' } },
     })
     expect(await preview({ when: 'now', prorate: 'no' })).toMatchObject({ now: null, atRenewal: null })
     expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 1, scheduledUpdate: null })
@@ -644,7 +675,9 @@ describe('a chargeback over more than was sold', () => {
     expect((await verifyAudit()).entries).toBe(entries)
     await drainTasks()
     expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
-      ...{ isWaiting: false, ifAccepted: null, chargeback: { status: decision } },
+      isWaiting: false,
+      ifAccepted: null,
+      chargeback: { status: decision },
       // What the button said is what was deducted.
       ...(decision === 'accepted' && { chargeback: { status: decision, settlementAmount: ifAccepted } }),
     })
@@ -708,7 +741,11 @@ test('the overview adds up what renews in several currencies in euros, and names
 })
 
 const moved = (month: string, atBeginning: number, started: number, ended: number, churn: number | null) => ({
-  ...{ month, atBeginning, started, ended, churn },
+  month,
+  atBeginning,
+  started,
+  ended,
+  churn,
 })
 
 describe('the email kinds', () => {
@@ -804,7 +841,10 @@ describe('an export', () => {
     await db().customers.createMany({
       data: Array.from({ length: 450 }, (_, number) => ({
         id: `customer_${String(number).padStart(22, '0')}`,
-        ...{ storefront_id: shop.storefrontId, testmode: true, email: `${number}@example.com`, created_at: new Date() },
+        storefront_id: shop.storefrontId,
+        testmode: true,
+        email: `${number}@example.com`,
+        created_at: new Date(),
       })),
     })
     const { lines } = await read(shop, 'customers')

@@ -25,7 +25,13 @@ export const deliveryRow = ({
   nextAttemptAt,
   endpoint,
 }: ListedDelivery): DeliveryRow => ({
-  ...{ id, eventId, eventName, status, attempts, createdAt: toWire(createdAt), endpointUrl: endpoint.url },
+  id,
+  eventId,
+  eventName,
+  status,
+  attempts,
+  createdAt: toWire(createdAt),
+  endpointUrl: endpoint.url,
   nextAttemptAt: status === 'pending' && nextAttemptAt ? toWire(nextAttemptAt) : null,
 })
 
@@ -53,7 +59,9 @@ export async function deliveriesPage(
   )
   const filters = { status: filter.status, endpoint: endpoint?.id ?? null }
   return {
-    ...{ ...list, filter, ...exportOf(access, 'deliveries', filters) },
+    ...list,
+    filter,
+    ...exportOf(access, 'deliveries', filters),
     endpoint: endpoint && { id: endpoint.id, url: endpoint.url },
   }
 }
@@ -66,7 +74,9 @@ export async function deliveryPage(place: Place, id: string, cookies: string | n
   const { entityId, body, log, endpoint, eventName } = delivery
   return {
     ...deliveryRow(delivery),
-    ...{ testmode: access.tenant.testmode, entityId, body: JSON.stringify(JSON.parse(body), null, 2) },
+    testmode: access.tenant.testmode,
+    entityId,
+    body: JSON.stringify(JSON.parse(body), null, 2),
     log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
     canResend: wants(endpoint, eventName),
     mayResend: access.may('deliveries.resend'),

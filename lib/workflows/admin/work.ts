@@ -26,7 +26,11 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
     mostCounted: mostWaiting,
     inngest: taskServerState(),
     failing: failing.map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
-      ...{ id, name, attempts, lastError, runAt: runAt.toISOString() },
+      id,
+      name,
+      attempts,
+      lastError,
+      runAt: runAt.toISOString(),
       // A task of the whole installation belongs to no storefront.
       storefrontUrl: isEverywhere({ storefrontId }) ? null : `/admin/${testmode ? 'test' : 'live'}/${storefrontId}`,
     })),
@@ -48,7 +52,11 @@ const backlogRow = (
 ): BacklogRow => {
   const mode = testmode ? 'test' : 'live'
   return {
-    ...{ storefront, mode, waiting, failed, oldestAt: oldestAt?.toISOString() ?? null },
+    storefront,
+    mode,
+    waiting,
+    failed,
+    oldestAt: oldestAt?.toISOString() ?? null,
     url: `/admin/${mode}/${storefrontId}/${section}`,
   }
 }
@@ -64,11 +72,15 @@ export async function invariantsPage(cookies: string | null): Promise<Invariants
     checkedAt: check?.finishedAt.toISOString() ?? null,
     isRequested: await isCheckRequested(),
     invariants: invariants.map((each) => ({
-      ...{ of: each.of, subject: checksOf[each.of], name: each.name },
+      of: each.of,
+      subject: checksOf[each.of],
+      name: each.name,
       brokenBy: check && (check.broken[nameOf(each)] ?? []),
     })),
     history: history.map(({ day, finishedAt, broken }) => ({
-      ...{ day, finishedAt: finishedAt.toISOString(), broken: Object.keys(broken).length },
+      day,
+      finishedAt: finishedAt.toISOString(),
+      broken: Object.keys(broken).length,
     })),
   }
 }

@@ -53,8 +53,13 @@ describe('a change after the notice of a renewal', () => {
       await send('POST /v1/subscription-plans', {
         key: scenario.key,
         body: {
-          ...{ name: 'Yearly', description: 'All of it', taxBehavior: 'exclusive', productType: 'saas' },
-          ...{ basePrice: price('1000.00'), interval: 'year', intervalCount: 1 },
+          name: 'Yearly',
+          description: 'All of it',
+          taxBehavior: 'exclusive',
+          productType: 'saas',
+          basePrice: price('1000.00'),
+          interval: 'year',
+          intervalCount: 1,
         },
       })
     ).body

@@ -152,8 +152,11 @@ describe('a former customer', () => {
     const checkout = await send('POST /v1/checkouts', {
       key,
       body: {
-        ...{ customerId, products: [{ id: planId }], locale: 'de' },
-        ...{ redirectUrlSuccess: 'https://example.com/a', redirectUrlCanceled: 'https://example.com/b' },
+        customerId,
+        products: [{ id: planId }],
+        locale: 'de',
+        redirectUrlSuccess: 'https://example.com/a',
+        redirectUrlCanceled: 'https://example.com/b',
       },
     })
     expect([checkout.status, Object.keys(checkout.body.errors ?? checkout.body.error?.errors ?? {})]).toEqual([

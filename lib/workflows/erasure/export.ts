@@ -48,7 +48,10 @@ export async function exportCustomer(customerId: string) {
     timeZone: customer.timeZone,
     erasedAt: customer.erasedAt && toWire(customer.erasedAt),
     emailChanges: (await emailChangesOf(db(), tenant, customerId)).map(({ from, to, createdAt, confirmedAt }) => ({
-      ...{ from, to, createdAt, confirmedAt },
+      from,
+      to,
+      createdAt,
+      confirmedAt,
     })),
     portalSessions: await sessionsOf(db(), tenant, customerId),
     checkouts: checkouts.map((checkout) => checkoutResource(checkout, paid.get(checkout.id) ?? null)),
@@ -56,7 +59,10 @@ export async function exportCustomer(customerId: string) {
     subscriptions: subscriptions.map(subscriptionResource),
     cancellations: (await store.feedbackOf(db(), customerId)).map(
       ({ subscription_id, reason, comment, created_at }) => ({
-        ...{ subscriptionId: subscription_id, reason, comment, createdAt: created_at },
+        subscriptionId: subscription_id,
+        reason,
+        comment,
+        createdAt: created_at,
       }),
     ),
     orders: orders.map(orderResource),
@@ -82,7 +88,13 @@ async function documentData(tenant: Tenant, orderId: string) {
 }
 
 const emailInExport = ({ id, kind, to, locale, status, body, createdAt, sentAt }: StoredEmail) => ({
-  ...{ id, kind, to, locale, status, createdAt, sentAt },
+  id,
+  kind,
+  to,
+  locale,
+  status,
+  createdAt,
+  sentAt,
   ...('text' in body && { subject: body.subject, text: body.text }),
 })
 

@@ -54,7 +54,9 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
     for (const [provider, paymentIds] of await store.paymentsOf(sql, customerId))
       if (providerNamed(provider)?.forgetBuyers)
         await tx.enqueue(forgetAtProvider, {
-          ...{ key: `${customerId} ${provider}`, data: { customerId, provider, paymentIds }, dueAt: realNow() },
+          key: `${customerId} ${provider}`,
+          data: { customerId, provider, paymentIds },
+          dueAt: realNow(),
         })
     return { customerId, erasedAt: toWire(erasedAt), documentsUntil: await planDocuments(tx, customerId) }
   })

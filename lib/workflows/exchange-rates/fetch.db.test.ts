@@ -66,7 +66,9 @@ it('the rates of a day are fetched once, and serve for a week', async () => {
   })
   // What is sold already is renewed at the last rate; where the bank never had one, at the built-in one.
   expect(await newestRates(db(), live, at('2027-11-28T00:00:00Z'))).toMatchObject({
-    ...{ EUR: euro, USD: ofBank('1.2000'), HUF: ofBank('2.5') },
+    EUR: euro,
+    USD: ofBank('1.2000'),
+    HUF: ofBank('2.5'),
     RON: { source: 'built_in' },
   })
 })
@@ -127,7 +129,8 @@ it('a currency that the bank leaves out is fetched for in the next hour, and is 
   await fetchNewestRates(at('2026-11-20T18:00:00Z'))
   // What was published first stays.
   expect(await ratesFor(db(), live, at('2026-11-20T18:00:00Z'))).toMatchObject({
-    ...{ USD: { rate: '1.2000' }, SEK: { rate: '2.5' } },
+    USD: { rate: '1.2000' },
+    SEK: { rate: '2.5' },
   })
 })
 
@@ -142,7 +145,10 @@ describe('days on which nobody asked', () => {
   it('are fetched from the file of the last 90 days, and what is known stays', async () => {
     await fetchOn('2026-09-29', '1.10')
     past['/eurofxref-hist-90d.xml'] = {
-      ...{ '2026-10-02': '1.99', '2026-10-01': '1.12', '2026-09-30': '1.11', '2026-09-29': '1.99' },
+      '2026-10-02': '1.99',
+      '2026-10-01': '1.12',
+      '2026-09-30': '1.11',
+      '2026-09-29': '1.99',
       '2026-09-28': '1.09',
     }
     await fetchOn('2026-10-02', '1.13')

@@ -53,7 +53,10 @@ it('live sales in kronor and in zloty keep the day’s rate, and are declared at
   expect(swedish.paid).toBe('1400.00 SEK')
   const statedIn = [{ currency: 'EUR', rate: '1', source: 'built_in', on: null }]
   expect(swedish.order).toMatchObject({
-    ...{ status: 'paid', exchange_rate: '11.20', exchange_rate_source: 'ecb', exchange_rate_on: new Date(today) },
+    status: 'paid',
+    exchange_rate: '11.20',
+    exchange_rate_source: 'ecb',
+    exchange_rate_on: new Date(today),
     vat_stated_in: statedIn,
   })
   const polish = await soldTo('PL', 'PLN')

@@ -121,7 +121,13 @@ async function begin(
   const { sql, now, newId, enqueue, ...tenant } = tx
   const { orderId, customerId, currency, subtotal, total, taxSummary, lines } = of
   const refund: Refund = {
-    ...{ orderId, customerId, currency, subtotal, total, taxSummary, lines },
+    orderId,
+    customerId,
+    currency,
+    subtotal,
+    total,
+    taxSummary,
+    lines,
     id: newId('refund_'),
     testmode: tenant.testmode,
     status: 'processing',

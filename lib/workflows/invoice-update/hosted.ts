@@ -81,7 +81,10 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
   if (view === 'saved' && draft?.saved) {
     const { saved } = draft
     return {
-      ...{ ...common, state: 'done', invoiceUrl, formUrl },
+      ...common,
+      state: 'done',
+      invoiceUrl,
+      formUrl,
       alsoLater: invoiceUpdateOf(draft.form).useForLaterOrders,
       correction: saved === 'corrected' ? await correctionView(db(), tenant, order) : null,
       notCorrected: saved === 'unconfirmed' || saved === 'open_money' ? saved : null,

@@ -394,7 +394,8 @@ describe('useForLaterOrders', () => {
     const nobody = { acceptLanguage: 'de', header: () => null }
     const scenario = await subscriptionScenario()
     const link = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', {
-      ...{ redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' },
+      redirectUrlSuccess: 'https://shop.example/ok',
+      redirectUrlCanceled: 'https://shop.example/no',
     })
     const billing = tokenOf(link.body.href)
     const page = await billingUpdatePage(billing, nobody)

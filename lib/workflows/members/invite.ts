@@ -45,8 +45,14 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, locale,
   await store.withdrawInvitations(sql, { merchantId: merchant.id, email: to }, now)
   const { secret, hash } = newSecret()
   const invitation = {
-    ...{ id: tx.newId('invitation_'), merchantId: merchant.id, email: to, role, locale, invitedBy: by.id },
-    ...{ createdAt: now, expiresAt: expiryOf(now) },
+    id: tx.newId('invitation_'),
+    merchantId: merchant.id,
+    email: to,
+    role,
+    locale,
+    invitedBy: by.id,
+    createdAt: now,
+    expiresAt: expiryOf(now),
   }
   await store.insertInvitation(sql, invitation, hash)
   await enqueueEmail(tx, {
@@ -54,8 +60,11 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, locale,
     locale,
     content: {
       kind: 'member_invitation',
-      ...{ invitedBy: by.name, url: pageUrl(invitationPath(secret)) },
-      ...{ storefrontName: merchant.name, seller: sellerInEmail(config().seller), customerName: null },
+      invitedBy: by.name,
+      url: pageUrl(invitationPath(secret)),
+      storefrontName: merchant.name,
+      seller: sellerInEmail(config().seller),
+      customerName: null,
     },
   })
   return { invitationId: invitation.id, role }

@@ -83,7 +83,10 @@ describe('the language of a member', () => {
     expect((await choose('nl', cookies)).redirectTo).toBe('/admin/sessions?done=languageChanged')
     expect((await sessionsPage(cookies))?.language).toBe('nl')
     expect((await auditLog(null, 1))[0]).toMatchObject({
-      ...{ action: 'operator.change_language', subject: operatorId, before: { locale: 'en' }, after: { locale: 'nl' } },
+      action: 'operator.change_language',
+      subject: operatorId,
+      before: { locale: 'en' },
+      after: { locale: 'nl' },
     })
     const before = await db().audit_entries.count()
     await choose('nl', cookies)
@@ -97,7 +100,11 @@ describe('the language of a member', () => {
     const team = await aTeam('lang-bank')
     await choose('fr', team.cookies)
     await createMember({
-      ...{ email: 'lang-bank-de@example.com', password, merchantId: team.merchantId, role: 'owner', locale: 'de' },
+      email: 'lang-bank-de@example.com',
+      password,
+      merchantId: team.merchantId,
+      role: 'owner',
+      locale: 'de',
     })
     await changeAccount(
       { storefrontId: team.shop.storefrontId, testmode: false },

@@ -230,8 +230,14 @@ describe('an invitation', () => {
   test('is one of fifty within a day', async () => {
     const expires = new Date(Date.now() + 60_000)
     const rows = Array.from({ length: 50 }, (_, n) => ({
-      ...{ id: `invitation_${made}_${n}`, merchant_id: team.merchantId, email: `n${n}@example.com`, role: 'support' },
-      ...{ token_hash: Buffer.from(`${email}${n}`), invited_by: 'x', created_at: new Date(), expires_at: expires },
+      id: `invitation_${made}_${n}`,
+      merchant_id: team.merchantId,
+      email: `n${n}@example.com`,
+      role: 'support',
+      token_hash: Buffer.from(`${email}${n}`),
+      invited_by: 'x',
+      created_at: new Date(),
+      expires_at: expires,
     }))
     await db().member_invitations.createMany({ data: rows })
     expect(await problemsOf(team, { intent: 'invite', email, role: 'support' })).toMatchObject({
@@ -247,7 +253,9 @@ describe('a member', () => {
     expect((await submit(team, { intent: 'role', id, role: 'accountant' }))?.redirectTo).toMatch(/\?done=changed$/)
     expect((await personOf(cookies))?.membership?.role).toBe('accountant')
     expect(await newestEntry()).toMatchObject({
-      ...{ action: 'member.change_role', subject: id, after: { from: 'support', to: 'accountant' } },
+      action: 'member.change_role',
+      subject: id,
+      after: { from: 'support', to: 'accountant' },
     })
   })
 

@@ -66,7 +66,10 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
   const credential = { id: passkey.credentialId, publicKey: passkey.publicKey, counter: Number(passkey.counter) }
   const verification = await verifyAuthenticationResponse({
     ...expected(),
-    ...{ response: answer, expectedChallenge: isRight, credential, requireUserVerification: true },
+    response: answer,
+    expectedChallenge: isRight,
+    credential,
+    requireUserVerification: true,
   }).catch(() => null) // What is wrong with an answer is thrown.
   if (!verification?.verified) return refused
   const { secret, hash } = newSecret()
@@ -82,7 +85,9 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
     const session = { ...newSession(operatorId, browser, now), verifiedAt: now }
     await insertSession(sql, session, hash)
     await writeAudit(sql, actorOf({ session, operator }), {
-      ...{ action: 'operator.log_in', subject: operatorId, before: null },
+      action: 'operator.log_in',
+      subject: operatorId,
+      before: null,
       after: { session: session.id, passkey: passkey.id },
     })
     return true
@@ -95,7 +100,10 @@ export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] 
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
   return (await passkeysOf(db(), found.operator.id)).map(({ id, name, createdAt, lastUsedAt }) => ({
-    ...{ id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null },
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
   }))
 }
 
@@ -140,7 +148,9 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
   const isRight = (given: string) => given === challenge && isChallenge(given, { addIn: session.id }, realNow())
   const verification = await verifyRegistrationResponse({
     ...expected(),
-    ...{ response: answer, expectedChallenge: isRight, requireUserVerification: true },
+    response: answer,
+    expectedChallenge: isRight,
+    requireUserVerification: true,
   }).catch(() => null) // What is wrong with an answer is thrown.
   if (!verification?.verified) return refused
   const { credential } = verification.registrationInfo
@@ -153,14 +163,23 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
     if (!(await spendChallenge(sql, challengeHash(challenge), now))) return false
     const id = newId('passkey_', now)
     const added = await insertPasskey(sql, {
-      ...{ id, operatorId: operator.id, credentialId: credential.id, name, createdAt: now, lastUsedAt: null },
-      ...{ publicKey: new Uint8Array(credential.publicKey), counter: BigInt(credential.counter) },
+      id,
+      operatorId: operator.id,
+      credentialId: credential.id,
+      name,
+      createdAt: now,
+      lastUsedAt: null,
+      publicKey: new Uint8Array(credential.publicKey),
+      counter: BigInt(credential.counter),
     })
     if (!added) return false
     const change = { action: 'operator.add_passkey', subject: id }
     await writeAudit(sql, actorOf(found), { ...change, before: null, after: null })
     await emailOperator(tx, operator, {
-      ...{ kind: 'passkey_added', passkeyName: name, addedAt: toWire(now), url: pageUrl(sessionsPath) },
+      kind: 'passkey_added',
+      passkeyName: name,
+      addedAt: toWire(now),
+      url: pageUrl(sessionsPath),
     })
     return true
   })

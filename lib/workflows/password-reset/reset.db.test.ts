@@ -72,7 +72,9 @@ describe('a forgotten password', () => {
     expect(await personOf(again)).toBeNull()
     expect(await secondFactorPage(again)).toEqual({ kind: 'code', isReadable: true })
     expect((await auditLog(null, 1))[0]).toMatchObject({
-      ...{ action: 'operator.reset_password', subject: operatorId, after: { endedSessions: 2 } },
+      action: 'operator.reset_password',
+      subject: operatorId,
+      after: { endedSessions: 2 },
       actor: { kind: 'operator', id: operatorId, address: operatorAddress },
     })
   })

@@ -163,7 +163,8 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     const before = { own: charges(own).length, house: charges(house).length }
     await later(32)
     expect({ own: charges(own).length, house: charges(house).length }).toEqual({
-      ...{ own: before.own + 2, house: before.house + 3 },
+      own: before.own + 2,
+      house: before.house + 3,
     })
     const [disputed, refunded] = charges(own)
     const orderOf = async (ref = '') =>

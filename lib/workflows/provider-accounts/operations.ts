@@ -20,7 +20,9 @@ import { providerWith } from '../../providers/index.ts'
 
 /** An account for people: nothing of its key. */
 const shown = (account: ProviderAccount) => ({
-  ...{ accountId: account.id, storefrontId: account.storefrontId, provider: account.provider },
+  accountId: account.id,
+  storefrontId: account.storefrontId,
+  provider: account.provider,
   takesNewPayments: account.endedAt === null,
   createdAt: toWire(account.createdAt),
   endedAt: account.endedAt && toWire(account.endedAt),

@@ -26,14 +26,18 @@ const cases = [
     name: 'Mollie',
     start: liveMollie,
     environmentOf: ({ apiKey, base, accessToken }: LiveProvider['account']) => ({
-      ...{ MOLLIE_API_KEY: apiKey, MOLLIE_API_BASE: base, MOLLIE_ACCESS_TOKEN: accessToken ?? '' },
+      MOLLIE_API_KEY: apiKey,
+      MOLLIE_API_BASE: base,
+      MOLLIE_ACCESS_TOKEN: accessToken ?? '',
     }),
   },
   {
     name: 'Stripe',
     start: liveStripe,
     environmentOf: ({ apiKey, base }: LiveProvider['account']) => ({
-      ...{ MOLLIE_API_KEY: undefined, STRIPE_API_KEY: apiKey, STRIPE_API_BASE: base },
+      MOLLIE_API_KEY: undefined,
+      STRIPE_API_KEY: apiKey,
+      STRIPE_API_BASE: base,
     }),
   },
 ]
@@ -50,17 +54,22 @@ afterAll(() => vies.close())
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 const company = {
-  ...{ email: 'ap@acme.example', fullName: 'Anne Dupont', country: 'BE', taxId: 'BE0403019261', confirmCountry: 'BE' },
-  ...{ companyName: 'ACME SA', streetAndNumber: 'Rue 1', postalCode: '1000', city: 'Bruxelles' },
+  email: 'ap@acme.example',
+  fullName: 'Anne Dupont',
+  country: 'BE',
+  taxId: 'BE0403019261',
+  confirmCountry: 'BE',
+  companyName: 'ACME SA',
+  streetAndNumber: 'Rue 1',
+  postalCode: '1000',
+  city: 'Bruxelles',
 }
 const consumer = {
-  ...{
-    email: 'joana@mar.example',
-    fullName: 'Joana Reis',
-    country: 'PT',
-    postalCode: '9000-082',
-    confirmCountry: 'PT',
-  },
+  email: 'joana@mar.example',
+  fullName: 'Joana Reis',
+  country: 'PT',
+  postalCode: '9000-082',
+  confirmCountry: 'PT',
 }
 const returnOf = (what: string, period: string) => answer(`tax-return ${what} --period ${period} --mode live --json`)
 

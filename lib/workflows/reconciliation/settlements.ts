@@ -49,8 +49,16 @@ function kept({ sums, settledAt, payments, refunds, chargebacks }: BookedSettlem
   const { ref, reference, status, currency, amount, revenue, costs } = sums
   const written = (value: bigint) => formatDecimal(value, 4)
   return {
-    ...{ ref, reference, status, settledAt: settledAt?.toISOString() ?? null, currency },
-    ...{ amount: written(amount), revenue: written(revenue), costs: written(costs) },
-    ...{ payments: payments.length, refunds: refunds.length, chargebacks: chargebacks.length },
+    ref,
+    reference,
+    status,
+    settledAt: settledAt?.toISOString() ?? null,
+    currency,
+    amount: written(amount),
+    revenue: written(revenue),
+    costs: written(costs),
+    payments: payments.length,
+    refunds: refunds.length,
+    chargebacks: chargebacks.length,
   }
 }

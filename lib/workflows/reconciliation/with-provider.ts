@@ -195,7 +195,11 @@ export const ourPayment = (
   { id, ref, amount, status, isReturned, finishedAt }: ComparedPayment,
   until: Date,
 ): OurPayment => ({
-  ...{ id, ref, amount: written(amount), status: status === 'paid' ? 'paid' : 'unpaid', isReturned },
+  id,
+  ref,
+  amount: written(amount),
+  status: status === 'paid' ? 'paid' : 'unpaid',
+  isReturned,
   isSettled: isOlder(finishedAt, until),
 })
 
@@ -204,18 +208,32 @@ const sent: Readonly<Partial<Record<ComparedRefund['status'], OurRefund['status'
   refunded: 'refunded',
 }
 const ourRefund = ({ id, amount, status, finishedAt }: ComparedRefund, until: Date): OurRefund => ({
-  ...{ id, amount: written(amount), status: sent[status] ?? 'unsent', isSettled: isOlder(finishedAt, until) },
+  id,
+  amount: written(amount),
+  status: sent[status] ?? 'unsent',
+  isSettled: isOlder(finishedAt, until),
 })
 
 const statuses: Readonly<Record<ComparedChargeback['status'], OurChargeback['status']>> = {
-  ...{ pending: 'open', evidence_submitted: 'open', requires_amount_review: 'open' },
-  ...{ won: 'won', lost: 'lost', accepted: 'lost', rejected: 'free' },
+  pending: 'open',
+  evidence_submitted: 'open',
+  requires_amount_review: 'open',
+  won: 'won',
+  lost: 'lost',
+  accepted: 'lost',
+  rejected: 'free',
 }
 const ourChargeback = ({ id, ref, amount, status }: ComparedChargeback): OurChargeback => ({
-  ...{ id, ref, amount: written(amount), status: statuses[status] },
+  id,
+  ref,
+  amount: written(amount),
+  status: statuses[status],
 })
 
 /** The whole of a late payment is sent back: of one that pays its order nothing is. */
 const returnedPayment = ({ id, amount, status }: ComparedPayment): OurRefund => ({
-  ...{ id, amount: written(amount), status: status === 'paid' ? 'unsent' : 'sent', isSettled: false },
+  id,
+  amount: written(amount),
+  status: status === 'paid' ? 'unsent' : 'sent',
+  isSettled: false,
 })

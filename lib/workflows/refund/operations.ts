@@ -94,8 +94,11 @@ export async function refundable(tenant: Tenant, orderId: string) {
   return {
     reason: notRefundable(order, left),
     lines: left.lines.map(({ line, subtotal }) => ({
-      ...{ id: line.id, description: line.description, quantity: line.quantity },
-      ...{ subtotal: money(line.subtotal), left: money(subtotal) },
+      id: line.id,
+      description: line.description,
+      quantity: line.quantity,
+      subtotal: money(line.subtotal),
+      left: money(subtotal),
     })),
   }
 }

@@ -91,7 +91,8 @@ describe.each([
     expect(await refund()).toMatchObject({ status: 'failed', orderId: null })
     expect(atProvider()).toMatchObject([{ amount: '47.60 EUR', isCanceled: true }])
     expect(await get(shop.liveKey, `/v1/orders/${orderId}`)).toMatchObject({
-      ...{ reversedSubtotal: stock.price('0.00'), refundableSubtotal: stock.price('100.00') },
+      reversedSubtotal: stock.price('0.00'),
+      refundableSubtotal: stock.price('100.00'),
     })
     expect(await events()).toEqual(['refund.failed'])
     expect(await brokenInvariants()).toEqual({})

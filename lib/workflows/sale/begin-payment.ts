@@ -112,7 +112,9 @@ async function checkForm(
     ...(elsewhere && { country: { code: 'contradicted', elsewhere } }),
     ...rules.formProblems(typed, {
       alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
-      ...{ asksForMethod, sellsSubscription: rules.sellsSubscription(checkout), onOffer },
+      asksForMethod,
+      sellsSubscription: rules.sellsSubscription(checkout),
+      onOffer,
     }),
   }
   const draft = { form: typed, beginsAtOnce, timeZone, confirmed }

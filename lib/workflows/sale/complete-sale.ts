@@ -136,7 +136,8 @@ async function customerFor(
     email,
     name,
     metadata: null,
-    ...{ locale: null, timeZone },
+    locale: null,
+    timeZone,
     createdAt: now,
     erasedAt: null,
   }

@@ -42,7 +42,9 @@ it.each([
     expect(order).toMatchObject({ total: own(total), lines: [{ basePrice: own(once) }, { basePrice: own(monthly) }] })
     const row = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
     expect(row).toMatchObject({
-      ...{ exchange_rate: testRates[currency], exchange_rate_source: 'built_in', exchange_rate_on: null },
+      exchange_rate: testRates[currency],
+      exchange_rate_source: 'built_in',
+      exchange_rate_on: null,
       vat_stated_in: [{ currency: 'EUR', rate: '1', source: 'built_in', on: null }],
     })
 

@@ -142,8 +142,10 @@ export async function submit(
   const choice = await choiceOf(found, typed)
   const onOffer = await onOfferFor(found, choice)
   const facts = {
-    ...{ ipCountry: await countryOfVisitor(visitor.header), timeZone: readTimeZone(form.get('timeZone')) },
-    ...{ confirmedCountry: form.get('confirmCountry'), seenPrices: form.get('seenPrices') },
+    ipCountry: await countryOfVisitor(visitor.header),
+    timeZone: readTimeZone(form.get('timeZone')),
+    confirmedCountry: form.get('confirmCountry'),
+    seenPrices: form.get('seenPrices'),
   }
   for (;;) {
     const next = await transact(tenant, (tx) =>

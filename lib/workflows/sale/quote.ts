@@ -87,7 +87,8 @@ export async function quoteFor(
     proposedMethod: country ? (methods[0] ?? null) : null,
     asksForMethod,
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
-      ...{ name: line.name, quantity: line.quantity },
+      name: line.name,
+      quantity: line.quantity,
       price: inCurrency(total),
       interval: line.billingInterval?.interval ?? 'month',
       intervalCount: line.billingInterval?.intervalCount ?? 1,

@@ -89,7 +89,9 @@ async function expectedCharges(checkout: Checkout, tenant: Tenant, settlesBefore
   const facts = await taxFactsOf(db(), tenant, [choice.taxId])
   const { renewals } = quoteSale(checkout, { ...choice, facts }, settlesBefore)
   return renewals.map(({ line: { name, quantity }, total, nextChargeAt }) => ({
-    ...{ name, quantity, total },
+    name,
+    quantity,
+    total,
     at: nextChargeAt,
   }))
 }

@@ -104,7 +104,9 @@ test('the page asks whom it concerns, follows the country and the tax ID, and ke
   for (const answer of ['yes', '']) {
     await submit(token, new URLSearchParams({ ...wrong, beginAtOnce: answer }), visitor)
     expect(await checkoutPage(token, visitor)).toMatchObject({
-      ...{ state: 'open', beginsAtOnce: answer === 'yes', quote: { withdrawal: 'digital_content' } },
+      state: 'open',
+      beginsAtOnce: answer === 'yes',
+      quote: { withdrawal: 'digital_content' },
       problems: { email: expect.anything() },
     })
   }

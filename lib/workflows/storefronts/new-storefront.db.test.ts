@@ -52,7 +52,9 @@ test('a storefront of a new merchant is made with the invitation of its owner, a
   expect(invitation).toMatchObject({ email: 'owner@lumen.example', role: 'owner' })
   const [entry] = await auditLog(null, 1)
   expect(entry).toMatchObject({
-    ...{ action: 'storefront.create', subject: id, actor: { kind: 'operator' } },
+    action: 'storefront.create',
+    subject: id,
+    actor: { kind: 'operator' },
     after: { merchantId: storefront.merchant_id, invitationId: invitation.id },
   })
   expect(JSON.stringify(entry?.after)).not.toContain('lumen.example')
@@ -69,7 +71,8 @@ test('a further storefront is of the merchant of the first, and nobody has to be
   const row = (await admin.storefrontsPage({}, cookies))?.rows.find(({ id }) => id === first)
   expect(row?.newUrl).toBe(`/admin/storefronts/new?merchant=${merchant_id}`)
   expect((await admin.newStorefrontPage(merchant_id, null, cookies))?.merchant).toEqual({
-    ...{ id: merchant_id, name: 'Lumen GmbH' },
+    id: merchant_id,
+    name: 'Lumen GmbH',
   })
   const before = await counts()
   const second = new URLSearchParams({ name: 'Lumen Pro', merchant: merchant_id, email: '', key: key() })

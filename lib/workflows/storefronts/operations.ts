@@ -52,12 +52,17 @@ export async function openStorefront(
       ownerEmail === ''
         ? null
         : await inviteIn(tx, {
-            ...{ merchant: owner, email: ownerEmail, role: 'owner', locale: ownerLocale },
+            merchant: owner,
+            email: ownerEmail,
+            role: 'owner',
+            locale: ownerLocale,
             // The service's staff are known by the seller's name.
             by: { id: by.id, name: config().seller.name },
           })
     await writeAudit(sql, by, {
-      ...{ action: 'storefront.create', subject: storefrontId, before: null },
+      action: 'storefront.create',
+      subject: storefrontId,
+      before: null,
       after: { merchantId: owner.id, invitationId: invited?.invitationId ?? null },
     })
     return { storefrontId }

@@ -86,7 +86,9 @@ describe('the form', () => {
     const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
     const formId = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')
     expect(await admin.suspensionPage(at(shop), formId, left)).toMatchObject({
-      ...{ suspension: null, problem: 'Must have 1 to 500 characters.', reason },
+      suspension: null,
+      problem: 'Must have 1 to 500 characters.',
+      reason,
     })
   })
 })

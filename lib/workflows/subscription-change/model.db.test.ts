@@ -27,7 +27,11 @@ vi.spyOn(outcome, 'settlementSeconds').mockReturnValue(settlementSeconds)
 const start = new Date('2027-01-31T10:00:00Z')
 
 const plan = (name: string, price: bigint, interval: Plan['interval'], intervalCount = 1, inclusive = false): Plan => ({
-  ...{ name, price, interval, intervalCount, inclusive },
+  name,
+  price,
+  interval,
+  intervalCount,
+  inclusive,
   archived: false,
 })
 

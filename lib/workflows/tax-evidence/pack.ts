@@ -32,15 +32,19 @@ export async function evidencePack(orderId: string) {
     /** Of the tax ID that the buyer put on the invoice later, in place of the one that decided. */
     changedTaxIdCheck: changed,
     sale: {
-      ...{ invoiceNumber: order.invoice?.number ?? null, paidAt: order.paidAt && toWire(order.paidAt) },
-      ...{ currency, subtotal: formatMoney({ minor: order.subtotal, currency }) },
+      invoiceNumber: order.invoice?.number ?? null,
+      paidAt: order.paidAt && toWire(order.paidAt),
+      currency,
+      subtotal: formatMoney({ minor: order.subtotal, currency }),
       total: formatMoney({ minor: order.total, currency }),
     },
     declared: { ...wireBillingAddress(buyer), email: buyer.email },
     seller: { name: order.seller.name, country: order.seller.country, vatId: order.seller.vatId, registrations },
     rule: ruleOf(evidence.taxReason, order),
     rates: order.taxSummary.map(({ rate, amount }) => ({
-      ...{ name: rate.name, percentage: rate.percentage, amount: formatMoney({ minor: amount, currency }) },
+      name: rate.name,
+      percentage: rate.percentage,
+      amount: formatMoney({ minor: amount, currency }),
       ...sourceOfRate(rate, place),
     })),
     exchange: order.exchangeRate,

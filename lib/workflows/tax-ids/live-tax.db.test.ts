@@ -273,7 +273,9 @@ it('the evidence pack of a sale has what was declared and found, the rule, and t
   expect(reversed).toMatchObject({
     declaredCountry: 'DE',
     declared: { country: 'DE', companyName: 'Beispiel GmbH', taxId: german.taxId },
-    ...{ ipCountry: 'DE', standing: 'agreed', taxIdCheck: { result: 'valid', source: 'vies' } },
+    ipCountry: 'DE',
+    standing: 'agreed',
+    taxIdCheck: { result: 'valid', source: 'vies' },
     rule: { reason: 'reverse_charge', law: 'Directive 2006/112/EC, art. 44 and 196' },
     rates: [{ name: 'Reverse charge', amount: '0.00', since: null }],
     sale: { currency: 'EUR', subtotal: '100.00', total: '100.00', invoiceNumber: null },
@@ -282,7 +284,10 @@ it('the evidence pack of a sale has what was declared and found, the rule, and t
   })
   const taxed = await packOf(belgian)
   expect(taxed).toMatchObject({
-    ...{ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed', taxIdCheck: null },
+    declaredCountry: 'BE',
+    ipCountry: 'DE',
+    standing: 'confirmed',
+    taxIdCheck: null,
     rule: { reason: 'standard', law: expect.stringContaining('art. 24b') },
     rates: [{ percentage: '21', amount: '21.00', since: '2024-01-01', source: expect.stringContaining('TEDB') }],
   })
@@ -463,14 +468,13 @@ describe('the next charge of a subscription', () => {
     await runDueTasks()
     await decideLast({ status: 'paid', country: 'AT' })
     expect(await keptEvidence(change.id)).toMatchObject({
-      ...{
-        declaredCountry: 'DE',
-        postalCode: '10115',
-        ipCountry: null,
-        paymentCountry: 'AT',
-        standing: 'contradicted',
-      },
-      ...{ taxReason: 'reverse_charge', taxIdCheck: { result: 'valid' } },
+      declaredCountry: 'DE',
+      postalCode: '10115',
+      ipCountry: null,
+      paymentCountry: 'AT',
+      standing: 'contradicted',
+      taxReason: 'reverse_charge',
+      taxIdCheck: { result: 'valid' },
     })
 
     await submitInvoiceUpdate(token, new URLSearchParams({ ...form, version: '1' }))
@@ -782,7 +786,10 @@ describe('a British buyer, where HMRC is asked', () => {
     const data = task?.data as Parameters<typeof askAgain>[1]
     await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
     expect(await db().tax_id_checks.findFirst({ orderBy: { checked_at: 'desc' } })).toMatchObject({
-      ...{ tax_id: 'GB980780684', source: 'hmrc', result: 'invalid', checkout_id: null },
+      tax_id: 'GB980780684',
+      source: 'hmrc',
+      result: 'invalid',
+      checkout_id: null,
     })
   })
 })

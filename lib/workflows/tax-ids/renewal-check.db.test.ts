@@ -22,7 +22,11 @@ let vies: Vies
 let planId: string
 
 const company = {
-  ...{ country: 'DE', companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' },
+  country: 'DE',
+  companyName: 'Beispiel GmbH',
+  streetAndNumber: 'Weg 1',
+  postalCode: '10115',
+  city: 'Berlin',
 }
 const buyer = { email: 'ada@example.com', fullName: 'Ada' }
 const [first, other] = ['DE136695976', 'DE129273398']

@@ -51,12 +51,24 @@ export const ossReturnOf = (asked: Asked) =>
     const payable = rows.reduce((total, { record, taxAmount }) => total + (record === 'too_late' ? 0n : taxAmount), 0n)
     return [
       ...rows.map(({ record, quarter, country, rate, taxable, taxAmount }) => ({
-        ...{ record, period: quarter, country: inReturns(country), rateType: rate === null ? null : 'standard', rate },
-        ...{ taxable: taxable === null ? null : euros(taxable), tax: euros(taxAmount), status },
+        record,
+        period: quarter,
+        country: inReturns(country),
+        rateType: rate === null ? null : 'standard',
+        rate,
+        taxable: taxable === null ? null : euros(taxable),
+        tax: euros(taxAmount),
+        status,
       })),
       {
-        ...{ record: 'total', period: read.period.name, country: null, rateType: null, rate: null },
-        ...{ taxable: null, tax: euros(payable), status },
+        record: 'total',
+        period: read.period.name,
+        country: null,
+        rateType: null,
+        rate: null,
+        taxable: null,
+        tax: euros(payable),
+        status,
       },
     ]
   })
@@ -124,23 +136,31 @@ export const taxTotalsFor = (asked: Asked) =>
     const all = currencies.filter((currency) => sold.has(currency) || posted.has(currency))
     return [
       ...rows.map(({ taxable, taxAmount, currency, ...about }) => ({
-        ...{ period: period.name, ...about, currency, taxable: formatMoney({ minor: taxable, currency }) },
-        ...{ taxAmount: formatMoney({ minor: taxAmount, currency }), ledger: null, difference: null, status },
+        period: period.name,
+        ...about,
+        currency,
+        taxable: formatMoney({ minor: taxable, currency }),
+        taxAmount: formatMoney({ minor: taxAmount, currency }),
+        ledger: null,
+        difference: null,
+        status,
       })),
       ...all.map((currency) => {
         const [ours, ledger] = [sold.get(currency) ?? 0n, posted.get(currency) ?? 0n]
         const money = (minor: bigint) => formatMoney({ minor, currency })
         return {
-          ...{
-            period: period.name,
-            declaration: 'all',
-            country: null,
-            tax: null,
-            rate: null,
-            documents: null,
-            currency,
-          },
-          ...{ taxable: null, taxAmount: money(ours), ledger: money(ledger), difference: money(ours - ledger), status },
+          period: period.name,
+          declaration: 'all',
+          country: null,
+          tax: null,
+          rate: null,
+          documents: null,
+          currency,
+          taxable: null,
+          taxAmount: money(ours),
+          ledger: money(ledger),
+          difference: money(ours - ledger),
+          status,
         }
       }),
     ]
@@ -178,17 +198,20 @@ export const thresholdsOfYear = (asked: Asked): Promise<{ rows: SoldIn[]; status
 export async function thresholdsFor(asked: Asked) {
   const { rows, status } = await thresholdsOfYear(asked)
   return rows.map(({ country, sold, counted, threshold, percent, isRegistered, standing }) => ({
-    ...{ period: asked.period, country: inReturns(country), sold: euros(sold) },
+    period: asked.period,
+    country: inReturns(country),
+    sold: euros(sold),
     threshold: threshold && formatMoney({ minor: threshold.amount, currency: threshold.currency }),
     currency: threshold?.currency ?? null,
-    ...{ counts: threshold?.counts ?? null, within: threshold?.within ?? null },
-    ...{ counted: threshold && euros(counted), percent: percent === null ? null : String(percent), standing },
-    ...{
-      registered: isRegistered ? 'yes' : 'no',
-      since: threshold?.since ?? null,
-      law: threshold?.law ?? null,
-      status,
-    },
+    counts: threshold?.counts ?? null,
+    within: threshold?.within ?? null,
+    counted: threshold && euros(counted),
+    percent: percent === null ? null : String(percent),
+    standing,
+    registered: isRegistered ? 'yes' : 'no',
+    since: threshold?.since ?? null,
+    law: threshold?.law ?? null,
+    status,
   }))
 }
 

@@ -14,8 +14,12 @@ const returnOf = (what: string, period: string, { tenant }: Sale, more = '--json
   `tax-return ${what} --period ${period} --mode test --storefront ${tenant.storefrontId} ${more}`
 
 const company = {
-  ...{ country: 'DE', taxId: 'DE136695976', companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1' },
-  ...{ postalCode: '10115', city: 'Berlin' },
+  country: 'DE',
+  taxId: 'DE136695976',
+  companyName: 'Beispiel GmbH',
+  streetAndNumber: 'Weg 1',
+  postalCode: '10115',
+  city: 'Berlin',
 }
 
 /** What the buyer types on the page behind a link to update the invoice of a sale. */
@@ -56,8 +60,14 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
   )
   expect(await answer(returnOf('oss', '2027-Q1', german))).toEqual([
     {
-      ...{ record: 'correction', period: '2026-Q4', country: 'DE', rateType: null, rate: null },
-      ...{ taxable: null, tax: '-19.00', status: 'provisional' },
+      record: 'correction',
+      period: '2026-Q4',
+      country: 'DE',
+      rateType: null,
+      rate: null,
+      taxable: null,
+      tax: '-19.00',
+      status: 'provisional',
     },
     { ...total, period: '2027-Q1', tax: '-19.00' },
   ])
@@ -130,19 +140,42 @@ it('a year of sales to consumers abroad stands beside the thresholds that count 
   expect(rows).toMatchObject([
     { ...row, country: 'CA', sold: '0.00', threshold: '30000.00', percent: '0', standing: 'unsold' },
     {
-      ...{ ...row, country: 'CH', sold: '40.00', threshold: '100000.00', currency: 'CHF', counts: 'worldwide' },
-      ...{ percent: '3', standing: 'below' },
-    },
-    {
-      ...{ ...row, ...there, country: 'EU', sold: '2500.00', threshold: '10000.00', currency: 'EUR', percent: '25' },
+      ...row,
+      country: 'CH',
+      sold: '40.00',
+      threshold: '100000.00',
+      currency: 'CHF',
+      counts: 'worldwide',
+      percent: '3',
       standing: 'below',
     },
     {
-      ...{ ...row, ...there, country: 'GB', sold: '30.00', threshold: '0.00', currency: 'GBP', percent: '100' },
+      ...row,
+      ...there,
+      country: 'EU',
+      sold: '2500.00',
+      threshold: '10000.00',
+      currency: 'EUR',
+      percent: '25',
+      standing: 'below',
+    },
+    {
+      ...row,
+      ...there,
+      country: 'GB',
+      sold: '30.00',
+      threshold: '0.00',
+      currency: 'GBP',
+      percent: '100',
       standing: 'reached',
     },
     {
-      ...{ ...row, country: 'NO', threshold: '50000.00', currency: 'NOK', within: 'twelve_months', percent: '23' },
+      ...row,
+      country: 'NO',
+      threshold: '50000.00',
+      currency: 'NOK',
+      within: 'twelve_months',
+      percent: '23',
       standing: 'below',
     },
     { ...row, ...none, country: 'US', sold: '10.00', standing: 'unknown' },

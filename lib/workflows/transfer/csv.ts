@@ -39,12 +39,10 @@ export async function exportCsvFiles(storefrontId: string, out: string): Promise
     const files = await writeAll(storefront, out)
     await db().$transaction((sql) =>
       writeAudit(sql, commandLine(), {
-        ...{
-          action: 'storefront.export',
-          subject: storefrontId,
-          before: null,
-          after: { as: 'csv', files: files.length },
-        },
+        action: 'storefront.export',
+        subject: storefrontId,
+        before: null,
+        after: { as: 'csv', files: files.length },
       }),
     )
     return { folder: out, files }
@@ -88,8 +86,17 @@ async function* orderLines(tenant: Tenant): AsyncGenerator<string> {
     const lines = rows.flatMap((row) => {
       const { id: orderId, invoiceNumber, createdAt, status, lines } = orderResource(row)
       return lines.map(({ id, description, quantity, basePrice, subtotal, total, taxes }) => ({
-        ...{ id, orderId, invoiceNumber, createdAt, status, description, quantity, currency: total.currency },
-        ...{ basePrice: basePrice.value, subtotal: subtotal.value, total: total.value },
+        id,
+        orderId,
+        invoiceNumber,
+        createdAt,
+        status,
+        description,
+        quantity,
+        currency: total.currency,
+        basePrice: basePrice.value,
+        subtotal: subtotal.value,
+        total: total.value,
         taxes: taxes.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; '),
       }))
     })

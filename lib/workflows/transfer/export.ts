@@ -58,12 +58,10 @@ export async function exportStorefront(asked: Asked): Promise<Transferred> {
     await db()
       .$transaction((sql) =>
         writeAudit(sql, commandLine(), {
-          ...{
-            action: 'storefront.export',
-            subject: storefrontId,
-            before: null,
-            after: { as, rows, unopened, sha256 },
-          },
+          action: 'storefront.export',
+          subject: storefrontId,
+          before: null,
+          after: { as, rows, unopened, sha256 },
         }),
       )
       .catch((error) => {
@@ -98,8 +96,15 @@ async function* contentsOf(
   const { name, vatId } = config().seller
   summary.takenAt = new Date().toISOString()
   const header: Header = {
-    ...{ billhookStorefront: 1, takenAt: summary.takenAt, as, migrations: await migrationsOf(client), storefront },
-    ...{ seller: { name, vatId }, salt, proof: Buffer.from(key.seal('proof', proofAt)).toString('base64'), rows },
+    billhookStorefront: 1,
+    takenAt: summary.takenAt,
+    as,
+    migrations: await migrationsOf(client),
+    storefront,
+    seller: { name, vatId },
+    salt,
+    proof: Buffer.from(key.seal('proof', proofAt)).toString('base64'),
+    rows,
   }
   yield line(header)
   const columns = new Map(await tablesOf(client))

@@ -29,7 +29,10 @@ export async function hold(storefrontId: string): Promise<boolean> {
     await store.holdStorefront(sql, storefrontId, realNow())
     await parkTasks(sql, storefrontId)
     await writeAudit(sql, commandLine(), {
-      ...{ action: 'storefront.hold', subject: storefrontId, before: null, after: null },
+      action: 'storefront.hold',
+      subject: storefrontId,
+      before: null,
+      after: null,
     })
     return true
   }, patience)
@@ -47,7 +50,10 @@ export async function release(storefrontId: string): Promise<{ storefrontId: str
     await store.releaseStorefront(sql, storefrontId, { at: realNow(), testAt })
     await unparkTasks(sql, storefrontId)
     await writeAudit(sql, commandLine(), {
-      ...{ action: 'storefront.release', subject: storefrontId, before: { heldSince: heldAt }, after: null },
+      action: 'storefront.release',
+      subject: storefrontId,
+      before: { heldSince: heldAt },
+      after: null,
     })
     return { storefrontId, heldSince: heldAt }
   }, patience)

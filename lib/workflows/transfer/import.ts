@@ -70,7 +70,10 @@ async function finished(
 ): Promise<Transferred> {
   const rows = Object.values(ending.rows).reduce((sum, count) => sum + count, 0)
   await writeAudit(sql, commandLine(), {
-    ...{ action: 'storefront.import', subject: id, before: null, after: { as, takenAt, rows, unopened, sha256 } },
+    action: 'storefront.import',
+    subject: id,
+    before: null,
+    after: { as, takenAt, rows, unopened, sha256 },
   })
   return { storefrontId: id, as, takenAt, rows, unopened, sha256 }
 }

@@ -28,7 +28,9 @@ let shops: { moves: Shop; stays: Shop; alsoMoves: Shop }
 
 const workIn = (installation: Installation) =>
   installations.workIn(installation, {
-    ...{ MOLLIE_API_KEY: 'live_transfertransfer', MOLLIE_API_BASE: mollie.url, PAYOUT_HOLD_DAYS: '0' },
+    MOLLIE_API_KEY: 'live_transfertransfer',
+    MOLLIE_API_BASE: mollie.url,
+    PAYOUT_HOLD_DAYS: '0',
   })
 
 /** A live sale; returns its order. */

@@ -40,7 +40,8 @@ const own = 't.storefront_id = $1'
 const ofParent = (column: string, parent: string) =>
   `EXISTS (SELECT 1 FROM ${parent} p WHERE p.id = t.${column} AND p.storefront_id = $1)`
 const inHex = (at: (id: string) => string, column = 'sealed'): Sealed => ({
-  ...{ column, encoding: 'hex' },
+  column,
+  encoding: 'hex',
   at: (row) => at(row.id ?? ''),
 })
 const nothing = "''::bytea"
@@ -149,11 +150,14 @@ export const exported: Readonly<Record<string, Exported>> = {
     rows: own,
     plainBytes: ['fingerprint'],
     sealed: {
-      ...{ column: 'body', encoding: 'base64' },
+      column: 'body',
+      encoding: 'base64',
       at: ({ storefront_id: storefrontId, testmode, method, route, key }) =>
         idempotency.sealedAt({
           tenant: { storefrontId: storefrontId ?? '', testmode: testmode === 't' },
-          ...{ method: method ?? '', route: route ?? '', key: key ?? '' },
+          method: method ?? '',
+          route: route ?? '',
+          key: key ?? '',
         }),
     },
   },

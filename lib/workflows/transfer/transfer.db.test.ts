@@ -77,24 +77,38 @@ async function seedTheRest(id: string): Promise<void> {
   const suppressed = JSON.stringify({ address: 'gone@example.com', reason: null })
   await db().email_suppressions.create({
     data: {
-      ...{ id: 'email_suppression_1', ...of, cause: 'bounce', noticed_at: now },
-      ...{ sealed: seal(suppressed, 'email_suppressions|email_suppression_1|sealed') },
+      id: 'email_suppression_1',
+      ...of,
+      cause: 'bounce',
+      noticed_at: now,
+      sealed: seal(suppressed, 'email_suppressions|email_suppression_1|sealed'),
       address_hash: searchHashes('gone@example.com')[0],
     },
   })
   const erased = JSON.stringify({ address: null, reason: null })
   await db().email_suppressions.create({
     data: {
-      ...{ id: 'email_suppression_2', ...of, cause: 'bounce', noticed_at: now },
-      ...{ sealed: seal(erased, 'email_suppressions|email_suppression_2|sealed') },
+      id: 'email_suppression_2',
+      ...of,
+      cause: 'bounce',
+      noticed_at: now,
+      sealed: seal(erased, 'email_suppressions|email_suppression_2|sealed'),
       address_hash: searchHashes('erased@example.com')[0],
     },
   })
   const body = seal('{"a":1}', `idempotency_keys|${id}|true|POST|/v1/customers|again`)
   await db().idempotency_keys.create({
     data: {
-      ...{ ...of, method: 'POST', route: '/v1/customers', key: 'again', fingerprint: Buffer.from('f'), claim: 'c' },
-      ...{ leased_until: now, status: 201, body: Buffer.from(body).toString('base64'), created_at: new Date() },
+      ...of,
+      method: 'POST',
+      route: '/v1/customers',
+      key: 'again',
+      fingerprint: Buffer.from('f'),
+      claim: 'c',
+      leased_until: now,
+      status: 201,
+      body: Buffer.from(body).toString('base64'),
+      created_at: new Date(),
     },
   })
 }

@@ -36,7 +36,9 @@ export async function statementOf(
   const t = await translator(order.locale)
   const isWhole = isAll && chosen.length === lines.length && chosen.every((line) => line.chosen === line.quantity)
   return t(isWhole ? 'withdrawal.statement' : 'withdrawal.statementOfPart', {
-    ...{ shop, seller: order.seller.name, number: contractNumber(order) },
+    shop,
+    seller: order.seller.name,
+    number: contractNumber(order),
     date: day(toWire(paidAtOf(order)), order.locale, timeZone),
     items: chosen.map((line) => itemText(t, order.locale, itemOf(line))).join(', '),
   })
@@ -91,14 +93,25 @@ async function record(
   const statement = await statementOf(order, chosen, withdrawable, recipient.common.storefrontName)
   const lines = chosen.map(({ checkoutLineId, chosen: quantity }) => ({ checkoutLineId, quantity }))
   await insertWithdrawal(sql, tx, {
-    ...{ orderId: order.id, lines, name, email, source },
-    ...{ statement, declaredAt: now },
+    orderId: order.id,
+    lines,
+    name,
+    email,
+    source,
+    statement,
+    declaredAt: now,
   })
   const number = contractNumber(order)
   const isPrepared = isPaidWith(order, chosen)
   const facts = {
-    ...{ statement, name, email, number, declaredAt: toWire(now), ...effects },
-    ...{ isPaid: isPrepared || later !== null, beginsAtOnce: order.withdrawal?.beginsAtOnce ?? false },
+    statement,
+    name,
+    email,
+    number,
+    declaredAt: toWire(now),
+    ...effects,
+    isPaid: isPrepared || later !== null,
+    beginsAtOnce: order.withdrawal?.beginsAtOnce ?? false,
   }
   const to = [...new Set([email, recipient.to])]
   await enqueueEmails(

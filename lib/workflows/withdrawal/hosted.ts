@@ -66,12 +66,16 @@ export async function withdrawalPage(
   const chosen = chosenLines(withdrawable.lines, named)
   const isChecked = typed.name !== undefined && !isRefused && chosen.length > 0 && chosen.every(isPossible)
   const declared = withdrawable.declared.map((each) => ({
-    ...{ at: toWire(each.declaredAt), maskedEmail: maskedEmail(each.email), statement: each.statement },
+    at: toWire(each.declaredAt),
+    maskedEmail: maskedEmail(each.email),
+    statement: each.statement,
     items: linesOf(withdrawable, each).map(itemOf),
   }))
   return {
     ...view,
-    ...{ locale: order.locale, testmode: tenant.testmode, seller: sellerView(order.seller) },
+    locale: order.locale,
+    testmode: tenant.testmode,
+    seller: sellerView(order.seller),
     state: state !== 'open' ? state : isChecked ? 'review' : declared.length > 0 ? 'declared' : 'open',
     number: contractNumber(order),
     concludedAt: toWire(paidAtOf(order)),
@@ -84,11 +88,11 @@ export async function withdrawalPage(
             const count = meant?.chosen ?? line.left
             return {
               ...(isChecked && meant ? itemOf(meant) : { name: line.name, quantity: line.left, of: line.left }),
-              ...{ position: line.position, left: line.left, isChosen: meant !== undefined },
-              ...{
-                typed: Number.isNaN(count) ? '' : String(count),
-                isWrong: isRefused && !!meant && !isPossible(meant),
-              },
+              position: line.position,
+              left: line.left,
+              isChosen: meant !== undefined,
+              typed: Number.isNaN(count) ? '' : String(count),
+              isWrong: isRefused && !!meant && !isPossible(meant),
             }
           })
         : [],

@@ -20,7 +20,9 @@ async function bought(buyer: object, more: object): Promise<Purchase> {
   const purchase = await aPurchase(buyer, { checkout: { locale: 'en' }, ...more })
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: purchase.shop.storefrontId } })
   await createMember({
-    ...{ email: `owner-${purchase.id}@example.com`.toLowerCase(), password: 'correct horse battery', role: 'owner' },
+    email: `owner-${purchase.id}@example.com`.toLowerCase(),
+    password: 'correct horse battery',
+    role: 'owner',
     merchantId: merchant_id,
   })
   return purchase
@@ -200,7 +202,9 @@ describe('the notice to members promises a prepared refund only where there is o
       {},
       [
         {
-          ...{ id: renewal.id, number: renewal.invoiceNumber, total: renewal.total },
+          id: renewal.id,
+          number: renewal.invoiceNumber,
+          total: renewal.total,
           // The buyer pays a second or two after the shop was made.
           paidAt: expect.stringMatching(/^2027-01-11T10:00:0/),
         },

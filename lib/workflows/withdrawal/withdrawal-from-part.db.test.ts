@@ -42,7 +42,9 @@ describe('a withdrawal from a part of an order', () => {
     const bought = await aCartOf3()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: bought.shop.storefrontId } })
     await createMember({
-      ...{ email: 'parts-owner@example.com', password: 'correct horse battery', role: 'owner' },
+      email: 'parts-owner@example.com',
+      password: 'correct horse battery',
+      role: 'owner',
       merchantId: merchant_id,
     })
     const before = await allRows()
@@ -66,7 +68,8 @@ describe('a withdrawal from a part of an order', () => {
     }
     expect((await received(bought, 'withdrawal_declared'))[0]?.text).toContain('It is about: 2 × Pro, Handbook.')
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
-      ...{ state: 'declared', lines: [{ name: 'Backups', position: 2, isChosen: true }] },
+      state: 'declared',
+      lines: [{ name: 'Backups', position: 2, isChosen: true }],
       declared: [{ statement: review?.statement, items: [{ name: 'Pro', quantity: 2 }, { name: 'Handbook' }] }],
     })
     const offered = (
@@ -83,7 +86,8 @@ describe('a withdrawal from a part of an order', () => {
     await declare(bought.token, about([0, 1, 2]))
     const page = await withdrawalPage(bought.token, null, nobody)
     expect(page).toMatchObject({
-      ...{ state: 'declared', lines: [] },
+      state: 'declared',
+      lines: [],
       declared: [{ items: [{ name: 'Handbook' }] }, { items: [{ name: 'Pro' }, { name: 'Backups' }] }],
     })
     expect(page?.declared[1]?.statement).not.toContain('Handbook')

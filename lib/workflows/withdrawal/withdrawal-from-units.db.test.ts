@@ -58,7 +58,8 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     }
     expect((await eventsOf(bought.shop)).at(-1)).toBe('subscription.updated')
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
-      ...{ state: 'declared', lines: [{ name: 'Pro', quantity: 2, left: 2, typed: '2' }] },
+      state: 'declared',
+      lines: [{ name: 'Pro', quantity: 2, left: 2, typed: '2' }],
       declared: [{ items: [{ name: 'Pro', quantity: 1, of: 3 }] }],
     })
     await pass(bought, 'P1M')
@@ -93,7 +94,8 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     await declare(bought.token, aboutUnits([[0, '2', 2]]))
     expect(await bought.quantity()).toEqual(['canceled', 2])
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
-      ...{ state: 'declared', lines: [] },
+      state: 'declared',
+      lines: [],
       declared: [{ items: [{ quantity: 1, of: 3 }] }, { items: [{ quantity: 2, of: 3 }] }],
     })
   })

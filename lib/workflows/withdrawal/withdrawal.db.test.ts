@@ -36,7 +36,10 @@ describe('a withdrawal', () => {
       })
     const before = await allRows()
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
-      ...{ state: 'open', name: 'Ada Lovelace', email: 'ada@example.com', lines: [{ name: 'Pro', quantity: 1 }] },
+      state: 'open',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      lines: [{ name: 'Pro', quantity: 1 }],
     })
     const checked = await declare(bought.token, filled({ intent: 'check' }))
     const [, form = ''] = checked?.redirectTo.split('?form=') ?? []
@@ -59,7 +62,9 @@ describe('a withdrawal', () => {
     expect(notices.map(({ to }) => to.split('@')[0]).sort()).toEqual(['owner', 'support'])
     expect(notices[0]?.text).toContain(`/orders/${bought.order.id}#withdrawal`)
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
-      ...{ state: 'declared', statement: null, lines: [] },
+      state: 'declared',
+      statement: null,
+      lines: [],
       declared: [{ statement: page?.statement, maskedEmail: 'a***@e***.org', items: [{ name: 'Pro', quantity: 1 }] }],
     })
     expect((await send(`GET /v1/orders/${bought.order.id}`, { key: bought.key })).body).toEqual(bought.order)
@@ -101,7 +106,9 @@ describe('a withdrawal', () => {
     const { cookies } = await anOperator('withdrawal-zone@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
-      ...{ until: '2027-01-19', timeZone: 'Europe/Warsaw', concludedAt: expect.stringMatching(/^2027-01-04T23:3/) },
+      until: '2027-01-19',
+      timeZone: 'Europe/Warsaw',
+      concludedAt: expect.stringMatching(/^2027-01-04T23:3/),
     })
     expect((await overview(portalVisitor(await portalCookies(bought))))?.withdrawals).toMatchObject([
       { until: '2027-01-19' },

@@ -35,10 +35,15 @@ export async function startPeer(
   const port = String(await freePort())
   const { PATH = '', HOME = '' } = process.env
   const env = {
-    ...{ PATH, HOME, NODE_ENV: 'production' as const, PORT: port },
-    ...{ DATABASE_URL: await makeDatabase(databaseUrl, `peer_${peer.name}`), DATABASE_POOL: String(pool) },
+    PATH,
+    HOME,
+    NODE_ENV: 'production' as const,
+    PORT: port,
+    DATABASE_URL: await makeDatabase(databaseUrl, `peer_${peer.name}`),
+    DATABASE_POOL: String(pool),
     // They report to their makers otherwise.
-    ...{ MEDUSA_DISABLE_TELEMETRY: 'true', VENDURE_DISABLE_TELEMETRY: 'true' },
+    MEDUSA_DISABLE_TELEMETRY: 'true',
+    VENDURE_DISABLE_TELEMETRY: 'true',
   }
   for (const args of peer.prepare)
     await run('its tables could not be made', process.execPath, args, { cwd: folder, env })

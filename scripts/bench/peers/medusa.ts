@@ -52,7 +52,10 @@ async function makeShop(admin: (path: string, body: object) => Promise<Resource>
   const { api_key: key } = await admin('api-keys', { title: 'Bench', type: 'publishable' })
   await admin(`api-keys/${key.id}/sales-channels`, { add: [channel.id] })
   const { region } = await admin('regions', {
-    ...{ name: 'Germany', currency_code: 'eur', countries: ['de'], payment_providers: ['pp_system_default'] },
+    name: 'Germany',
+    currency_code: 'eur',
+    countries: ['de'],
+    payment_providers: ['pp_system_default'],
   })
   const rate = { name: 'Standard', code: 'standard', rate: 19 }
   await admin('tax-regions', { country_code: 'de', provider_id: 'tp_system', default_tax_rate: rate })
@@ -64,11 +67,17 @@ async function makeShop(admin: (path: string, body: object) => Promise<Resource>
     ['Seat', 9, 3],
   ] as const) {
     const { product } = await admin('products', {
-      ...{ title, status: 'published', shipping_profile_id: profile.id, sales_channels: [{ id: channel.id }] },
+      title,
+      status: 'published',
+      shipping_profile_id: profile.id,
+      sales_channels: [{ id: channel.id }],
       options: [{ title: 'Edition', values: ['Only'] }],
       variants: [
         {
-          ...{ title, sku: title, manage_inventory: false, options: { Edition: 'Only' } },
+          title,
+          sku: title,
+          manage_inventory: false,
+          options: { Edition: 'Only' },
           prices: [{ amount, currency_code: 'eur' }],
         },
       ],
@@ -90,15 +99,20 @@ async function makeShipping(
   await admin(`${of}/sales-channels`, { add: [channelId] })
   await admin(`${of}/fulfillment-providers`, { add: ['manual_manual'] })
   const { stock_location: withSet } = await admin(`${of}/fulfillment-sets?fields=*fulfillment_sets`, {
-    ...{ name: 'Shipping', type: 'shipping' },
+    name: 'Shipping',
+    type: 'shipping',
   })
   const set = withSet.fulfillment_sets[0].id
   const { fulfillment_set: withZone } = await admin(`fulfillment-sets/${set}/service-zones`, {
-    ...{ name: 'Germany', geo_zones: [{ type: 'country', country_code: 'de' }] },
+    name: 'Germany',
+    geo_zones: [{ type: 'country', country_code: 'de' }],
   })
   const { shipping_option: option } = await admin('shipping-options', {
-    ...{ name: 'Standard', price_type: 'flat', provider_id: 'manual_manual' },
-    ...{ service_zone_id: withZone.service_zones[0].id, shipping_profile_id: profileId },
+    name: 'Standard',
+    price_type: 'flat',
+    provider_id: 'manual_manual',
+    service_zone_id: withZone.service_zones[0].id,
+    shipping_profile_id: profileId,
     type: { label: 'Standard', description: 'By post', code: 'standard' },
     prices: [{ currency_code: 'eur', amount: 5 }],
   })
@@ -116,7 +130,8 @@ async function sell(origin: string, { headers, cart: wanted, shippingOptionId }:
     postal_code: '10115',
   }
   const { cart } = await store('carts', {
-    ...{ ...wanted, email: `buyer-${n}@shop.example` },
+    ...wanted,
+    email: `buyer-${n}@shop.example`,
     shipping_address: { ...address, country_code: 'de' },
   })
   await store(`carts/${cart.id}/shipping-methods`, { option_id: shippingOptionId })

@@ -18,7 +18,10 @@ export const vendure: Peer = {
       const translations = [{ languageCode: 'en', name, slug: name.toLowerCase(), description: 'The whole of it.' }]
       const { createProduct } = await admin(newProduct, { input: { enabled: true, translations } })
       const variant = {
-        ...{ productId: createProduct.id, sku: name, price, trackInventory: 'FALSE' },
+        productId: createProduct.id,
+        sku: name,
+        price,
+        trackInventory: 'FALSE',
         translations: [{ languageCode: 'en', name }],
       }
       const { createProductVariants } = await admin(newVariants, { input: [variant] })

@@ -98,7 +98,8 @@ describe('the order of a sale', () => {
   it('keeps the rate at which it was converted', () => {
     expect(sell([line('a')]).order).toMatchObject({ currency: 'EUR', exchangeRate: null })
     expect(sell([line('a')], 'USD').order).toMatchObject({
-      ...{ currency: 'USD', subtotal: 1_085n },
+      currency: 'USD',
+      subtotal: 1_085n,
       exchangeRate: { rate: '1.0850', source: 'built_in', on: null },
     })
   })

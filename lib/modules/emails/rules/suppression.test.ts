@@ -6,7 +6,9 @@ import { causeOf, holds, isSuppressed, type Suppression } from './suppression.ts
 const noticedAt = new Date('2026-11-20T10:00:00Z')
 const after = new Date('2026-11-20T10:00:01Z')
 const suppressed = (cause: Suppression['cause'], liftedAt: Date | null = null): Suppression => ({
-  ...{ cause, noticedAt, liftedAt },
+  cause,
+  noticedAt,
+  liftedAt,
 })
 
 it.each([

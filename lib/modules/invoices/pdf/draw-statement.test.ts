@@ -4,7 +4,10 @@ import type { StatementDocument } from '../../ledger/page.ts'
 import { drawStatement } from './draw-statement.ts'
 
 const statement: StatementDocument = {
-  ...{ locale: 'en', madeAt: '2027-01-01T00:00:00Z', title: 'Statement 2026-12', heading: 'Statement' },
+  locale: 'en',
+  madeAt: '2027-01-01T00:00:00Z',
+  title: 'Statement 2026-12',
+  heading: 'Statement',
   test: { band: 'Test mode: no real money', note: 'This is not a real statement.' },
   facts: [{ label: 'Period', value: '2026-12' }],
   parties: [

@@ -180,7 +180,14 @@ function eInvoiceTax(rate: TaxRate, { seller, customerDetails: buyer }: Order): 
 }
 
 const sellerParty = ({ name, street, postalCode, city, country, vatId }: Seller, isOutside: boolean): Party => ({
-  ...{ name, contact: null, street, streetAdditional: null, postalCode, city, region: null, country },
+  name,
+  contact: null,
+  street,
+  streetAdditional: null,
+  postalCode,
+  city,
+  region: null,
+  country,
   ...(isOutside ? { vatId: null, legalId: vatId } : { vatId, legalId: null }),
 })
 

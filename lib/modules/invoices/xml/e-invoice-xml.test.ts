@@ -76,11 +76,9 @@ const cases: Record<string, [order: Order, expected: object]> = {
   ],
   'a sale in kronor, with its VAT in euros': [
     sold(two, [vat('25')], {
-      ...{
-        buyer: { country: 'SE' },
-        currency: 'SEK',
-        exchangeRate: { rate: '11.20', source: 'ecb', on: '2026-11-20' },
-      },
+      buyer: { country: 'SE' },
+      currency: 'SEK',
+      exchangeRate: { rate: '11.20', source: 'ecb', on: '2026-11-20' },
       vatStatedIn: [{ currency: 'EUR', rate: '1', source: 'built_in', on: null }],
     }),
     { currency: 'SEK', tax: '27.50', taxStated: { currency: 'EUR', amount: '2.46' } },

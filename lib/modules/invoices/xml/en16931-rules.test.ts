@@ -187,7 +187,11 @@ const ofDecimals: Record<string, Planted> = {
 }
 
 const planted: Record<string, Planted> = {
-  ...{ ...ofContent, ...ofSums, ...ofCategories, ...ofCodes, ...ofDecimals },
+  ...ofContent,
+  ...ofSums,
+  ...ofCategories,
+  ...ofCodes,
+  ...ofDecimals,
   'a line is its quantity of the price': change('standard', onFirst({ price: '33.34' })),
   'a day is one': change('standard', () => ({ issuedOn: '2026-02-30' })),
 }

@@ -51,12 +51,18 @@ const namespaces = {
 }
 
 const ofInvoice = {
-  ...{ root: 'Invoice', typeCode: 'cbc:InvoiceTypeCode', type: '380' },
-  ...{ line: 'cac:InvoiceLine', quantity: 'cbc:InvoicedQuantity' },
+  root: 'Invoice',
+  typeCode: 'cbc:InvoiceTypeCode',
+  type: '380',
+  line: 'cac:InvoiceLine',
+  quantity: 'cbc:InvoicedQuantity',
 }
 const ofCreditNote = {
-  ...{ root: 'CreditNote', typeCode: 'cbc:CreditNoteTypeCode', type: '381' },
-  ...{ line: 'cac:CreditNoteLine', quantity: 'cbc:CreditedQuantity' },
+  root: 'CreditNote',
+  typeCode: 'cbc:CreditNoteTypeCode',
+  type: '381',
+  line: 'cac:CreditNoteLine',
+  quantity: 'cbc:CreditedQuantity',
 }
 
 /** UNECE recommendation 20: one of whatever it is. */

@@ -20,14 +20,18 @@ function anOrder(
   })
   const line = { description: 'Pro', productType: 'subscription', productId: 'subscription_1' }
   const lines = sums.lines.map(({ unitPrice: _, ...each }, index) => ({
-    ...{ ...line, id: `order_item_${index}`, onInvoice: { description: null, service: null, change } },
+    ...line,
+    id: `order_item_${index}`,
+    onInvoice: { description: null, service: null, change },
     ...each,
   }))
   return { ...orderDefaults, ...sums, lines, taxBehavior: behavior, currency: 'EUR' } as unknown as Order
 }
 
 const figures = ({ lines, subtotal, total, taxSummary }: Order) => ({
-  ...{ subtotal, total, taxSummary },
+  subtotal,
+  total,
+  taxSummary,
   lines: lines.map(({ quantity, basePrice, subtotal, total, taxes }: OrderLine) => [
     ...[quantity, basePrice, subtotal, total, taxes],
   ]),

@@ -27,7 +27,11 @@ export function fewerUnits(order: Order, units: number): { order: Order; before:
   if (sums.total <= 0n) return null
   const reduced = lines.map(({ line, quantity, basePrice, subtotal, taxes, total }) => ({
     ...(line === before ? withChange(line, to) : line),
-    ...{ quantity, basePrice, subtotal, taxes, total },
+    quantity,
+    basePrice,
+    subtotal,
+    taxes,
+    total,
   }))
   return { order: { ...order, ...sums, lines: reduced }, before }
 }

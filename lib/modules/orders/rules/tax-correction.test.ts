@@ -79,7 +79,10 @@ describe('a correction', () => {
     expect(replacement).toMatchObject({
       replacesOrderId: order.id,
       // It was sold once: the right of withdrawal, the refunds and what bills a subscription stay with that order.
-      ...{ checkoutId: null, subscriptionId: null, withdrawal: null, refundingSubtotal: 0n },
+      checkoutId: null,
+      subscriptionId: null,
+      withdrawal: null,
+      refundingSubtotal: 0n,
       invoice: number,
       subtotal: 10_000n,
       total: 10_000n,

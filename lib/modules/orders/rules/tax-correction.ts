@@ -63,8 +63,14 @@ export function replacementOf(
       return {
         id: given.lineIds[index] ?? '',
         description: sold?.description ?? '',
-        ...{ quantity, basePrice, subtotal, total: subtotal, taxes },
-        ...{ productType: null, productId: null, onInvoice: sold?.onInvoice ?? null },
+        quantity,
+        basePrice,
+        subtotal,
+        total: subtotal,
+        taxes,
+        productType: null,
+        productId: null,
+        onInvoice: sold?.onInvoice ?? null,
       }
     }),
     withdrawal: null,

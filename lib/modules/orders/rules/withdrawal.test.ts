@@ -107,7 +107,9 @@ describe('a declaration of withdrawal', () => {
   const left = (position: number, count = 3) => ({ position, quantity: 3, left: count })
   const declared = (position: number) => left(position, 0)
   const named = (position: number, quantity: number | null = null, shown: number | null = null) => ({
-    ...{ position, quantity, left: shown },
+    position,
+    quantity,
+    left: shown,
   })
   it.each([
     ['the only line without naming it', [left(0)], [], [0]],

@@ -38,8 +38,11 @@ describe('typed bank details', () => {
 describe('the account of a moment', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 10, day))
   const account = (id: string, created: number, valid: number, stopped: number | null = null): PayoutAccount => ({
-    ...{ id, details: { holder: 'Lumen', iban: 'NL91ABNA0417164300', bic: null } },
-    ...{ createdAt: at(created), validFrom: at(valid), stoppedAt: stopped === null ? null : at(stopped) },
+    id,
+    details: { holder: 'Lumen', iban: 'NL91ABNA0417164300', bic: null },
+    createdAt: at(created),
+    validFrom: at(valid),
+    stoppedAt: stopped === null ? null : at(stopped),
   })
 
   it.each([

@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { type CreditTransfer, type CreditTransfers, creditTransfersXml } from './credit-transfers.ts'
 
 const payment = (number: number, minor: bigint, bic: string | null = null): CreditTransfer => ({
-  ...{ endToEndId: `P${number}`, amount: { minor, currency: 'EUR' }, text: `Payout ${number}` },
+  endToEndId: `P${number}`,
+  amount: { minor, currency: 'EUR' },
+  text: `Payout ${number}`,
   to: { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300', bic },
 })
 const file: CreditTransfers = {
-  ...{ messageId: 'B1', createdAt: new Date('2026-11-24T09:30:15.678Z') },
+  messageId: 'B1',
+  createdAt: new Date('2026-11-24T09:30:15.678Z'),
   from: { holder: 'Billhook Demo Seller B.V.', iban: 'NL20INGB0001234567', bic: null },
   payments: [payment(1, 5000n), payment(2, 1n, 'ABNANL2A')],
 }

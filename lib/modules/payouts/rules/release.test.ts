@@ -3,7 +3,11 @@ import { percent } from '../../../kernel/money.ts'
 import { type OpenDispute, releasedOf, stillDisputed, withheldOf } from './release.ts'
 
 const dispute = (status: OpenDispute['status'], amount: bigint, total = 0n): OpenDispute => ({
-  ...{ status, amount, total, providerFee: 1_500n, orderTotal: 12_100n },
+  status,
+  amount,
+  total,
+  providerFee: 1_500n,
+  orderTotal: 12_100n,
 })
 
 describe('an open dispute may still take', () => {
@@ -39,7 +43,9 @@ describe('of a balance', () => {
       'hold, reserve and disputes add up',
       50_000n,
       {
-        ...{ held: 10_000n, sold: 100_000n, reserveShare: percent('2.5') },
+        held: 10_000n,
+        sold: 100_000n,
+        reserveShare: percent('2.5'),
         disputes: [dispute('requires_amount_review', 500_000n), dispute('pending', 12_100n, 10_000n)],
       },
       [10_000n, 2_500n, 15_700n, 21_800n],

@@ -13,7 +13,12 @@ import {
 
 const theirs = { ref: 'tr_1', paymentId: 'payment_1', storefrontId: 'storefront_1', amount: '10.00 EUR', isPaid: true }
 const ours: OurPayment = {
-  ...{ id: 'payment_1', ref: 'tr_1', amount: '10.00 EUR', status: 'paid', isReturned: false, isSettled: true },
+  id: 'payment_1',
+  ref: 'tr_1',
+  amount: '10.00 EUR',
+  status: 'paid',
+  isReturned: false,
+  isSettled: true,
 }
 const unpaid = { ...ours, status: 'unpaid' } as const
 
@@ -37,18 +42,27 @@ describe('a payment', () => {
   it('is described on both sides, by their ids', () => {
     const difference = { kind: 'payment_not_posted', ref: 'tr_1', id: 'payment_1' }
     expect(comparePayment(theirs, unpaid)).toEqual({
-      ...{ ...difference, theirs: '10.00 EUR, paid', ours: '10.00 EUR, not paid' },
+      ...difference,
+      theirs: '10.00 EUR, paid',
+      ours: '10.00 EUR, not paid',
     })
     expect(missingPayment(ours)).toEqual({
-      ...{ ...difference, kind: 'payment_not_received', theirs: null, ours: '10.00 EUR, paid' },
+      ...difference,
+      kind: 'payment_not_received',
+      theirs: null,
+      ours: '10.00 EUR, paid',
     })
   })
 })
 
 const refunded: OurRefund = { id: 'refund_1', amount: '5.00 EUR', status: 'refunded', isSettled: true }
 const returned = {
-  ...{ ref: 're_1', refundId: 'refund_1', paymentRef: 'tr_1', storefrontId: 'storefront_1' },
-  ...{ amount: '5.00 EUR', hasFailed: false },
+  ref: 're_1',
+  refundId: 'refund_1',
+  paymentRef: 'tr_1',
+  storefrontId: 'storefront_1',
+  amount: '5.00 EUR',
+  hasFailed: false,
 }
 const failed = { ...returned, hasFailed: true }
 
@@ -71,7 +85,11 @@ describe('a refund', () => {
 
   it('that the provider never made', () => {
     expect(missingRefund(refunded)).toEqual({
-      ...{ kind: 'refund_not_sent', ref: null, id: 'refund_1', theirs: null, ours: '5.00 EUR, refunded' },
+      kind: 'refund_not_sent',
+      ref: null,
+      id: 'refund_1',
+      theirs: null,
+      ours: '5.00 EUR, refunded',
     })
   })
 })
@@ -80,7 +98,10 @@ describe('a chargeback', () => {
   const taken = { ref: 'tr_1/chb_1', paymentRef: 'tr_1', amount: '10.00 EUR', isReversed: false }
   const back = { ...taken, isReversed: true }
   const known = (status: OurChargeback['status']): OurChargeback => ({
-    ...{ id: 'chargeback_1', ref: 'tr_1/chb_1', amount: '10.00 EUR', status },
+    id: 'chargeback_1',
+    ref: 'tr_1/chb_1',
+    amount: '10.00 EUR',
+    status,
   })
   it.each([
     ['is open on both sides', taken, known('open'), true, null],
@@ -101,12 +122,18 @@ describe('a chargeback', () => {
 
   it('is described on both sides, by their ids', () => {
     expect(compareChargeback(back, known('lost'), true)).toEqual({
-      ...{ kind: 'chargeback_outcome', ref: 'tr_1/chb_1', id: 'chargeback_1' },
-      ...{ theirs: '10.00 EUR, came back', ours: '10.00 EUR, lost' },
+      kind: 'chargeback_outcome',
+      ref: 'tr_1/chb_1',
+      id: 'chargeback_1',
+      theirs: '10.00 EUR, came back',
+      ours: '10.00 EUR, lost',
     })
     expect(missingChargeback(known('open'))).toEqual({
-      ...{ kind: 'chargeback_not_received', ref: 'tr_1/chb_1', id: 'chargeback_1' },
-      ...{ theirs: null, ours: '10.00 EUR, open' },
+      kind: 'chargeback_not_received',
+      ref: 'tr_1/chb_1',
+      id: 'chargeback_1',
+      theirs: null,
+      ours: '10.00 EUR, open',
     })
   })
 })

@@ -95,8 +95,11 @@ export interface OurChargeback {
 export function comparePayment(theirs: BookedPayment, ours: OurPayment | null): Difference | null {
   if (theirs.paymentId === null) return null
   const differs = (kind: DifferenceKind): Difference => ({
-    ...{ kind, ref: theirs.ref, id: theirs.paymentId },
-    ...{ theirs: described(theirs.amount, theirs.isPaid ? 'paid' : 'not paid'), ours: ours && describedPayment(ours) },
+    kind,
+    ref: theirs.ref,
+    id: theirs.paymentId,
+    theirs: described(theirs.amount, theirs.isPaid ? 'paid' : 'not paid'),
+    ours: ours && describedPayment(ours),
   })
   if (!ours) return theirs.isPaid ? differs('payment_unknown') : null
   if (theirs.amount !== ours.amount) return differs('payment_amount')
@@ -107,7 +110,11 @@ export function comparePayment(theirs: BookedPayment, ours: OurPayment | null): 
 
 /** A payment that is paid for us, and that the provider does not have. */
 export const missingPayment = (ours: OurPayment): Difference => ({
-  ...{ kind: 'payment_not_received', ref: ours.ref, id: ours.id, theirs: null, ours: describedPayment(ours) },
+  kind: 'payment_not_received',
+  ref: ours.ref,
+  id: ours.id,
+  theirs: null,
+  ours: describedPayment(ours),
 })
 
 /**
@@ -116,7 +123,9 @@ export const missingPayment = (ours: OurPayment): Difference => ({
  */
 export function compareRefund(theirs: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
-    ...{ kind, ref: theirs.ref, id: theirs.refundId },
+    kind,
+    ref: theirs.ref,
+    id: theirs.refundId,
     theirs: described(theirs.amount, theirs.hasFailed ? 'failed' : 'sent'),
     ours: ours && described(ours.amount, ours.status),
   })
@@ -129,7 +138,11 @@ export function compareRefund(theirs: BookedRefund, ours: OurRefund | null, isOf
 
 /** A refund that the buyer has for us, and that the provider does not have. */
 export const missingRefund = ({ id, amount, status }: OurRefund): Difference => ({
-  ...{ kind: 'refund_not_sent', ref: null, id, theirs: null, ours: described(amount, status) },
+  kind: 'refund_not_sent',
+  ref: null,
+  id,
+  theirs: null,
+  ours: described(amount, status),
 })
 
 /** Compares a chargeback in the provider's books with ours of the same reference; null if they agree, or if it is not ours. */
@@ -139,8 +152,10 @@ export function compareChargeback(
   isOfOurs: boolean,
 ): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
-    ...{ kind, ref: theirs.ref, id: ours?.id ?? null },
-    ...{ theirs: described(theirs.amount, theirs.isReversed ? 'came back' : 'taken') },
+    kind,
+    ref: theirs.ref,
+    id: ours?.id ?? null,
+    theirs: described(theirs.amount, theirs.isReversed ? 'came back' : 'taken'),
     ours: ours && described(ours.amount, ours.status),
   })
   if (!ours) return isOfOurs && !theirs.isReversed ? differs('chargeback_unknown') : null
@@ -151,12 +166,20 @@ export function compareChargeback(
 
 /** A chargeback of ours that the provider does not have. */
 export const missingChargeback = ({ id, ref, amount, status }: OurChargeback): Difference => ({
-  ...{ kind: 'chargeback_not_received', ref, id, theirs: null, ours: described(amount, status) },
+  kind: 'chargeback_not_received',
+  ref,
+  id,
+  theirs: null,
+  ours: described(amount, status),
 })
 
 /** A payment that is paid on both sides, and that no settlement has. */
 export const unsettledPayment = (ours: OurPayment): Difference => ({
-  ...{ kind: 'payment_not_settled', ref: ours.ref, id: ours.id, theirs: null, ours: describedPayment(ours) },
+  kind: 'payment_not_settled',
+  ref: ours.ref,
+  id: ours.id,
+  theirs: null,
+  ours: describedPayment(ours),
 })
 
 /** What a provider took and returned for one storefront, in numbers. */
@@ -167,7 +190,11 @@ export interface Moved {
 
 /** A storefront for which the provider moved money, and that is not here: one line for all of it. */
 export const unknownStorefront = (id: string, { payments, refunds }: Moved): Difference => ({
-  ...{ kind: 'storefront_unknown', ref: null, id, theirs: `payments: ${payments}, refunds: ${refunds}`, ours: null },
+  kind: 'storefront_unknown',
+  ref: null,
+  id,
+  theirs: `payments: ${payments}, refunds: ${refunds}`,
+  ours: null,
 })
 
 const described = (amount: string, state: string) => `${amount}, ${state}`

@@ -3,8 +3,13 @@ import { compareSettlement, type SettlementSums } from './settlement.ts'
 
 /** The example of Mollie's documentation: 86.10 less refunds of 43.20 and costs of 3.146 is 39.754, of which 39.75 is paid. */
 const settled: SettlementSums = {
-  ...{ ref: 'stl_1', reference: '1234567.2404.03', currency: 'EUR', status: 'paid' },
-  ...{ amount: 397_500n, revenue: 429_000n, costs: 31_460n },
+  ref: 'stl_1',
+  reference: '1234567.2404.03',
+  currency: 'EUR',
+  status: 'paid',
+  amount: 397_500n,
+  revenue: 429_000n,
+  costs: 31_460n,
 }
 
 it.each([

@@ -51,7 +51,10 @@ describe('a renewal', () => {
     const before = aSubscription()
     const { next, lines } = renew(before, { due: at('2025-07-01'), now: at(now), waited: true })
     expect(next).toMatchObject({
-      ...{ anchorAt: at(now), cycleNumber: 0, renewedAt: at(now), renewedUntil: at(endAt) },
+      anchorAt: at(now),
+      cycleNumber: 0,
+      renewedAt: at(now),
+      renewedUntil: at(endAt),
       period: { startAt: at(now), endAt: at(endAt), paid: 10_000n },
     })
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])

@@ -4,7 +4,11 @@ import type { ScheduledUpdate } from './subscription.ts'
 import { withdrawUnits } from './withdraw-units.ts'
 
 const scheduled = (quantity: number | null): ScheduledUpdate => ({
-  ...{ plan: null, price: null, quantity, anchor: null, prorate: true },
+  plan: null,
+  price: null,
+  quantity,
+  anchor: null,
+  prorate: true,
 })
 const { period } = aSubscription()
 if (!period) throw new Error('the example has no period')

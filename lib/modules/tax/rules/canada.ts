@@ -29,8 +29,24 @@ export const provincesWithOwnTax: readonly string[] = Object.keys(ownTax)
 
 /** The province of a postal code, by its first letter (Canada Post). X is shared by two that tax alike. */
 const provinceOfLetter: Readonly<Record<string, string>> = {
-  ...{ A: 'NL', B: 'NS', C: 'PE', E: 'NB', G: 'QC', H: 'QC', J: 'QC', K: 'ON', L: 'ON', M: 'ON', N: 'ON' },
-  ...{ P: 'ON', R: 'MB', S: 'SK', T: 'AB', V: 'BC', X: 'NT', Y: 'YT' },
+  A: 'NL',
+  B: 'NS',
+  C: 'PE',
+  E: 'NB',
+  G: 'QC',
+  H: 'QC',
+  J: 'QC',
+  K: 'ON',
+  L: 'ON',
+  M: 'ON',
+  N: 'ON',
+  P: 'ON',
+  R: 'MB',
+  S: 'SK',
+  T: 'AB',
+  V: 'BC',
+  X: 'NT',
+  Y: 'YT',
 }
 
 /** Two letters; null if the code is none of Canada's. */

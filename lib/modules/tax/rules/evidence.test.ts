@@ -77,8 +77,14 @@ describe('the country that a buyer declares', () => {
 describe('the evidence of an order', () => {
   const known = { taxReason: 'standard', createdAt: begunAt } as const
   const nothing = {
-    ...{ orderId: 'order_1', postalCode: null, ipCountry: null, paymentCountry: null, countryConfirmedAt: null },
-    ...{ taxId: null, taxIdCheckId: null, exchangeRateOn: null },
+    orderId: 'order_1',
+    postalCode: null,
+    ipCountry: null,
+    paymentCountry: null,
+    countryConfirmedAt: null,
+    taxId: null,
+    taxIdCheckId: null,
+    exchangeRateOn: null,
   }
   const facts = { checkIds: { EL123456789: 'tax_id_check_1' } }
 
@@ -105,8 +111,12 @@ describe('the evidence of an order', () => {
     expect(
       evidenceOf({ id: 'order_1' }, buyer, null, { ...known, ipCountry: 'GR', exchangeRateOn: '2026-11-20' }),
     ).toEqual({
-      ...{ ...nothing, ...known, declaredCountry: 'GR', taxId: 'EL123456789' },
-      ...{ ipCountry: 'GR', exchangeRateOn: '2026-11-20' },
+      ...nothing,
+      ...known,
+      declaredCountry: 'GR',
+      taxId: 'EL123456789',
+      ipCountry: 'GR',
+      exchangeRateOn: '2026-11-20',
     })
   })
 })

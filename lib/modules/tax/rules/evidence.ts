@@ -60,9 +60,15 @@ export function evidenceOf(
 ): SaleEvidence {
   const taxId = typed && canonicalTaxId(typed)
   return {
-    ...{ orderId, declaredCountry: country ?? '', postalCode },
-    ...{ ipCountry: null, paymentCountry: null, countryConfirmedAt: null },
-    ...{ taxId, taxIdCheckId: (taxId && facts?.checkIds[taxId]) || null, exchangeRateOn: null },
+    orderId,
+    declaredCountry: country ?? '',
+    postalCode,
+    ipCountry: null,
+    paymentCountry: null,
+    countryConfirmedAt: null,
+    taxId,
+    taxIdCheckId: (taxId && facts?.checkIds[taxId]) || null,
+    exchangeRateOn: null,
     ...known,
   }
 }

@@ -75,7 +75,13 @@ describe('outside the EU of VAT nothing is due', () => {
 })
 
 const registration = (country: string, given: Partial<Registration> = {}): Registration => ({
-  ...{ id: 'r', country, region: '', number: '1', scheme: 'local', from: '2026-01-01', until: null },
+  id: 'r',
+  country,
+  region: '',
+  number: '1',
+  scheme: 'local',
+  from: '2026-01-01',
+  until: null,
   ...given,
 })
 const registered = (...registrations: Registration[]): TaxFacts => ({ ...noTaxFacts, registrations })

@@ -4,10 +4,20 @@ import { inReturns, ossLayouts } from './oss-file.ts'
 import type { OssRow } from './returns.ts'
 
 const supply = (country: string, rate: string, taxable: bigint, taxAmount: bigint): OssRow => ({
-  ...{ record: 'supply', quarter: '2026-Q1', country, rate, taxable, taxAmount },
+  record: 'supply',
+  quarter: '2026-Q1',
+  country,
+  rate,
+  taxable,
+  taxAmount,
 })
 const correction = (quarter: string, country: string, taxAmount: bigint): OssRow => ({
-  ...{ record: 'correction', quarter, country, rate: null, taxable: null, taxAmount },
+  record: 'correction',
+  quarter,
+  country,
+  rate: null,
+  taxable: null,
+  taxAmount,
 })
 
 describe('the file of Sweden', () => {

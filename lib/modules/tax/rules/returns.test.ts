@@ -16,8 +16,15 @@ import {
 const document = (given: Partial<TaxDocument> & { tax?: bigint; rate?: string; name?: string } = {}): TaxDocument => {
   const { tax = 1900n, rate = '19', name = 'VAT', ...rest } = given
   return {
-    ...{ day: '2026-11-23', soldOn: null, sellerCountry: 'NL', buyerCountry: 'DE', postalCode: null, taxId: null },
-    ...{ currency: 'EUR', exchangeRate: null, subtotal: 10_000n },
+    day: '2026-11-23',
+    soldOn: null,
+    sellerCountry: 'NL',
+    buyerCountry: 'DE',
+    postalCode: null,
+    taxId: null,
+    currency: 'EUR',
+    exchangeRate: null,
+    subtotal: 10_000n,
     taxes: [{ rate: { name, percentage: rate }, amount: tax }],
     ...rest,
   }
@@ -26,7 +33,12 @@ const reverseCharged = (given: Partial<TaxDocument> = {}) =>
   document({ tax: 0n, rate: '0', name: 'Reverse charge', taxId: 'DE136695976', ...given })
 
 const german: Registration = {
-  ...{ id: 'registration_1', country: 'DE', region: '', number: '1', scheme: 'local', from: '2026-11-01' },
+  id: 'registration_1',
+  country: 'DE',
+  region: '',
+  number: '1',
+  scheme: 'local',
+  from: '2026-11-01',
   until: '2026-11-30',
 }
 const noRates = (currency: string) => {

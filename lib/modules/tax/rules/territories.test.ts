@@ -4,7 +4,9 @@ import { isSamePlace, placeOf } from './territories.ts'
 
 const eu = (country: string, ratePercentage: string | null = null) => ({ area: 'eu', country, ratePercentage })
 const outside = (country: string | null, ratePercentage: string | null = null) => ({
-  ...{ area: 'outside', country, ratePercentage },
+  area: 'outside',
+  country,
+  ratePercentage,
 })
 
 const territories = [

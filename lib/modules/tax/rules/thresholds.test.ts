@@ -5,8 +5,14 @@ import { percentOf, type SalesSum, standingOf, type Threshold, thresholds, thres
 const sales = (given: Partial<SalesSum> & { rate?: string; name?: string } = {}): SalesSum => {
   const { rate = '19', name = 'VAT', ...rest } = given
   return {
-    ...{ isCredited: false, isConfirmed: false, sellerCountry: 'NL', buyerCountry: 'DE', postalCode: null },
-    ...{ currency: 'EUR', exchangeRate: null, subtotal: 10_000n },
+    isCredited: false,
+    isConfirmed: false,
+    sellerCountry: 'NL',
+    buyerCountry: 'DE',
+    postalCode: null,
+    currency: 'EUR',
+    exchangeRate: null,
+    subtotal: 10_000n,
     taxes: [{ rate: { name, percentage: rate } }],
     ...rest,
   }

@@ -28,32 +28,64 @@ export interface Threshold {
  */
 export const thresholds: readonly Threshold[] = [
   {
-    ...{ country: 'EU', amount: 1_000_000n, currency: 'EUR', counts: 'sales_there', within: 'calendar_year' },
+    country: 'EU',
+    amount: 1_000_000n,
+    currency: 'EUR',
+    counts: 'sales_there',
+    within: 'calendar_year',
     // Up to it, in this year and the one before, a seller may tax consumers in all member states as at home.
-    ...{ since: '2021-07-01', law: 'Directive 2006/112/EC, art. 59c(1)', seller: 'in_eu' },
+    since: '2021-07-01',
+    law: 'Directive 2006/112/EC, art. 59c(1)',
+    seller: 'in_eu',
   },
   {
-    ...{ country: 'EU', amount: 0n, currency: 'EUR', counts: 'sales_there', within: 'calendar_year' },
+    country: 'EU',
+    amount: 0n,
+    currency: 'EUR',
+    counts: 'sales_there',
+    within: 'calendar_year',
     // Art. 59c is for sellers who are established in one member state alone.
-    ...{ since: '2015-01-01', law: 'Directive 2006/112/EC, art. 58 and 359', seller: 'outside_eu' },
+    since: '2015-01-01',
+    law: 'Directive 2006/112/EC, art. 58 and 359',
+    seller: 'outside_eu',
   },
   {
     // HMRC, VAT Registration Manual, VATREG37050: taxable supplies of any value.
-    ...{ country: 'GB', amount: 0n, currency: 'GBP', counts: 'sales_there', within: 'calendar_year' },
-    ...{ since: '2012-12-01', law: 'Value Added Tax Act 1994, schedule 1A' },
+    country: 'GB',
+    amount: 0n,
+    currency: 'GBP',
+    counts: 'sales_there',
+    within: 'calendar_year',
+    since: '2012-12-01',
+    law: 'Value Added Tax Act 1994, schedule 1A',
   },
   {
     // Art. 10(2)(b)(2) has no relief for electronic services to those who are not taxable.
-    ...{ country: 'CH', amount: 10_000_000n, currency: 'CHF', counts: 'worldwide', within: 'calendar_year' },
-    ...{ since: '2018-01-01', law: 'Mehrwertsteuergesetz (SR 641.20), art. 10(2)(a)' },
+    country: 'CH',
+    amount: 10_000_000n,
+    currency: 'CHF',
+    counts: 'worldwide',
+    within: 'calendar_year',
+    since: '2018-01-01',
+    law: 'Mehrwertsteuergesetz (SR 641.20), art. 10(2)(a)',
   },
   {
-    ...{ country: 'NO', amount: 5_000_000n, currency: 'NOK', counts: 'sales_there', within: 'twelve_months' },
-    ...{ since: '2011-07-01', law: 'Merverdiavgiftsloven § 2-1(1) and (3)' },
+    country: 'NO',
+    amount: 5_000_000n,
+    currency: 'NOK',
+    counts: 'sales_there',
+    within: 'twelve_months',
+    since: '2011-07-01',
+    law: 'Merverdiavgiftsloven § 2-1(1) and (3)',
   },
   {
-    ...{ country: 'CA', amount: 3_000_000n, currency: 'CAD', counts: 'sales_there', within: 'twelve_months' },
-    ...{ since: '2021-07-01', law: 'Excise Tax Act, s. 211.12' },
+    country: 'CA',
+    amount: 3_000_000n,
+    currency: 'CAD',
+    counts: 'sales_there',
+    within: 'twelve_months',
+    since: '2021-07-01',
+    law: 'Excise Tax Act, s. 211.12',
   },
 ]
 

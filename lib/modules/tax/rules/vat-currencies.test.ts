@@ -4,14 +4,26 @@ import type { TaxDocument } from './returns.ts'
 import { vatCurrenciesOf } from './vat-currencies.ts'
 
 const local = (country: string): Registration => ({
-  ...{ id: 'registration_1', country, region: '', number: '1', scheme: 'local', from: '2026-01-01', until: null },
+  id: 'registration_1',
+  country,
+  region: '',
+  number: '1',
+  scheme: 'local',
+  from: '2026-01-01',
+  until: null,
 })
 
 const vat = [{ rate: { name: 'VAT', percentage: '25' }, amount: 250n }]
 const free = [{ rate: { name: 'Reverse charge', percentage: '0' }, amount: 0n }]
 const document: Omit<TaxDocument, 'exchangeRate' | 'subtotal'> = {
-  ...{ day: '2026-11-20', soldOn: null, sellerCountry: 'NL', buyerCountry: 'SE', postalCode: null, taxId: null },
-  ...{ currency: 'EUR', taxes: vat },
+  day: '2026-11-20',
+  soldOn: null,
+  sellerCountry: 'NL',
+  buyerCountry: 'SE',
+  postalCode: null,
+  taxId: null,
+  currency: 'EUR',
+  taxes: vat,
 }
 
 test.each<[string, Partial<typeof document>, Registration[], string]>([
