@@ -41,13 +41,20 @@ export interface WaitingPeriods {
   readonly total: Amount
 }
 
-/** What an outstanding payment holds back, by the rule that will bill it, and the first charge after that. */
+/** A recovery lasts for weeks. Only a test clock can leave one open for so many periods, and a page is not held up by counting them. */
+const mostWaiting = 400
+
+/**
+ * What an outstanding payment holds back, by the rule that will bill it, and the first charge after that. Nothing is said of
+ * more than 400 periods: `waiting` is null, and the first of them is the next charge.
+ */
 export function chargesHeldBack(
   subscription: Subscription,
   now: Date,
 ): { waiting: WaitingPeriods | null; nextCharge: { total: Amount; at: string } | null } {
   let [after, count, minor] = [subscription, 0, 0n]
   for (let each = renewed(after, now); each && each.at <= now; each = renewed(after, now)) {
+    if (count === mostWaiting) return { waiting: null, nextCharge: nextChargeView(subscription, now) }
     after = each.next
     count += 1
     minor += each.total
