@@ -61,8 +61,10 @@ describe("a subscription's life on the command line", () => {
     expect(order).toMatchObject({ status: 'pending' })
 
     const storefront = `--storefront ${scenario.shop.storefrontId}`
-    const [mail, receipt, ...more] = await answer(`email list --json ${storefront}`)
+    const [mail, announced, receipt, ...more] = await answer(`email list --json ${storefront}`)
     expect(more).toEqual([])
+    // The end of the pause had the next charge emailed.
+    expect(announced).toMatchObject({ kind: 'renewal_notice', createdAt: expect.stringMatching(/^2027-01-01T/) })
     expect(receipt).toMatchObject({ kind: 'receipt', orderId: expect.stringMatching(/^order_/) })
     expect(mail).toEqual({
       id: expect.stringMatching(/^mail_/),
