@@ -1,8 +1,7 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
 import type { BillingInterval, Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency } from '../../kernel/money.ts'
-import { dbNull } from '../../platform/db/db.ts'
+import { dbNull, type Sql } from '../../platform/db/db.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import type { Mandate, PlanTerms, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
 import type { Period, ProrationLine } from './rules/subscription.ts'
@@ -50,7 +49,8 @@ const storedUpdate = ({ plan, ...update }: ScheduledUpdate) => ({ ...update, pla
 
 const storedPlan = ({ billingInterval, ...plan }: PlanTerms) => ({ ...plan, cycle: billingInterval })
 
-type Row = Prisma.subscriptionsGetPayload<{ include: { mandate: true } }>
+type RowOf<Table extends 'subscriptions' | 'mandates'> = Awaited<ReturnType<Sql[Table]['findUniqueOrThrow']>>
+type Row = RowOf<'subscriptions'> & { readonly mandate: RowOf<'mandates'> | null }
 
 export const toSubscription = (row: Row): Subscription => ({
   id: row.id,
@@ -124,7 +124,7 @@ const toPlan = ({ cycle, price, ...plan }: StoredPlan): PlanTerms => ({
   billingInterval: cycle,
 })
 
-function toScheduledUpdate(value: Prisma.JsonValue): ScheduledUpdate | null {
+function toScheduledUpdate(value: unknown): ScheduledUpdate | null {
   if (value === null) return null
   const { plan, price, quantity, anchor, prorate } = value as unknown as StoredUpdate
   return {
@@ -136,7 +136,7 @@ function toScheduledUpdate(value: Prisma.JsonValue): ScheduledUpdate | null {
   }
 }
 
-const toParked = (value: Prisma.JsonValue): ProrationLine[] =>
+const toParked = (value: unknown): ProrationLine[] =>
   ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount, change }) => ({
     kind: kind as ProrationLine['kind'],
     name,
