@@ -37,6 +37,12 @@ describe('a cancellation at the end of the paid period', () => {
     expect(canceled && nextRenewalAt(canceled.next)).toBeNull()
   })
 
+  it('leaves nothing paid where more was parked than paid', () => {
+    const { period, ...active } = inEachState.active
+    const little = { ...active, parked, period: period && { ...period, paid: 1_000n } }
+    expect(atEnd(little)?.next.period?.paid).toBe(0n)
+  })
+
   it('changes nothing in a grace period', () => {
     expect(atEnd(inEachState.on_grace_period)).toBeNull()
   })
