@@ -131,6 +131,16 @@ describe('a change of a short interval, whose renewals have no notice', () => {
     await change(scenario, { price: price('700.00') })
     expect(await dayOf(scenario)).toEqual(['2027-02-10'])
   })
+
+  test('by direct debit is announced where it moves the debit into its last two days', async () => {
+    const buyer = { ...german.buyer, paymentMethod: 'ideal' }
+    const scenario = await subscriptionScenario({ buyer, plan: { interval: 'week' } })
+    await pass(scenario, 'PT12H')
+    await change(scenario, { quantity: 9, applyImmediately: true, anchor: '2027-01-03' })
+    expect(await said(scenario)).toEqual([
+      expect.stringMatching(/ on 3 January 2027\. Until now, it was €119\.00 on 8 January 2027\.$/),
+    ])
+  })
 })
 
 describe('another end of a trial', () => {

@@ -12,8 +12,8 @@ import { noticedCharge, recipientOf } from './recipients.ts'
 
 /**
  * The task before a trial's end, a long period's, or a direct debit: emails what will be charged, and when. Does nothing if the
- * subscription was canceled, if the charge has another moment by now, or if nothing will be charged; nor while an open recovery
- * may hold the charge back, whose receipt announces it.
+ * subscription was canceled, if the charge has another moment by now, or if nothing will be charged; nor where it announces a
+ * debit that an open recovery may hold back, whose receipt announces it. A renewal after a year is announced in any case.
  */
 export async function sendChargeNotice(
   tenant: TaskContext,
@@ -24,7 +24,9 @@ export async function sendChargeNotice(
     const due = subscription && nextRenewalAt(subscription)
     if (!due || toWire(due) !== endsAt || !noticeKindsOf(subscription).includes(kind)) return
     const noticed = noticedCharge(subscription, tx)
-    if (!noticed || (await openRecoveries(tx.sql, subscriptionId)).some((each) => mayHoldBack(each, due))) return
+    if (!noticed) return
+    const recoveries = kind === 'debit_notice' ? await openRecoveries(tx.sql, subscriptionId) : []
+    if (recoveries.some((each) => mayHoldBack(each, due))) return
     const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
     await enqueueEmail(tx, { to, locale, subscriptionId, content: { ...common, portalUrl, kind, ...noticed } })
   })

@@ -6,7 +6,14 @@ import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { inWords, retryDay } from '../../testing/recovery-days.ts'
 import { billingToken, chooseMethod, submitMethod } from '../../testing/scenarios.ts'
-import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  clockTo,
+  drainTasks,
+  pass,
+  type Scenario,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 /** iDEAL, Bancontact and SEPA Direct Debit renew by direct debit, which an email announces. */
@@ -95,6 +102,21 @@ test('nothing is announced that an open recovery holds back: its receipt announc
     /2 further periods .* are charged now: €200\.00 in all\.[\s\S]*\nMandate reference: M/,
   )
   expect(await daysOf(scenario)).toEqual(['2027-01-06', '2027-01-27'])
+})
+
+test('the notice of a renewal after a year is sent while an attempt is on its way, whose end is not known', async () => {
+  const scenario = await byDebit({ plan: { interval: 'year' } })
+  await clockTo(scenario.key, '2027-11-29T23:50:00Z')
+  await declineMandate(scenario.id, 'insufficient_funds')
+  const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
+  await drainTasks()
+  await clockTo(scenario.key, '2027-12-01T23:45:00Z')
+  await declineMandate(scenario.id, null)
+  await clockTo(scenario.key, '2027-12-03T00:00:00Z')
+  expect(
+    (await emailsOf(scenario, 'renewal_notice')).map(({ createdAt }) => createdAt.toISOString().slice(0, 10)),
+  ).toEqual(['2027-12-02'])
 })
 
 describe('another attempt of one that failed', () => {

@@ -90,7 +90,9 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     await setTimer(tx, next)
     if (order) await failWithoutMandate(tx, next, order)
     // What is billed at once has a receipt, which says what follows.
-    else if (!rules.isPastDebitNotice(next, tx.now)) await announceChangedCharge(tx, before, next)
+    // Within its last two days a debit is not announced again. One that a change moves there was announced for another day.
+    else if (!rules.isPastDebitNotice(before, tx.now) || !rules.isPastDebitNotice(next, tx.now))
+      await announceChangedCharge(tx, before, next)
     return subscriptionResource(next)
   })
 }

@@ -7,7 +7,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
-import { announceResumedCharge } from '../customer-emails/changed-charge.ts'
+import { announceChangedCharge, announceResumedCharge } from '../customer-emails/changed-charge.ts'
 import { sendEnd } from '../customer-emails/end.ts'
 import { reduceOutstanding, writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { renewsForTooLittle } from './least-charge.ts'
@@ -56,7 +56,10 @@ export async function withdrawUnits(
   await store.saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
   await setTimer(tx, next)
-  if (!renewsForTooLittle(next, tx.now)) return next.quantity
+  if (!renewsForTooLittle(next, tx.now)) {
+    await announceChangedCharge(tx, before, next)
+    return next.quantity
+  }
   await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
   // Without paid time left it has ended.
   return (await lockOrRefuse(tx, id)).status === 'canceled' ? null : next.quantity

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { send } from '../../testing/api.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
+import { read } from '../../testing/email-text.ts'
 import { aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
@@ -65,6 +67,16 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     await pass(bought, 'P1M')
     const [renewal] = (await send('GET /v1/orders', { key: bought.key })).body.data
     expect(renewal.lines.map((line: { quantity: number }) => line.quantity)).toEqual([2])
+  })
+
+  test('has the next charge emailed, which is lower than the receipt said', async () => {
+    const bought = await aTeamOf3()
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    const [announced, ...more] = (await listEmails(bought.shop.storefrontId)).filter(
+      ({ kind }) => kind === 'renewal_notice',
+    )
+    expect(more).toEqual([])
+    expect(read(announced?.text ?? '')).toMatch(/has changed: €238\.00 on .* Until now, it was €357\.00 on /)
   })
 
   test('is said to end subscriptions only where one ends', async () => {
