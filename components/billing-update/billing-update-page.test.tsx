@@ -22,7 +22,7 @@ it('tells what follows an open payment, and what is to pay in all', () => {
   expect(page).toContain('Still to pay€36.30')
   expect(page).toContain('The payment of €12.10 was declined')
   expect(page).toContain('2 further periods are charged at once as well: €24.20 in all.')
-  expect(shown('charged')).toContain('the next period is charged at once as well: €12.10.')
+  expect(shown('charged')).toContain('a further period is charged at once as well: €12.10.')
 })
 
 it('charges on the button what is to pay, and nothing where a method may be kept', () => {

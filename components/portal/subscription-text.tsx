@@ -35,14 +35,14 @@ export function ScheduledText({ subscription, locale, className }: Props & { cla
 /** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
-  const { nextCharge, status, unpaid, due, waiting } = subscription
+  const { nextCharge, status, unpaid, due, waiting, renewalsWait } = subscription
   if (status === 'created' || status === 'canceled') return null
   if (!nextCharge) {
     const isPaused = status === 'paused'
     const said = isPaused ? 'nothingChargedPaused' : unpaid ? 'noFurtherPeriod' : 'nothingCharged'
     return (
       <>
-        {!(isPaused && unpaid) && <p className={className}>{t(said)}</p>}
+        {!renewalsWait && !(isPaused && unpaid) && <p className={className}>{t(said)}</p>}
         <UnpaidText className={className} locale={locale} subscription={subscription} />
       </>
     )

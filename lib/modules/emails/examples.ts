@@ -152,6 +152,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     kind: 'payment_failed',
     reason: 'insufficient_funds',
     nextAttemptAt: '2026-11-24T09:30:00Z',
+    waiting: { count: 2, total: eur('24.20') },
     updateUrl,
   },
   payment_method_needed: {

@@ -21,6 +21,14 @@ type Rows = Table['rows']
 /** Who sells, and the reader's time zone. */
 type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone'>
 
+/** Periods that are charged with a payment that had failed; no sentence where there are none. */
+export const waitingWords = (
+  waiting: ReceiptEmail['waiting'],
+  t: Translator,
+  key: 'emails.recovered.waiting' | 'emails.paymentFailed.waiting',
+  locale: Locale,
+): string[] => (waiting ? [t(key, { count: waiting.count, total: money(waiting.total, locale) })] : [])
+
 /** What was paid and, of a purchase, what was agreed. */
 export function receiptWords(content: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
   const { document, subscriptions, of, waiting } = content
@@ -37,9 +45,7 @@ export function receiptWords(content: ReceiptEmail & Named, t: Translator, local
       content.kind === 'payment_recovered'
         ? t('emails.recovered.what', values)
         : t(`emails.receipt.${of}.what`, values),
-      ...(waiting
-        ? [t('emails.recovered.waiting', { count: waiting.count, total: money(waiting.total, locale) })]
-        : []),
+      ...waitingWords(waiting, t, 'emails.recovered.waiting', locale),
       t('emails.receipt.attached'),
     ],
     tables: [

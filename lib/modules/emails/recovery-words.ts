@@ -1,7 +1,7 @@
 import { day, dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import { directDebitTable } from './receipt-words.ts'
+import { directDebitTable, waitingWords } from './receipt-words.ts'
 import type { EmailContent, RecoveryEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
@@ -15,7 +15,12 @@ export function paymentFailedWords(content: RecoveryEmailOf<'payment_failed'>, t
   const values = { ...chargeOf(content, locale), date: day(content.nextAttemptAt, locale, content.timeZone) }
   return {
     subject: t('emails.paymentFailed.subject', values),
-    paragraphs: [t('emails.paymentFailed.what', values), reasonOf(content, t), t('emails.paymentFailed.next', values)],
+    paragraphs: [
+      t('emails.paymentFailed.what', values),
+      reasonOf(content, t),
+      t('emails.paymentFailed.next', values),
+      ...waitingWords(content.waiting, t, 'emails.paymentFailed.waiting', locale),
+    ],
     ...(content.directDebit && { tables: [directDebitTable(content.directDebit, t)] }),
     action: { label: t('emails.update'), url: content.updateUrl },
   }

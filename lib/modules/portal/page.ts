@@ -65,6 +65,8 @@ export interface PortalSubscription {
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
   /** With tax, after what is outstanding and what waits for that; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
+  /** The next period is due, and waits until the storefront sells again: when it is charged is not known. */
+  renewalsWait: boolean
   /** Periods that are due by now and follow as soon as an outstanding payment is made. */
   waiting: { count: number; total: Amount } | null
   /** What is charged from the next renewal on, where another plan or quantity is scheduled. */

@@ -36,9 +36,15 @@ export function nextChargeView(subscription: Subscription, now: Date): { total: 
 }
 
 /** Periods that are due by now and wait for an outstanding payment: they are charged one after the other once it is paid. */
-export interface WaitingPeriods {
+interface WaitingPeriods {
   readonly count: number
   readonly total: Amount
+}
+
+/** What is charged after what is owed, and when. */
+export interface ChargesAfterDebt {
+  readonly waiting: WaitingPeriods | null
+  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
 }
 
 /** A recovery lasts for weeks. Only a test clock can leave one open for so many periods, and a page is not held up by counting them. */
@@ -46,12 +52,18 @@ const mostWaiting = 400
 
 /**
  * What an outstanding payment holds back, by the rule that will bill it, and the first charge after that. Nothing is said of
- * more than 400 periods: `waiting` is null, and the first of them is the next charge.
+ * more than 400 periods: `waiting` is null, and the first of them is the next charge. While the storefront sells nothing, what is
+ * due waits, and is charged once, as of the moment at which it sells again (docs/decisions/0017-suspended-storefronts.md): of
+ * that nothing can be said.
  */
-export function chargesHeldBack(
+export function chargesAfterDebt(
   subscription: Subscription,
-  now: Date,
-): { waiting: WaitingPeriods | null; nextCharge: { total: Amount; at: string } | null } {
+  { now, isSuspended }: { now: Date; isSuspended: boolean },
+): ChargesAfterDebt {
+  if (isSuspended) {
+    const next = nextCharge(subscription, now)
+    return { waiting: null, nextCharge: next && next.at > now ? nextChargeView(subscription, now) : null }
+  }
   let [after, count, minor] = [subscription, 0, 0n]
   for (let each = renewed(after, now); each && each.at <= now; each = renewed(after, now)) {
     if (count === mostWaiting) return { waiting: null, nextCharge: nextChargeView(subscription, now) }

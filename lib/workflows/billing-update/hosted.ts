@@ -79,7 +79,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
   const due = await outstandingOrders(subscription)
   const saved = link.draft?.saved ?? null
   if (saved && link.redirectUrlSuccess === null && !due) {
-    const { waiting } = await comingCharges(subscription, { due, now: found.now })
+    const { waiting } = await comingCharges(tenant, subscription, { due, now: found.now })
     return { ...common, state: 'done', charged: saved.charged, waiting: saved.charged && waiting }
   }
 
@@ -258,11 +258,11 @@ async function quoteFor(
   const due = await outstandingOrders(subscription)
   const common = { timeZone, canKeep: subscription.mandate !== null }
   if (!isCountry(country))
-    return { ...common, ...detailsQuote(tenant, typed), ...(await comingCharges(subscription, { due, now })) }
+    return { ...common, ...detailsQuote(tenant, typed), ...(await comingCharges(tenant, subscription, { due, now })) }
   const choice = await withTaxFacts(tenant, typed, null)
   const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
   const changed = { ...subscription, billingAddress, taxFacts: choice.facts }
-  return { ...common, ...detailsQuote(tenant, choice), ...(await comingCharges(changed, { due, now })) }
+  return { ...common, ...detailsQuote(tenant, choice), ...(await comingCharges(tenant, changed, { due, now })) }
 }
 
 const localeOf = async ({ checkoutLineId }: Subscription, { acceptLanguage }: Pick<Visitor, 'acceptLanguage'>) =>

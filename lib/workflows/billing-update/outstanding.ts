@@ -1,6 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { amount, parseMoney, sum } from '../../kernel/money.ts'
+import { sellingOf } from '../../modules/accounts/store.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { unpaidOrders } from '../../modules/orders/store.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
@@ -9,12 +10,13 @@ import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
 import { chargedAgainAt } from '../../modules/recovery/rules/index.ts'
 import { inRecovery, openRecoveries } from '../../modules/recovery/store.ts'
 import {
-  chargesHeldBack,
+  type ChargesAfterDebt,
+  chargesAfterDebt,
   nextCharge,
   nextChargeView,
-  type WaitingPeriods,
 } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
 export interface Outstanding {
@@ -47,21 +49,21 @@ export async function outstandingOrders({ id }: Subscription): Promise<Outstandi
 }
 
 /** What is charged next, and what an open recovery holds back until then. */
-export interface ComingCharges {
-  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-  readonly waiting: WaitingPeriods | null
+export interface ComingCharges extends ChargesAfterDebt {
   /** What is owed, and what follows as soon as that is paid. Null where nothing is owed. */
   readonly toPay: Amount | null
 }
 
 /** What a subscription is charged after what it owes, by the rules that bill it. */
 export async function comingCharges(
+  tenant: Tenant,
   subscription: Subscription,
   { due, now }: { due: Outstanding | null; now: Date },
 ): Promise<ComingCharges> {
-  const isHeldBack = due !== null || (await inRecovery(db(), [subscription.id])).size > 0
+  const { isSuspended } = await sellingOf(db(), tenant)
+  const isHeldBack = isSuspended || due !== null || (await inRecovery(db(), [subscription.id])).size > 0
   if (!isHeldBack) return { nextCharge: nextChargeView(subscription, now), waiting: null, toPay: null }
-  const { nextCharge, waiting } = chargesHeldBack(subscription, now)
+  const { nextCharge, waiting } = chargesAfterDebt(subscription, { now, isSuspended })
   return { nextCharge, waiting, toPay: due && plus(due.total, waiting?.total) }
 }
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { resumeStorefront, suspendStorefront } from '../../modules/accounts/store.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
+import { now as clockNow, realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -101,4 +104,54 @@ test('a recovery within its period holds nothing back', async () => {
   const [text = ''] = await recoveredOf(scenario)
   expect(text).toContain('Next charge: €100.00 on 15 January 2027')
   expect(text).not.toContain('in the meantime')
+})
+
+test('while the storefront is suspended only what is owed is asked for, and nothing is said of what waits longer', async () => {
+  const scenario = await overdue()
+  const { storefrontId } = scenario.shop
+  await suspendStorefront(db(), storefrontId, { since: realNow(), reason: 'Fraud' })
+  const only = { waiting: null, toPay: euros('100.00'), nextCharge: null }
+  expect(await portalOf(scenario)).toMatchObject({ ...only, renewalsWait: true })
+  const token = await billingToken(scenario)
+  expect(await billingUpdateQuote(token, new URLSearchParams({ country: 'DE' }))).toMatchObject(only)
+  await chooseMethod(token, 'creditcard')
+  await drainTasks()
+  expect(await ordersOf(scenario)).toHaveLength(3)
+  const [text = ''] = await recoveredOf(scenario)
+  expect(text).not.toMatch(/Next charge|in the meantime/)
+
+  await pass(scenario, 'P1D')
+  const testAt = await clockNow(db(), { storefrontId, testmode: true })
+  await resumeStorefront(db(), storefrontId, { at: realNow(), testAt })
+  await pass(scenario, 'P2D')
+  // Once, as of the moment of the resumption.
+  expect((await ordersOf(scenario)).slice(3).map(({ total }: { total: { value: string } }) => total.value)).toEqual([
+    '100.00',
+  ])
+})
+
+test('the email that announces another attempt says what is charged with it', async () => {
+  const scenario = await overdue()
+  const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
+  const said = failed.toReversed().map(({ text }) => /By then[^.]*\.\d\d[^.]*\./.exec(read(text))?.[0] ?? null)
+  expect(said).toEqual([
+    null,
+    'By then a further period is due, which is charged at once as well: €100.00.',
+    'By then 2 further periods are due, which are charged at once as well: €200.00 in all.',
+    'By then 3 further periods are due, which are charged at once as well: €300.00 in all.',
+  ])
+})
+
+test('the receipt says it of a subscription in a trial too', async () => {
+  const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await pass(scenario, 'P8D')
+  expect(
+    (await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 1, trialUntil: '2027-01-16T00:00:00Z' })).status,
+  ).toBe(200)
+  await pass(scenario, 'P17D')
+  await chooseMethod(await billingToken(scenario), 'creditcard')
+  await drainTasks()
+  const [text = ''] = await recoveredOf(scenario)
+  expect(text).toContain('2 further periods have begun in the meantime and are charged now: €200.00 in all.')
 })

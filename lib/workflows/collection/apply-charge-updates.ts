@@ -5,7 +5,7 @@ import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
-import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { nextRenewalAt, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, lockSubscriptions } from '../../modules/subscriptions/store.ts'
 import { savePaymentCountry } from '../../modules/tax/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
@@ -144,7 +144,7 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
     const receipts = charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
       const order = orders[index]
       // A subscription that was canceled meanwhile does not continue.
-      const isRecovered = order !== undefined && recovered.has(order.id) && subscription.status === 'active'
+      const isRecovered = order !== undefined && recovered.has(order.id) && nextRenewalAt(subscription) !== null
       return order ? [{ order, subscriptions: [subscription], isRecovered, own }] : []
     })
     const late = charged.flatMap(({ charge, own = tx }, index) => {

@@ -1,3 +1,4 @@
+import { sellingOf } from '../../modules/accounts/store.ts'
 import { enqueueEmails, type NewEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent, EmailWithdrawal } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
@@ -5,7 +6,7 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { inRecovery } from '../../modules/recovery/store.ts'
-import { chargesHeldBack } from '../../modules/subscriptions/next-charge.ts'
+import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { summaryOf } from './document.ts'
@@ -44,25 +45,34 @@ export async function receiptsOf(
   }
 }
 
-/** The subscriptions, by id, whose renewals waited for these payments and wait for nothing else. */
-async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<ReadonlySet<string>> {
+/** What is charged next of a subscription whose renewals waited for these payments; null of any other, which waits for another one, or for none. */
+type Released = (subscription: Subscription, now: Date) => ChargesAfterDebt | null
+
+async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Released> {
   const recovered = paid.filter(({ isRecovered }) => isRecovered).flatMap(({ subscriptions }) => subscriptions)
   const ids = recovered.map(({ id }) => id)
-  if (ids.length === 0) return new Set()
-  const stillOpen = await inRecovery(tx.sql, ids)
-  return new Set(ids.filter((id) => !stillOpen.has(id)))
+  if (ids.length === 0) return () => null
+  const [stillOpen, { isSuspended }] = await Promise.all([inRecovery(tx.sql, ids), sellingOf(tx.sql, tx)])
+  return (subscription, now) =>
+    ids.includes(subscription.id) && !stillOpen.has(subscription.id)
+      ? chargesAfterDebt(subscription, { now, isSuspended })
+      : null
 }
 
 function receiptOf(
   tx: Transaction,
   { order, subscriptions, isRecovered = false, own = tx }: Paid,
   recipient: Recipient,
-  released: ReadonlySet<string>,
+  released: Released,
 ): NewEmail {
   const { to, locale, common, portalUrl, termsUrl } = recipient
-  const heldBack = subscriptions.filter(({ id }) => released.has(id)).map((each) => chargesHeldBack(each, own.now))
-  const { waiting, nextCharge } = heldBack.find((each) => each.waiting) ?? { waiting: null, nextCharge: null }
-  const agreed = subscriptions.map((each) => ({ ...agreedSubscription(each, own), ...(waiting && { nextCharge }) }))
+  const after = subscriptions.map((each) => released(each, own.now))
+  const agreed = subscriptions.map((each, index) => {
+    const coming = after[index]
+    const isOther = coming && (coming.waiting !== null || coming.nextCharge === null)
+    return { ...agreedSubscription(each, own), ...(isOther && { nextCharge: coming.nextCharge }) }
+  })
+  const waiting = after.find((each) => each?.waiting)?.waiting
   const withdrawal = withdrawalOf(order, common.timeZone ?? null)
   const facts = { ...common, portalUrl, subscriptions: agreed, termsUrl, withdrawal }
   if (order.invoice === null) return { to, locale, content: { ...facts, kind: 'subscription_confirmation' }, own }

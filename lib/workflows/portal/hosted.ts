@@ -56,7 +56,7 @@ export async function overview(visitor: Visitor): Promise<PortalOverview | null>
   const subscriptions = await newestSubscriptionsOf(db(), tenant, customer.id, mostSubscriptions)
   return {
     ...(await portalFrame(entered, visitor)),
-    subscriptions: await Promise.all(subscriptions.map((each) => subscriptionView(each, now))),
+    subscriptions: await Promise.all(subscriptions.map((each) => subscriptionView(tenant, each, now))),
     withdrawals: await withdrawalsOf(entered),
     documents: orders.slice(0, documentsOnOverview).map(documentView),
     documentsUrl: orders.length > documentsOnOverview ? '/portal/invoices' : null,
@@ -68,7 +68,7 @@ export async function subscriptionPage(id: string, visitor: Visitor): Promise<Po
   const found = await findOwn(id, visitor)
   if (!found) return null
   const { entered, subscription } = found
-  const view = await subscriptionView(subscription, entered.now)
+  const view = await subscriptionView(entered.tenant, subscription, entered.now)
   return {
     ...(await portalFrame(entered, visitor)),
     subscription: view,
@@ -86,7 +86,7 @@ export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCa
   const { entered, subscription } = found
   const canceled = rules.cancel(subscription, { immediately: false, reason: 'customer_request', now: entered.now })
   const endsAt = canceled?.next.status === 'on_grace_period' ? canceled.next.renewedUntil : null
-  const view = await subscriptionView(subscription, entered.now)
+  const view = await subscriptionView(entered.tenant, subscription, entered.now)
   return {
     ...(await portalFrame(entered, visitor)),
     // What is collected, and what ends without it, is said of the subscription as it is once it is canceled.

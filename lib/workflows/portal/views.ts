@@ -6,13 +6,19 @@ import { documentNumber, type Order, paidAtOf } from '../../modules/orders/rules
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
 import { unpaidOf } from '../../modules/recovery/unpaid.ts'
 import { nextRenewalAt, type Subscription, scheduledTerms } from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { comingCharges, outstandingOrders } from '../billing-update/outstanding.ts'
 
 /** A subscription as its customer sees it. */
-export async function subscriptionView(subscription: Subscription, now: Date): Promise<PortalSubscription> {
+export async function subscriptionView(
+  tenant: Tenant,
+  subscription: Subscription,
+  now: Date,
+): Promise<PortalSubscription> {
   const { id, name, quantity, status, billingInterval, mandate, trialUntil, endedAt, renewedUntil } = subscription
   const due = status === 'canceled' ? null : await outstandingOrders(subscription)
+  const coming = await comingCharges(tenant, subscription, { due, now })
   const runsUntil = status === 'on_grace_period' ? renewedUntil : null
   const endsAt = runsUntil ?? endedAt
   return {
@@ -22,7 +28,8 @@ export async function subscriptionView(subscription: Subscription, now: Date): P
     quantity,
     status,
     every: { interval: billingInterval.interval, intervalCount: billingInterval.intervalCount },
-    ...(await comingCharges(subscription, { due, now })),
+    ...coming,
+    renewalsWait: coming.nextCharge === null && nextRenewalAt(subscription) !== null,
     scheduled: scheduledView(subscription),
     trialUntil: trialUntil && toWire(trialUntil),
     endsAt: endsAt && toWire(endsAt),

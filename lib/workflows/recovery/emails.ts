@@ -1,5 +1,6 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
+import { sellingOf } from '../../modules/accounts/store.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent, RecoveryEmail } from '../../modules/emails/rules/email.ts'
@@ -7,6 +8,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
+import { chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { agreedSubscription, recipientOf } from '../customer-emails/recipients.ts'
 
@@ -25,11 +27,13 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
   const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'email')
   const nextAttemptAt = toWire(nextStepAt)
   const directDebit = directDebitOf(subscription.mandate, tx.testmode)
+  const { isSuspended } = await sellingOf(tx.sql, tx)
+  const { waiting } = chargesAfterDebt(subscription, { now: nextStepAt, isSuspended })
   const sent = await sendRecoveryEmail(
     tx,
     failed,
     kind === 'soft'
-      ? { kind: 'payment_failed', reason, nextAttemptAt, directDebit, updateUrl }
+      ? { kind: 'payment_failed', reason, nextAttemptAt, directDebit, updateUrl, ...(waiting && { waiting }) }
       : {
           kind: 'payment_method_needed',
           reason,

@@ -44,6 +44,12 @@ interface Charge {
 }
 
 /** An email about a charge that failed. */
+/** Periods that are charged as soon as a payment that had failed is made. */
+interface Waiting {
+  readonly count: number
+  readonly total: Amount
+}
+
 export type RecoveryEmail = Charge &
   (
     | {
@@ -51,6 +57,8 @@ export type RecoveryEmail = Charge &
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
         readonly nextAttemptAt: string
+        /** Periods that are due by then and charged with it. Absent in emails of earlier versions. */
+        readonly waiting?: Waiting | null
         /** Where the next attempt is a SEPA Direct Debit, which this announces. */
         readonly directDebit?: DirectDebit | null
         readonly updateUrl: string
@@ -155,7 +163,7 @@ export type ReceiptEmail = WithPortal & {
   readonly of: 'purchase' | 'subscription'
   readonly document: EmailDocument
   /** Of a payment that had failed: periods that waited for it and are charged now. Absent in emails of earlier versions. */
-  readonly waiting?: { readonly count: number; readonly total: Amount } | null
+  readonly waiting?: Waiting | null
   /** Of a purchase, it also confirms what was agreed. */
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
