@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { anOperator, codeOf, fillPassword, logIn, password, search } from './operator.ts'
-import { cli, type Shop } from './shop.ts'
+import { aLivePlan, cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
@@ -93,19 +93,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
 
 async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
   const name = `Journey ${process.pid}`
-  const plan = await shop.api(
-    'POST',
-    '/subscription-plans',
-    {
-      name,
-      description: 'For teams',
-      basePrice: { value: '10.00', currency: 'EUR' },
-      productType: 'saas',
-      interval: 'month',
-      intervalCount: 1,
-    },
-    shop.liveKey,
-  )
+  const plan = await aLivePlan(shop, name)
   const status = async () => (await shop.api('GET', `/subscription-plans/${plan.id}`, undefined, shop.liveKey)).status
   await area(page, 'Reviews')
   await page.getByRole('link', { name }).click()

@@ -1,22 +1,7 @@
 import { anOperator, codeOf, fillPassword, logIn } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
-import { cli, type Shop } from './shop.ts'
+import { aLivePlan, cli } from './shop.ts'
 import { expect, test } from './test.ts'
-
-const aLivePlan = async (shop: Shop, name: string) =>
-  shop.api(
-    'POST',
-    '/subscription-plans',
-    {
-      name,
-      description: 'For teams',
-      basePrice: { value: '10.00', currency: 'EUR' },
-      productType: 'saas',
-      interval: 'month',
-      intervalCount: 1,
-    },
-    shop.liveKey,
-  )
 
 test('an operator logs in with a second factor and approves a live plan with the keyboard, without scripts', async ({
   browser,

@@ -96,6 +96,22 @@ const product = {
 export const aPlan = async (shop: Shop, differences: object = {}): Promise<string> =>
   (await shop.api('POST', '/subscription-plans', { ...plan, ...differences })).id
 
+/** A plan of live mode, which waits for its review. */
+export const aLivePlan = async (shop: Shop, name: string) =>
+  shop.api(
+    'POST',
+    '/subscription-plans',
+    {
+      name,
+      description: 'For teams',
+      basePrice: { value: '10.00', currency: 'EUR' },
+      productType: 'saas',
+      interval: 'month',
+      intervalCount: 1,
+    },
+    shop.liveKey,
+  )
+
 /** A checkout of a new plan and a new product that leads back to pages of a shop that need no network. */
 export async function aCheckout(
   shop: Shop,

@@ -1,25 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { nothingAtStake } from '@/e2e/fixtures/admin-pages.ts'
 import type { Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
 
 const total = { value: '12.10', currency: 'EUR' } as const
 const at = '2027-03-01T00:00:00Z'
-const nothing: Stakes = {
-  now: null,
-  next: null,
-  stops: null,
-  until: null,
-  endsNow: false,
-  waived: null,
-  dropsChange: false,
-  writtenOff: null,
-  onItsWay: null,
-  collected: null,
-}
 
 const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
-  const offered = { action, stakes: { ...nothing, ...stakes }, terms: 'x', isOpen: false, formKey: 'y' }
+  const offered = { action, stakes: { ...nothingAtStake, ...stakes }, terms: 'x', isOpen: false, formKey: 'y' }
   return renderToStaticMarkup(<SubscriptionActions renewalsWait={null} actions={[offered]} url="/submit" />)
 }
 

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { nothingAtStake } from '@/e2e/fixtures/admin-pages.ts'
 import type { AdminSubscription, ChangePage, SubscriptionPage } from '@/lib/modules/subscriptions/page.ts'
 import { SubscriptionChange } from './subscription-change.tsx'
 import { Subscription } from './subscriptions.tsx'
@@ -151,18 +152,7 @@ test('what is outstanding, and that more is billed than is paid, is said only wh
 
 test('the next charge is not made while the storefront sells nothing, which is said wherever it is named', () => {
   const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
-  const stakes = {
-    now: null,
-    next: nextCharge,
-    stops: null,
-    until: null,
-    endsNow: false,
-    waived: null,
-    dropsChange: false,
-    writtenOff: null,
-    onItsWay: null,
-    collected: null,
-  }
+  const stakes = { ...nothingAtStake, next: nextCharge }
   const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, formKey: '' }] as const
   const preview = { changesAnything: true, now: null, atRenewal: null, nextCharge }
   const said = (renewalsWait: 'suspended' | 'onHold' | null) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aRegistration } from '../examples.ts'
 import { needsCheck, registryFor, type taxInLiveMode } from './live-mode.ts'
 import type { Registration } from './registration.ts'
 import { noTaxFacts, type TaxFacts, type TaxIdResult } from './tax-facts.ts'
@@ -74,51 +75,41 @@ describe('outside the EU of VAT nothing is due', () => {
   })
 })
 
-const registration = (country: string, given: Partial<Registration> = {}): Registration => ({
-  id: 'r',
-  country,
-  region: '',
-  number: '1',
-  scheme: 'local',
-  from: '2026-01-01',
-  until: null,
-  ...given,
-})
 const registered = (...registrations: Registration[]): TaxFacts => ({ ...noTaxFacts, registrations })
 
 describe('where the seller is registered, or at home, it collects', () => {
-  const canada = registration('CA')
+  const canada = aRegistration('CA')
   it.each([
-    ['GB', 'SW1A 1AA', [registration('GB')], 'standard: VAT 20'],
-    ['GB', 'BT1 1AA', [registration('GB')], 'standard: VAT 20'],
-    ['IM', null, [registration('GB')], 'standard: VAT 20'],
-    ['CH', null, [registration('CH')], 'standard: VAT 8.1'],
-    ['LI', null, [registration('CH')], 'standard: VAT 8.1'],
-    ['NO', null, [registration('NO')], 'standard: VAT 25'],
-    ['RE', '97400', [registration('FR')], 'standard: VAT 8.5'],
-    ['FR', '97400', [registration('FR')], 'standard: VAT 8.5'],
-    ['GF', '97300', [registration('FR')], 'outside_scope: Outside scope 0'],
-    ['ES', '35001', [registration('ES')], 'outside_scope: Outside scope 0'],
-    ['FR', '97400', [registration('FR', { scheme: 'oss' })], 'outside_scope: Outside scope 0'],
-    ['US', '10001', [registration('US')], 'outside_scope: Outside scope 0'],
+    ['GB', 'SW1A 1AA', [aRegistration('GB')], 'standard: VAT 20'],
+    ['GB', 'BT1 1AA', [aRegistration('GB')], 'standard: VAT 20'],
+    ['IM', null, [aRegistration('GB')], 'standard: VAT 20'],
+    ['CH', null, [aRegistration('CH')], 'standard: VAT 8.1'],
+    ['LI', null, [aRegistration('CH')], 'standard: VAT 8.1'],
+    ['NO', null, [aRegistration('NO')], 'standard: VAT 25'],
+    ['RE', '97400', [aRegistration('FR')], 'standard: VAT 8.5'],
+    ['FR', '97400', [aRegistration('FR')], 'standard: VAT 8.5'],
+    ['GF', '97300', [aRegistration('FR')], 'outside_scope: Outside scope 0'],
+    ['ES', '35001', [aRegistration('ES')], 'outside_scope: Outside scope 0'],
+    ['FR', '97400', [aRegistration('FR', { scheme: 'oss' })], 'outside_scope: Outside scope 0'],
+    ['US', '10001', [aRegistration('US')], 'outside_scope: Outside scope 0'],
     ['CA', 'T2P 1J9', [canada], 'standard: GST 5'],
     ['CA', 'M5V 2T6', [canada], 'standard: HST 13'],
     ['CA', 'B3H 1A1', [canada], 'standard: HST 14'],
     ['CA', 'E1A 1A1', [canada], 'standard: HST 15'],
     ['CA', 'H2X 1Y4', [canada], 'standard: GST 5'],
-    ['CA', 'h2x1y4', [canada, registration('CA', { region: 'QC' })], 'standard: GST 5, QST 9.975'],
-    ['CA', 'H2X 1Y4', [registration('CA', { region: 'QC' })], 'standard: QST 9.975'],
-    ['CA', 'V5K 0A1', [canada, registration('CA', { region: 'BC' })], 'standard: GST 5, PST 7'],
-    ['CA', 'S4P 0A1', [canada, registration('CA', { region: 'SK' })], 'standard: GST 5, PST 6'],
-    ['CA', 'R3C 0A1', [canada, registration('CA', { region: 'MB' })], 'standard: GST 5, RST 7'],
-    ['CA', 'V5K 0A1', [canada, registration('CA', { region: 'QC' })], 'standard: GST 5'],
+    ['CA', 'h2x1y4', [canada, aRegistration('CA', { region: 'QC' })], 'standard: GST 5, QST 9.975'],
+    ['CA', 'H2X 1Y4', [aRegistration('CA', { region: 'QC' })], 'standard: QST 9.975'],
+    ['CA', 'V5K 0A1', [canada, aRegistration('CA', { region: 'BC' })], 'standard: GST 5, PST 7'],
+    ['CA', 'S4P 0A1', [canada, aRegistration('CA', { region: 'SK' })], 'standard: GST 5, PST 6'],
+    ['CA', 'R3C 0A1', [canada, aRegistration('CA', { region: 'MB' })], 'standard: GST 5, RST 7'],
+    ['CA', 'V5K 0A1', [canada, aRegistration('CA', { region: 'QC' })], 'standard: GST 5'],
     ['CA', null, [canada], 'standard: GST 5'],
   ])('%s %s', (buyerCountry, postalCode, registrations, expected) => {
     expect(shown({ buyerCountry, postalCode, facts: registered(...registrations) })).toBe(expected)
   })
 
   it('from the first day to the last', () => {
-    const facts = registered(registration('GB', { from: '2026-11-01', until: '2026-11-30' }))
+    const facts = registered(aRegistration('GB', { from: '2026-11-01', until: '2026-11-30' }))
     const day = (day: string) => shown({ buyerCountry: 'GB', facts, on: new Date(day) }).slice(0, 8)
     expect(['2026-10-31T23:59:59Z', '2026-11-01', '2026-11-30T23:59:59Z', '2026-12-01'].map(day)).toEqual([
       'outside_',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sum } from '../../../kernel/money.ts'
-import type { Registration } from './registration.ts'
+import { aRegistration } from '../examples.ts'
 import {
   declarationOf,
   ossReturn,
@@ -32,15 +32,7 @@ const document = (given: Partial<TaxDocument> & { tax?: bigint; rate?: string; n
 const reverseCharged = (given: Partial<TaxDocument> = {}) =>
   document({ tax: 0n, rate: '0', name: 'Reverse charge', taxId: 'DE136695976', ...given })
 
-const german: Registration = {
-  id: 'registration_1',
-  country: 'DE',
-  region: '',
-  number: '1',
-  scheme: 'local',
-  from: '2026-11-01',
-  until: '2026-11-30',
-}
+const german = aRegistration('DE', { from: '2026-11-01', until: '2026-11-30' })
 const noRates = (currency: string) => {
   if (currency !== 'EUR') throw new Error('no rate was expected')
   return '1'

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
+import { aRegistration } from '../examples.ts'
 import type { Registration } from './registration.ts'
 import type { TaxDocument } from './returns.ts'
 import { vatCurrenciesOf } from './vat-currencies.ts'
-
-const local = (country: string): Registration => ({
-  id: 'registration_1',
-  country,
-  region: '',
-  number: '1',
-  scheme: 'local',
-  from: '2026-01-01',
-  until: null,
-})
 
 const vat = [{ rate: { name: 'VAT', percentage: '25' }, amount: 250n }]
 const free = [{ rate: { name: 'Reverse charge', percentage: '0' }, amount: 0n }]
@@ -29,26 +20,26 @@ const document: Omit<TaxDocument, 'exchangeRate' | 'subtotal'> = {
 test.each<[string, Partial<typeof document>, Registration[], string]>([
   ['of a seller in the euro area in euros', {}, [], ''],
   ['in kronor, declared to the One Stop Shop', { currency: 'SEK' }, [], 'EUR'],
-  ['in euros, declared in Sweden', {}, [local('SE')], 'SEK'],
-  ['in kronor, declared in Sweden', { currency: 'SEK' }, [local('SE')], 'EUR'],
-  ['in kronor, declared in Hungary', { currency: 'SEK', buyerCountry: 'HU' }, [local('HU')], 'EUR HUF'],
-  ['in euros, declared in Germany', { buyerCountry: 'DE' }, [local('DE')], ''],
+  ['in euros, declared in Sweden', {}, [aRegistration('SE')], 'SEK'],
+  ['in kronor, declared in Sweden', { currency: 'SEK' }, [aRegistration('SE')], 'EUR'],
+  ['in kronor, declared in Hungary', { currency: 'SEK', buyerCountry: 'HU' }, [aRegistration('HU')], 'EUR HUF'],
+  ['in euros, declared in Germany', { buyerCountry: 'DE' }, [aRegistration('DE')], ''],
   ['at home in dollars', { currency: 'USD', buyerCountry: 'NL' }, [], 'EUR'],
-  ['to Great Britain in euros', { buyerCountry: 'GB' }, [local('GB')], 'GBP'],
-  ['to Great Britain in pounds', { buyerCountry: 'GB', currency: 'GBP' }, [local('GB')], 'EUR'],
-  ['to Norway in euros', { buyerCountry: 'NO' }, [local('NO')], 'NOK'],
-  ['to Switzerland in euros', { buyerCountry: 'CH' }, [local('CH')], ''],
+  ['to Great Britain in euros', { buyerCountry: 'GB' }, [aRegistration('GB')], 'GBP'],
+  ['to Great Britain in pounds', { buyerCountry: 'GB', currency: 'GBP' }, [aRegistration('GB')], 'EUR'],
+  ['to Norway in euros', { buyerCountry: 'NO' }, [aRegistration('NO')], 'NOK'],
+  ['to Switzerland in euros', { buyerCountry: 'CH' }, [aRegistration('CH')], ''],
   ['to Monaco in euros', { buyerCountry: 'MC' }, [], ''],
   ['of a Swedish seller in euros', { sellerCountry: 'SE', buyerCountry: 'DE' }, [], 'SEK'],
   ['of a Swedish seller in kronor', { sellerCountry: 'SE', currency: 'SEK' }, [], ''],
   [
     'of a Czech seller in dollars, to Great Britain',
     { sellerCountry: 'CZ', buyerCountry: 'GB', currency: 'USD' },
-    [local('GB')],
+    [aRegistration('GB')],
     'CZK GBP',
   ],
   ['of a Swiss seller in euros', { sellerCountry: 'CH', buyerCountry: 'DE' }, [], ''],
-  ['without tax', { currency: 'SEK', taxes: free }, [local('SE')], ''],
+  ['without tax', { currency: 'SEK', taxes: free }, [aRegistration('SE')], ''],
   ['of a credit note in kronor', { currency: 'SEK', soldOn: '2026-10-01' }, [], 'EUR'],
 ])('the VAT %s', (_, difference, registrations, currencies) => {
   expect(vatCurrenciesOf({ ...document, ...difference }, registrations).join(' ')).toBe(currencies)
