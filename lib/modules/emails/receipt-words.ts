@@ -156,7 +156,10 @@ export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Transla
   }
   return {
     subject: t(`${place}.subject`, values),
-    paragraphs: [t(`${place}.what`, values)],
+    paragraphs: [
+      t(`${place}.what`, values),
+      ...waitingWords(content.waiting, t, 'emails.paymentFailed.waiting', locale),
+    ],
     tables: [subscriptionTable(from, t, locale, content.timeZone)],
     closing: [t('emails.portal.cancelBefore')],
     action: { label: t('emails.portal.open'), url: content.portalUrl },

@@ -14,11 +14,12 @@ import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../../modules/payments/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
-import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { isPastDebitNotice, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setNotices, setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import { continueOrReplace, createPendingOnPage } from '../collection/pending-on-page.ts'
+import { announceDebit } from '../customer-emails/announce-charge.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { draftOrders } from '../invoicing/bill.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
@@ -142,6 +143,8 @@ async function replaceMandate(
   await setNotices(tx, [next])
   await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
+  // Its notice would have come before: it says at least from which account, and with which reference.
+  if (isPastDebitNotice(next, tx.now)) await announceDebit(tx, next)
   return next
 }
 

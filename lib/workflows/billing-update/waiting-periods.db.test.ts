@@ -155,3 +155,20 @@ test('the receipt says it of a subscription in a trial too', async () => {
   const [text = ''] = await recoveredOf(scenario)
   expect(text).toContain('2 further periods have begun in the meantime and are charged now: €200.00 in all.')
 })
+
+test('of two payments that are owed, the receipt of the first leaves the next charge to that of the second', async () => {
+  const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await pass(scenario, 'P8D')
+  const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
+  await drainTasks()
+  await declineMandate(scenario.id, null)
+  await pass(scenario, 'P7D')
+  const texts = (await recoveredOf(scenario)).reverse()
+  expect(texts.map((text) => /Next charge: .*/.exec(text)?.[0] ?? null)).toEqual([
+    null,
+    'Next charge: €200.00 on 15 January 2027',
+  ])
+  expect(await brokenInvariants()).toEqual({})
+})

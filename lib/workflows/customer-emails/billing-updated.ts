@@ -13,7 +13,7 @@ import { recipientOf } from './recipients.ts'
 export async function sendBillingUpdated(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
   const { to, locale, common, portalUrl } = await recipientOf(tx, after)
   const { name: subscriptionName, mandate } = after
-  const changed = changedCharge(tx, before, after)
+  const changed = await changedCharge(tx, before, after)
   const isNew = mandate !== null && mandate.id !== before.mandate?.id
   await enqueueEmail(tx, {
     to,

@@ -6,6 +6,7 @@ import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 
 /** A next charge that becomes another one than was announced is announced again. */
 
@@ -243,5 +244,59 @@ describe('a pause that ends in its paid period', () => {
     expect(await dayOf(scenario)).toEqual(['2027-01-31'])
     const [email] = await emailsOf(scenario)
     expect(email?.text).toMatch(/\nMandate reference: M/)
+  })
+})
+
+describe('a change while an open recovery may hold the next charge back', () => {
+  const receipts = async ({ shop }: Scenario) =>
+    (await listEmails(shop.storefrontId))
+      .filter(({ kind }) => kind === 'payment_recovered')
+      .map(({ text }) => read(text))
+  const declined = async () => {
+    const scenario = await monthly({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P8D')
+    return scenario
+  }
+  const recover = async (scenario: Scenario) => {
+    await declineMandate(scenario.id, null)
+    await pass(scenario, 'P3D')
+  }
+
+  test.each([
+    ['of the price', (scenario: Scenario) => change(scenario, { price: price('500.00') }), '€595.00'],
+    [
+      'that is a cancellation, and its withdrawal',
+      async (scenario: Scenario) => {
+        await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+        await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
+      },
+      '€119.00',
+    ],
+    [
+      'that is a pause, and its end',
+      async (scenario: Scenario) => {
+        await pauseTyped(scenario.id)
+        await unpauseTyped(scenario.id)
+      },
+      '€119.00',
+    ],
+  ])('%s is announced by its receipt', async (_, act, total) => {
+    const scenario = await declined()
+    await act(scenario)
+    expect(await said(scenario)).toEqual([])
+    await recover(scenario)
+    const [text = '', ...more] = await receipts(scenario)
+    expect(more).toEqual([])
+    expect(text).toContain(`Next charge: ${total} on 15 January 2027`)
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('is announced at once where that ends before, and after it', async () => {
+    const scenario = await monthly()
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P32D')
+    await change(scenario, { price: price('500.00') })
+    expect(await said(scenario)).toEqual([changed('€595.00 on 1 March 2027', '€119.00 on 1 March 2027')])
   })
 })

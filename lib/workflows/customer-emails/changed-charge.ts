@@ -2,6 +2,8 @@ import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { announceCharge } from './announce-charge.ts'
+import { waitsForReceipt } from './held-back.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
 /** A next charge that is another one than was announced, and what an email says of it. */
@@ -12,15 +14,20 @@ interface ChangedCharge extends NonNullable<ReturnType<typeof noticedCharge>> {
 /**
  * Compares the next charge of a locked subscription with what was announced: by the last receipt, by a notice, or by the
  * last email about a change. Null as long as the notice of the charge is still ahead, since it will have the new amount
- * and day; and where nothing will be charged, or where the charge waits for an outstanding payment, whose receipt
- * announces it.
+ * and day; and where nothing will be charged, or where the charge waits for an outstanding payment, or may, whose
+ * receipt announces it.
  */
-export function changedCharge(tx: Transaction, before: Subscription, next: Subscription): ChangedCharge | null {
+export async function changedCharge(
+  tx: Transaction,
+  before: Subscription,
+  next: Subscription,
+): Promise<ChangedCharge | null> {
   const { now } = tx
   const [known, coming] = [nextCharge(before, now), nextCharge(next, now)]
   if (!known || !coming || coming.at <= now) return null
   if (known.total === coming.total && known.at.getTime() === coming.at.getTime()) return null
   if (isNoticeAhead(before, now) && isNoticeAhead(next, now)) return null
+  if (await waitsForReceipt(tx, next)) return null
   const noticed = noticedCharge(next, tx)
   const insteadOf = nextChargeView(before, now)
   return noticed && insteadOf && { ...noticed, insteadOf }
@@ -28,7 +35,7 @@ export function changedCharge(tx: Transaction, before: Subscription, next: Subsc
 
 /** Emails that the next charge of a locked subscription is another one than was announced. */
 export async function announceChangedCharge(tx: Transaction, before: Subscription, next: Subscription): Promise<void> {
-  const changed = changedCharge(tx, before, next)
+  const changed = await changedCharge(tx, before, next)
   if (!changed) return
   const { to, locale, common, portalUrl } = await recipientOf(tx, next)
   // Its words are true of a trial and of a direct debit too, and it cannot be switched off.
@@ -39,18 +46,11 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
 /**
  * Emails the next charge of a locked subscription whose cancellation was withdrawn, or whose pause has ended. What was announced
  * before may be another one, since a cancellation drops scheduled updates and parked amounts, and nothing of them is kept to
- * compare with; in a pause changes are scheduled without an email, and the moments of notices pass. Nothing is sent where a notice of it is still ahead, or where it waits for an outstanding payment.
+ * compare with; in a pause changes are scheduled without an email, and the moments of notices pass. Nothing is sent where a notice of it is still ahead, or where it waits for an outstanding payment, or
+ * may.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   const coming = nextCharge(resumed, tx.now)
   if (!coming || coming.at <= tx.now || isNoticeAhead(resumed, tx.now)) return
-  const noticed = noticedCharge(resumed, tx)
-  if (!noticed) return
-  const { to, locale, common, portalUrl } = await recipientOf(tx, resumed)
-  await enqueueEmail(tx, {
-    to,
-    locale,
-    subscriptionId: resumed.id,
-    content: { ...common, portalUrl, kind: 'renewal_notice', ...noticed },
-  })
+  if (!(await waitsForReceipt(tx, resumed))) await announceCharge(tx, resumed, 'renewal_notice')
 }

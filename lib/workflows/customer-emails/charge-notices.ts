@@ -1,14 +1,11 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
-import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { mayHoldBack } from '../../modules/recovery/rules/index.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
 import { nextRenewalAt, noticeKindsOf } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { chargeNotice } from '../../modules/subscriptions/tasks.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
-import { noticedCharge, recipientOf } from './recipients.ts'
+import { announceCharge, announceDebit } from './announce-charge.ts'
 
 /**
  * The task before a trial's end, a long period's, or a direct debit: emails what will be charged, and when. Does nothing if the
@@ -23,11 +20,7 @@ export async function sendChargeNotice(
     const subscription = await lockSubscription(tx.sql, tenant, subscriptionId)
     const due = subscription && nextRenewalAt(subscription)
     if (!due || toWire(due) !== endsAt || !noticeKindsOf(subscription).includes(kind)) return
-    const noticed = noticedCharge(subscription, tx)
-    if (!noticed) return
-    const recoveries = kind === 'debit_notice' ? await openRecoveries(tx.sql, subscriptionId) : []
-    if (recoveries.some((each) => mayHoldBack(each, due))) return
-    const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
-    await enqueueEmail(tx, { to, locale, subscriptionId, content: { ...common, portalUrl, kind, ...noticed } })
+    if (kind === 'debit_notice') await announceDebit(tx, subscription)
+    else await announceCharge(tx, subscription, kind)
   })
 }

@@ -88,6 +88,33 @@ describe('a direct debit is announced', () => {
     await pass(scenario, 'P1M')
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
   })
+
+  test('at once where it is chosen within its last two days, with its mandate reference', async () => {
+    const scenario = await subscriptionScenario()
+    await pass(scenario, 'P30D')
+    await chooseMethod(await billingToken(scenario), 'ideal')
+    await drainTasks()
+    expect(await daysOf(scenario)).toEqual(['2027-01-31'])
+    const [notice] = await emailsOf(scenario, 'debit_notice')
+    const { mandate_id } = await db().subscriptions.findUniqueOrThrow({ where: { id: scenario.id } })
+    expect(read(notice?.text ?? '')).toContain(`Mandate reference: ${mandateReference(mandate_id ?? '')}`)
+    await pass(scenario, 'P7D')
+    expect(await daysOf(scenario)).toEqual(['2027-01-31'])
+    expect(await emailsOf(scenario, 'receipt')).toHaveLength(2)
+  })
+
+  test('not at once where it pays what an open recovery holds back, whose receipt announces it', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P13D')
+    await chooseMethod(await billingToken(scenario), 'ideal')
+    await drainTasks()
+    expect(await daysOf(scenario)).toEqual([])
+    await pass(scenario, 'P1D')
+    expect(await daysOf(scenario)).toEqual([])
+    const [recovered] = await emailsOf(scenario, 'payment_recovered')
+    expect(read(recovered?.text ?? '')).toMatch(/Next charge: €100\.00 on 1. January 2027\n.*\nMandate reference: M/)
+  })
 })
 
 test('nothing is announced that an open recovery holds back: its receipt announces what it releases', async () => {
@@ -142,6 +169,18 @@ describe('another attempt of one that failed', () => {
     expect(await daysOf(scenario)).toEqual(['2027-01-30', '2027-02-01'])
     const [, retry] = await emailsOf(scenario, 'debit_notice')
     expect(read(retry?.subject ?? '')).toBe(`Direct debit for Pro on ${inWords(retried)}: €100.00`)
+  })
+
+  test('is announced there with the periods that are due by then', async () => {
+    const scenario = await byDebit({ plan: { interval: 'week' } })
+    await switchKind(scenario.shop.storefrontId, 'payment_failed', false)
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P12D')
+    const [, first, second] = await emailsOf(scenario, 'debit_notice')
+    expect(read(first?.text ?? '')).not.toContain('further period')
+    expect(read(second?.text ?? '')).toContain(
+      'By then a further period is due, which is charged at once as well: €100.00.',
+    )
   })
 })
 

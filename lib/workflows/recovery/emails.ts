@@ -8,7 +8,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
-import { chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
+import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { agreedSubscription, recipientOf } from '../customer-emails/recipients.ts'
 
@@ -42,15 +42,20 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
           reminder: reminderAt(kind, stepsDone),
         },
   )
-  if (sent === null && kind === 'soft' && directDebit) await announceRetry(tx, failed, nextAttemptAt)
+  if (sent === null && kind === 'soft' && directDebit) await announceRetry(tx, failed, { at: nextAttemptAt, waiting })
 }
 
 /** Where the storefront has switched off the email that says when it is charged again, a direct debit is announced yet. */
-async function announceRetry(tx: Transaction, { subscription, order }: Failed, at: string): Promise<void> {
+async function announceRetry(
+  tx: Transaction,
+  { subscription, order }: Failed,
+  { at, waiting }: { at: string } & Pick<ChargesAfterDebt, 'waiting'>,
+): Promise<void> {
   const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
   const nextCharge = { total: amount(order.total, order.currency), at }
   const agreed = { ...agreedSubscription(subscription, tx), nextCharge }
-  const content = { ...common, portalUrl, kind: 'debit_notice' as const, subscription: agreed, nextCharge }
+  const notice = { ...common, portalUrl, kind: 'debit_notice' as const, subscription: agreed, nextCharge }
+  const content = { ...notice, ...(waiting && { waiting }) }
   await enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, content })
 }
 

@@ -215,6 +215,8 @@ export type ChargeNoticeEmail = WithPortal & {
   readonly from?: EmailSubscription
   /** The charge that was announced before. */
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
+  /** Of another attempt: periods that are due by then and charged with it. Absent in emails of earlier versions. */
+  readonly waiting?: Waiting | null
 }
 
 /** A subscription was canceled, and runs until `endsAt`. */

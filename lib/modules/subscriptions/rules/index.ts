@@ -3,7 +3,14 @@ export { cancel, cancelNow, lapse } from './cancel.ts'
 export { change, creditExceedsCharge } from './change.ts'
 export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
-export { isNoticeAhead, isPastDebitNotice, noticeKinds, noticeKindsOf, noticesBefore } from './notices.ts'
+export {
+  isNoticeAhead,
+  isPastDebitNotice,
+  type NoticeKind,
+  noticeKinds,
+  noticeKindsOf,
+  noticesBefore,
+} from './notices.ts'
 export { pause, unpause } from './pause.ts'
 export { renew } from './renew.ts'
 export { resume } from './resume.ts'

@@ -1,0 +1,26 @@
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { NoticeKind, Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { isHeldBack } from './held-back.ts'
+import { noticedCharge, recipientOf } from './recipients.ts'
+
+/**
+ * Emails the direct debit that is next of a locked subscription. Nothing is sent where nothing will be charged, or where an open
+ * recovery may hold the debit back, whose receipt announces it.
+ */
+export async function announceDebit(tx: Transaction, subscription: Subscription): Promise<void> {
+  if (!(await isHeldBack(tx, subscription))) await announceCharge(tx, subscription, 'debit_notice')
+}
+
+/** Emails the next charge of a locked subscription. Nothing is sent where nothing will be charged. */
+export async function announceCharge(tx: Transaction, subscription: Subscription, kind: NoticeKind): Promise<void> {
+  const noticed = noticedCharge(subscription, tx)
+  if (!noticed) return
+  const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
+  await enqueueEmail(tx, {
+    to,
+    locale,
+    subscriptionId: subscription.id,
+    content: { ...common, portalUrl, kind, ...noticed },
+  })
+}

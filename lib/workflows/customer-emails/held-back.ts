@@ -1,0 +1,19 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import { mayHoldBack } from '../../modules/recovery/rules/index.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
+import { nextRenewalAt, noticeKindsOf, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+
+/** Whether an open recovery may hold the next charge of a locked subscription back beyond its day. Its receipt announces the charge then. */
+export async function isHeldBack(tx: Transaction, subscription: Subscription): Promise<boolean> {
+  const due = nextRenewalAt(subscription)
+  if (!due) return false
+  const recoveries = await openRecoveries(tx.sql, subscription.id)
+  return recoveries.some((each) => mayHoldBack(each, due))
+}
+
+/**
+ * Whether another charge than was announced is left to the receipt of a recovery that may hold it back. A renewal after a year
+ * is announced in any case.
+ */
+export const waitsForReceipt = async (tx: Transaction, subscription: Subscription): Promise<boolean> =>
+  !noticeKindsOf(subscription).includes('renewal_notice') && (await isHeldBack(tx, subscription))
