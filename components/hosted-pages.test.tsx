@@ -387,7 +387,7 @@ describe('the billing-update page', () => {
 
   it('states the next charge, and asks for consent to renewals only when there is one', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
-    const next = 'Next charge: €12.10 on 20 December 2026. Tax follows the new details from then on.'
+    const next = 'Next charge: €12.10 on 20 December 2026. Tax on all further periods follows the new details.'
     for (const words of [consent, next]) {
       expect(await billing('open', 'en')).toContain(words)
       expect(await billing('lost', 'en')).not.toContain(words)

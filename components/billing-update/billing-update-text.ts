@@ -19,14 +19,21 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
   const { nextCharge, timeZone, waiting, canKeep } = quote
   const toPay = quote.toPay && money(quote.toPay, locale)
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale, timeZone) }
+  // What is owed and what waits for it are charged before it.
+  const next = toPay || waiting ? 'nextRegularCharge' : 'nextCharge'
+  const following =
+    waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) })
+  // What was declined keeps its sum: only what follows it has the tax of the new country.
+  const toPayChanged = following && (toPay ? t('billingUpdate.toPayChanged', { total: toPay }) : following)
+  const nextChanged = figures && t('billingUpdate.nextChargeChanged', figures)
   return {
     ...detailsText(quote, t),
     nextCharge: figures && {
-      label: t('billingUpdate.summary.nextCharge', figures),
+      label: t(`billingUpdate.summary.${next}`, figures),
       total: figures.total,
-      sentence: t('billingUpdate.nextCharge', figures),
+      sentence: `${t(`billingUpdate.${next}`, figures)} ${t('billingUpdate.tax')}`,
     },
-    waiting: waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) }),
+    waiting: following,
     toPay,
     // True for every choice of a method, because without a script it cannot follow the choice.
     confirm: !toPay
@@ -34,6 +41,6 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
       : canKeep
         ? t('billingUpdate.confirm.saveAndContinue')
         : t('billingUpdate.confirm.saveAndPay', { total: toPay }),
-    changed: figures ? t('billingUpdate.nextChargeChanged', figures) : '',
+    changed: [toPayChanged, nextChanged].filter(Boolean).join(' '),
   }
 }

@@ -34,7 +34,7 @@ it.each([
   expect(said).toEqual(words ? [words] : [])
 })
 
-it('what is owed names its next attempt and the end without it; the next period is not called the next charge', () => {
+it('what is owed names its next attempt and the end without it; what comes after it is not called the next charge', () => {
   const total = { value: '12.10', currency: 'EUR' } as const
   const owed = { due: { total, reason: 'insufficient_funds', chargedAgainAt: '2026-11-25T09:30:00Z' } } as const
   const unpaid = { total, endsEarlier: { at: '2026-12-11T09:30:00Z' } }
@@ -43,7 +43,7 @@ it('what is owed names its next attempt and the end without it; the next period 
     .replaceAll(/\s/g, ' ')
   expect(page).toContain('We will try again on 25 November 2026.')
   expect(page).toContain('If it does not arrive, the subscription ends on 11 December 2026.')
-  expect(page).toContain('Next period: €35.70 on 20 December 2026')
+  expect(page).toContain('Next regular charge: €35.70 on 20 December 2026')
   const [first = ''] = home({ due: { ...owed.due, chargedAgainAt: null } }).split('</li>')
   expect(first).not.toContain('We will try again')
 })

@@ -49,7 +49,7 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
   }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
   // What is owed is charged before it.
-  const said = due || waiting ? 'nextPeriod' : 'nextCharge'
+  const said = due || waiting ? 'nextRegularCharge' : 'nextCharge'
   return (
     <>
       {!due && <WaitingText className={className} locale={locale} subscription={subscription} />}
