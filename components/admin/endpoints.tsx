@@ -1,6 +1,6 @@
 import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
-import type { EndpointForm, EndpointPage, EndpointsPage } from '@/lib/modules/webhooks/page.ts'
+import type { EndpointForm, EndpointPage, EndpointsPage, NewEndpointForm } from '@/lib/modules/webhooks/page.ts'
 import { DataTable, Export } from './data-table.tsx'
 import { DeliveryTable } from './deliveries.tsx'
 import { FormProblems } from './form-problems.tsx'
@@ -43,7 +43,7 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
       <Export {...page} />
       {form && (
         <Section id="new" label="endpoints.new">
-          <Form action={`${path}/endpoints/submit`} form={form} isNew />
+          <Form action={`${path}/endpoints/submit`} form={form} proposed={form} />
         </Section>
       )}
     </>
@@ -84,7 +84,7 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
       {form ? (
         <>
           <Section id="change" label="endpoints.change">
-            <Form action={action} form={form} isNew={false} />
+            <Form action={action} form={form} proposed={null} />
           </Section>
           <details className="mt-6">
             <summary className={linkButton}>{t('endpoints.delete')}</summary>
@@ -133,8 +133,16 @@ function Failed({ failed, action }: { failed: NonNullable<EndpointPage['failed']
   )
 }
 
-function Form({ form, action, isNew }: { form: EndpointForm; action: string; isNew: boolean }) {
-  const { url, enabledEvents, eventNames, suggestedSecret, problems, formKey } = form
+interface FormProps {
+  form: EndpointForm
+  action: string
+  /** The secret of a new endpoint. */
+  proposed: Pick<NewEndpointForm, 'suggestedSecret' | 'sealedSecret'> | null
+}
+
+function Form({ form, action, proposed }: FormProps) {
+  const { url, enabledEvents, eventNames, problems, formKey } = form
+  const isNew = proposed !== null
   return (
     <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
       <input name="key" type="hidden" value={formKey} />
@@ -151,7 +159,7 @@ function Form({ form, action, isNew }: { form: EndpointForm; action: string; isN
       />
       <Field
         autoComplete="off"
-        defaultValue={isNew ? suggestedSecret : ''}
+        defaultValue={proposed?.suggestedSecret ?? ''}
         error={problems.secret}
         hint={t(isNew ? 'endpoints.secretHint' : 'endpoints.newSecretHint')}
         label={t('endpoints.secret')}
@@ -159,9 +167,10 @@ function Form({ form, action, isNew }: { form: EndpointForm; action: string; isN
         name="secret"
         required={isNew}
       />
-      {isNew && (
+      {proposed && (
         <p className="-mt-2 text-note">
-          {t('endpoints.proposed')} <Id id={suggestedSecret} />
+          {t('endpoints.proposed')} <Id id={proposed.suggestedSecret} />
+          <input name="sealedSecret" type="hidden" value={proposed.sealedSecret} />
         </p>
       )}
       {/* Not a field itself, but the list of what is wrong leads here. */}

@@ -61,10 +61,15 @@ export interface EndpointForm {
   readonly enabledEvents: readonly string[]
   /** All that there are. */
   readonly eventNames: readonly string[]
-  /** A random one, for a new endpoint. */
-  readonly suggestedSecret: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
+}
+
+export interface NewEndpointForm extends EndpointForm {
+  /** A random one, which comes back with a form that is refused. */
+  readonly suggestedSecret: string
+  /** The same, sealed: sent back as the hidden field `sealedSecret`. */
+  readonly sealedSecret: string
 }
 
 export interface EndpointsPage {
@@ -74,7 +79,7 @@ export interface EndpointsPage {
   /** As many a storefront and mode can have. */
   readonly most: number
   /** Null for a reader who may not register one, and where there are as many as there can be. */
-  readonly form: EndpointForm | null
+  readonly form: NewEndpointForm | null
 }
 
 export interface EndpointPage {

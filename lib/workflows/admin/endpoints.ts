@@ -2,7 +2,7 @@ import { eventNames } from '../../modules/events/event-types.ts'
 import * as contract from '../../modules/webhooks/contract.ts'
 import { pageOfDeliveries } from '../../modules/webhooks/lists.ts'
 import * as webhooks from '../../modules/webhooks/operations.ts'
-import type { EndpointPage, EndpointsPage } from '../../modules/webhooks/page.ts'
+import type { EndpointPage, EndpointsPage, NewEndpointForm } from '../../modules/webhooks/page.ts'
 import { countFailed, resendFailed } from '../../modules/webhooks/resend.ts'
 import { endpointResource } from '../../modules/webhooks/resource.ts'
 import { mostEndpoints, mostSentAgain, sentAgainDays } from '../../modules/webhooks/rules/limits.ts'
@@ -10,6 +10,7 @@ import { usualSince } from '../../modules/webhooks/rules/since.ts'
 import { findEndpoint, pageOfEndpoints, type WebhookEndpoint } from '../../modules/webhooks/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { randomBase62 } from '../../platform/crypto/identity.ts'
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { actByForm, newFormKey, once, refused } from './act.ts'
@@ -31,7 +32,7 @@ export async function endpointsPage(
     endpoints: rows.map(endpointResource),
     most: mostEndpoints,
     ...exportOf(access, 'endpoints'),
-    form: isFree ? formOf({ url: '', enabledEvents: eventNames }, formState(access, form, cookies)) : null,
+    form: isFree ? newForm(access, formState(access, form, cookies)) : null,
   }
 }
 
@@ -70,7 +71,7 @@ async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed
   }
 }
 
-/** A secret is typed anew each time: none is shown. A new endpoint gets one that nobody has to think of. */
+/** A secret is typed anew each time: none is shown. */
 const formOf = (
   { url, enabledEvents }: { url: string; enabledEvents: readonly string[] },
   { typed, problems }: FormState,
@@ -79,10 +80,29 @@ const formOf = (
   // Boxes that were ticked are sent as one field each.
   enabledEvents: Object.keys(typed).length === 0 ? enabledEvents : eventNames.filter((name) => typed[`event.${name}`]),
   eventNames,
-  suggestedSecret: `whsec_${randomBase62(32)}`,
   problems,
   formKey: newFormKey(),
 })
+
+/**
+ * A new endpoint gets a secret that nobody has to think of. The page asks to copy it, so that a form that is refused comes
+ * back with the same one: the form brings it along, sealed for this person and storefront.
+ */
+function newForm(access: Access, state: FormState): NewEndpointForm {
+  const place = `endpoint_secret|${access.actor.id}|${access.storefront.id}`
+  const suggestedSecret = secretIn(state.typed.sealedSecret, place) ?? `whsec_${randomBase62(32)}`
+  const sealedSecret = Buffer.from(seal(suggestedSecret, place)).toString('base64url')
+  return { ...formOf({ url: '', enabledEvents: eventNames }, state), suggestedSecret, sealedSecret }
+}
+
+/** Null without one, and of one that was changed or belongs to another form. */
+function secretIn(sealed: string | undefined, place: string): string | null {
+  try {
+    return sealed ? unseal(Buffer.from(sealed, 'base64url'), place) : null
+  } catch {
+    return null
+  }
+}
 
 function bodyOf(values: URLSearchParams) {
   const secret = (values.get('secret') ?? '').trim()

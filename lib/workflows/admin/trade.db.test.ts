@@ -404,6 +404,33 @@ describe('a webhook endpoint', () => {
     expect((await admin.endpointsPage(at(shop), null, cookies))?.endpoints).toEqual([])
   })
 
+  test('is offered the same secret again where its form was refused, for it may be copied by then', async () => {
+    const shop = await aShop()
+    const offered = async (typed: Record<string, string>) => {
+      const refused = followed(await admin.submitNewEndpoint(at(shop), form({ ...typed, url: 'none' }), cookies))
+      expect(refused.path + refused.query).not.toContain('whsec_')
+      const again = (await admin.endpointsPage(at(shop), refused.query.get('form'), refused.cookies))?.form
+      expect(again?.problems).toHaveProperty('url')
+      return again
+    }
+    const first = (await admin.endpointsPage(at(shop), null, cookies))?.form
+    if (!first) throw new Error('No form')
+    const { suggestedSecret: secret, sealedSecret } = first
+    expect(Buffer.from(sealedSecret, 'base64url').toString('latin1')).not.toContain(secret)
+    const second = await offered({ secret, sealedSecret })
+    expect(second?.suggestedSecret).toBe(secret)
+    expect((await offered({ secret, sealedSecret: second?.sealedSecret ?? '' }))?.suggestedSecret).toBe(secret)
+
+    const other = (await admin.endpointsPage(at(await aShop()), null, cookies))?.form?.sealedSecret ?? ''
+    const changed = (sealedSecret[0] === 'A' ? 'B' : 'A') + sealedSecret.slice(1)
+    const cut = sealedSecret.slice(0, 30)
+    for (const tampered of [other, changed, `${sealedSecret.slice(0, -4)}AAAA`, cut, 'x', '']) {
+      const anew = (await offered({ secret, sealedSecret: tampered }))?.suggestedSecret
+      expect(anew).toMatch(/^whsec_\w{32}$/)
+      expect(anew).not.toBe(secret)
+    }
+  })
+
   test('whose URL does not answer leads back with the reason, what was ticked, and without the secret', async () => {
     const shop = await aShop()
     const broken = await aReceiver(answered(500))
