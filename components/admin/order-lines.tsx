@@ -14,7 +14,7 @@ export const soldText = ([first, ...more]: Lines): string | undefined =>
 export const OrderLines = ({ lines }: { lines: Lines }) => (
   <DataTable
     columns={[
-      { label: 'orders.about', cell: ({ description }) => <span className="whitespace-pre-line">{description}</span> },
+      { label: 'orders.item', cell: ({ description }) => <span className="whitespace-pre-line">{description}</span> },
       { label: 'orders.quantity', isAmount: true, cell: ({ quantity }) => quantity },
       { label: 'orders.subtotal', isAmount: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
       { label: 'orders.tax', isAmount: true, cell: ({ taxes }) => <Taxes taxes={taxes} /> },

@@ -26,6 +26,10 @@ test('an order names what was sold, also what was free, to every reader', () => 
   }
 })
 
+test('the items of an order have one heading, and a column for each one', () => {
+  expect(order({})).toMatch(/ Items Item Quantity /)
+})
+
 test('a list of orders says that there is more than the first line', () => {
   const listed = (lines: typeof adminOrder.lines) =>
     text(renderToStaticMarkup(<OrderTable orders={[{ ...adminOrder, lines }]} path="" />))
