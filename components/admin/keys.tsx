@@ -40,7 +40,7 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
             cell: (row) => !row.isOver && <Actions action={action} formKey={formKey} isOnHold={isOnHold} row={row} />,
           },
         ]}
-        empty="keys.empty"
+        empty={isOnHold ? 'keys.emptyOnHold' : 'keys.empty'}
         keyOf={({ id }) => id}
         label={t('storefront.nav.keys')}
         rows={keys}

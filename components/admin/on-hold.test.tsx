@@ -40,6 +40,15 @@ describe('of a storefront on hold', () => {
     expect(renderToStaticMarkup(page(true))).toContain('while the storefront is on hold')
   })
 
+  test('no key is to be issued below where there is no form for it', () => {
+    const never = { keys: [], issued: null, expiresIn: '', problems: {}, formKey: '' }
+    const shown = (isOnHold: boolean) =>
+      renderToStaticMarkup(<Keys outcome={outcome} page={{ ...never, isOnHold }} path="" />)
+    expect(shown(false)).toContain('There is no key. Issue one below')
+    expect(shown(true)).toContain('There is no key.')
+    expect(shown(true)).not.toContain('below')
+  })
+
   test('what is saved of the brand can be read', () => {
     expect(renderToStaticMarkup(brand(true))).toContain('Lumen')
   })
@@ -60,6 +69,7 @@ describe('of a storefront on hold', () => {
         <StorefrontShell frame={{ ...frame, heldAt, suspension: { since, reason: 'Fraud' } }}>{null}</StorefrontShell>,
       )
     expect(shown(since)).toMatch(/is on hold.*is suspended.*Fraud/)
+    expect(shown(since)).toMatch(/it sells, charges, pays out and sends nothing.*API keys can be revoked/)
     expect(shown(null)).not.toContain('on hold')
   })
 })
