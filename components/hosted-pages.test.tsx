@@ -398,7 +398,7 @@ describe('the billing-update page', () => {
   it('states why a payment was declined, and that a new method is charged at once', async () => {
     const declined = await billing('declined', 'en')
     expect(declined).toContain('The payment of €12.10 was declined')
-    expect(declined).toContain('Reason given: Insufficient funds')
+    expect(declined).toContain('Reason: Insufficient funds')
     expect(declined.split('With a new payment method, €12.10 is charged at once.')).toHaveLength(3)
     expect(declined).toContain('If you keep the current one, nothing is charged now.')
     expect(await billing('lost', 'en')).not.toContain('the current one')

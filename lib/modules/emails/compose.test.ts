@@ -118,7 +118,7 @@ describe('an email', () => {
       text: [
         'Hello Ada Lovelace,',
         'Your payment of €12.10 for Pro at Lumen did not go through.',
-        'Reason given: Insufficient funds',
+        'Reason: Insufficient funds',
         'You do not need to do anything: we will try again on 22 November 2026. If you would rather pay another way, you can update your payment method before then.',
         `Update payment method\n${updateUrl}`,
         'Billhook Seller B.V. is the merchant of record: it sells and invoices what you buy at Lumen.',

@@ -89,7 +89,7 @@ it('an email to a member has exactly this text', async () => {
       'Test mode: no real money',
       'Hello,',
       'The buyer’s bank has disputed the payment of invoice INV-2026-000042 from Lumen: €36.30.',
-      'Reason given: Fraud suspected',
+      'Reason: Fraud suspected',
       'The amount has been taken from your balance. It comes back if the dispute is decided in our favor.',
       'Open the admin area\nhttps://pay.example.com/admin/live/storefront_0123456789abcdef',
       'You receive this email because you are a member of the team of Lumen.',

@@ -159,7 +159,7 @@ describe('a review', () => {
     expect(await notified(shop)).toEqual(reviews)
     const { subject, text } = await textOf(shop, 'review_decided')
     expect(subject).toBe('Review: Handbook was not approved')
-    expect(text).toContain('Reason given: No description of what is sold.')
+    expect(text).toContain('Reason: No description of what is sold.')
   })
 
   test('of test mode is emailed as of test mode, with the new name', async () => {
