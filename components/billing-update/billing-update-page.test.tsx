@@ -21,6 +21,8 @@ it('tells what follows an open payment, and what is to pay in all', () => {
   const page = shown('declined')
   expect(page).toContain('Still to pay€36.30')
   expect(page).toContain('The payment of €12.10 was declined')
+  expect(page).toContain('Your subscription: Weekly team plan')
+  expect(page).toContain('Next regular charge: €12.10 on 27 November 2026.')
   expect(page).toContain('2 further periods are charged at once as well: €24.20 in all.')
   expect(shown('charged')).toContain('a further period is charged at once as well: €12.10.')
 })

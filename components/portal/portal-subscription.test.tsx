@@ -55,6 +55,21 @@ it('asks for what is declined together with the periods that follow it at once',
   expect(shown).toContain('Pay €107.10 now')
 })
 
+it('is drawn with periods that fall due while a recovery lasts: weekly ones, not monthly', () => {
+  const { every, nextCharge, waiting, due, toPay, unpaid } = portalSubscriptionPages.declined?.('en').subscription ?? {}
+  if (!every || !nextCharge || !waiting || !unpaid?.endsEarlier?.at) throw new Error('No fixture declined')
+  const days = { day: 1, week: 7, month: 28, year: 365 }[every.interval] * every.intervalCount
+  const day = (at: string) => Date.parse(at) / 86_400_000
+  // Of the period that was declined the recovery began, and of each later one that waits the day has come.
+  const declined = day(nextCharge.at) - days * (waiting.count + 1)
+  // 21 days, and those in which two direct debits came back.
+  expect(day(unpaid.endsEarlier.at) - declined).toBeLessThanOrEqual(21 + 14)
+  expect(day(due?.chargedAgainAt ?? '')).toBeGreaterThan(declined)
+  const cents = (amount?: { value: string } | null) => Math.round(Number(amount?.value) * 100)
+  expect(cents(waiting.total)).toBe(waiting.count * cents(nextCharge.total))
+  expect(cents(toPay)).toBe(cents(due?.total) + cents(waiting.total))
+})
+
 it('says nothing of a payment method before the first payment has arrived', () => {
   const found = portalSubscriptionPages.waiting?.('en')
   if (!found) throw new Error('No fixture waiting')
