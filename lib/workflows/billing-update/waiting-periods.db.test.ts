@@ -172,3 +172,22 @@ test('of two payments that are owed, the receipt of the first leaves the next ch
   ])
   expect(await brokenInvariants()).toEqual({})
 })
+
+test('of two payments that are owed, no email says of its next attempt what only the last of them releases', async () => {
+  const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await pass(scenario, 'P8D')
+  const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
+  await drainTasks()
+  await pass(scenario, 'P8D')
+  const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
+  expect(failed).toHaveLength(6)
+  expect(failed.filter(({ text }) => read(text).includes('further period'))).toEqual([])
+  await declineMandate(scenario.id, null)
+  await pass(scenario, 'P8D')
+  expect((await recoveredOf(scenario)).reverse().map((text) => text.includes('2 further periods'))).toEqual([
+    false,
+    true,
+  ])
+})

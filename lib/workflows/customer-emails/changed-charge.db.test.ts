@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listEmails } from '../../modules/emails/operations.ts'
+import { listEmails, switchKind } from '../../modules/emails/operations.ts'
 import { send } from '../../testing/api.ts'
 import { read } from '../../testing/email-text.ts'
 import { price } from '../../testing/factories.ts'
@@ -299,4 +299,38 @@ describe('a change while an open recovery may hold the next charge back', () => 
     await change(scenario, { price: price('500.00') })
     expect(await said(scenario)).toEqual([changed('€595.00 on 1 March 2027', '€119.00 on 1 March 2027')])
   })
+})
+
+describe('in a trial, where the storefront has switched off the reminders of its end', () => {
+  const trial = async () => {
+    const scenario = await monthly({ item: { trialDays: 30 } })
+    await switchKind(scenario.shop.storefrontId, 'trial_ending', false)
+    await pass(scenario, 'P10D')
+    return scenario
+  }
+
+  test('another first charge is announced at once', async () => {
+    const scenario = await trial()
+    await change(scenario, { price: price('500.00') })
+    expect(await said(scenario)).toEqual([changed('€595.00 on 31 January 2027', '€119.00 on 31 January 2027')])
+    await change(scenario, { quantity: 1, trialUntil: '2027-01-20T00:00:00Z' })
+    expect((await said(scenario)).at(-1)).toBe(changed('€595.00 on 20 January 2027', '€595.00 on 31 January 2027'))
+  })
+
+  test('so is that of a cancellation that is withdrawn', async () => {
+    const scenario = await trial()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
+    expect(await said(scenario)).toHaveLength(1)
+  })
+})
+
+test('a direct debit that gets another day within its last two days is announced for that', async () => {
+  const scenario = await subscriptionScenario({
+    buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' },
+    plan: { interval: 'week' },
+  })
+  await pass(scenario, 'P6DT14H')
+  await change(scenario, { quantity: 9, applyImmediately: true, anchor: '2027-01-09', prorate: false })
+  expect(await said(scenario)).toEqual([changed('€1,071.00 on 9 January 2027', '€119.00 on 8 January 2027')])
 })

@@ -3,7 +3,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { announceCharge } from './announce-charge.ts'
-import { waitsForReceipt } from './held-back.ts'
+import { waitsForReceipt, willBeNoticed } from './held-back.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
 /** A next charge that is another one than was announced, and what an email says of it. */
@@ -26,7 +26,7 @@ export async function changedCharge(
   const [known, coming] = [nextCharge(before, now), nextCharge(next, now)]
   if (!known || !coming || coming.at <= now) return null
   if (known.total === coming.total && known.at.getTime() === coming.at.getTime()) return null
-  if (isNoticeAhead(before, now) && isNoticeAhead(next, now)) return null
+  if (isNoticeAhead(before, now) && (await willBeNoticed(tx, next))) return null
   if (await waitsForReceipt(tx, next)) return null
   const noticed = noticedCharge(next, tx)
   const insteadOf = nextChargeView(before, now)
@@ -51,6 +51,6 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   const coming = nextCharge(resumed, tx.now)
-  if (!coming || coming.at <= tx.now || isNoticeAhead(resumed, tx.now)) return
+  if (!coming || coming.at <= tx.now || (await willBeNoticed(tx, resumed))) return
   if (!(await waitsForReceipt(tx, resumed))) await announceCharge(tx, resumed, 'renewal_notice')
 }

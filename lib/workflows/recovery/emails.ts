@@ -6,7 +6,9 @@ import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent, RecoveryEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
+import { unpaidOrders } from '../../modules/orders/store.ts'
+import { chargedAgainAt, endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
@@ -27,8 +29,7 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
   const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'email')
   const nextAttemptAt = toWire(nextStepAt)
   const directDebit = directDebitOf(subscription.mandate, tx.testmode)
-  const { isSuspended } = await sellingOf(tx.sql, tx)
-  const { waiting } = chargesAfterDebt(subscription, { now: nextStepAt, isSuspended })
+  const waiting = await releasedAt(tx, subscription, { recovery, at: nextStepAt })
   const sent = await sendRecoveryEmail(
     tx,
     failed,
@@ -45,10 +46,45 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
   if (sent === null && kind === 'soft' && directDebit) await announceRetry(tx, failed, { at: nextAttemptAt, waiting })
 }
 
-/** Where the storefront has switched off the email that says when it is charged again, a direct debit is announced yet. */
+/**
+ * The periods that another attempt releases: those that are due by then. Where another payment is owed as well, which of the two
+ * releases them is not known: the receipt of that one says it.
+ */
+async function releasedAt(
+  tx: Transaction,
+  subscription: Subscription,
+  { recovery, at }: { recovery: Recovery; at: Date },
+): Promise<ChargesAfterDebt['waiting']> {
+  const open = await openRecoveries(tx.sql, subscription.id)
+  if (open.some(({ id }) => id !== recovery.id)) return null
+  const { isSuspended } = await sellingOf(tx.sql, tx)
+  return chargesAfterDebt(subscription, { now: at, isSuspended }).waiting
+}
+
+/**
+ * Emails what direct debit will collect of a locked subscription for orders, by id, that owe less than the emails about their
+ * further attempts said.
+ */
+export async function announceLowerRetries(
+  tx: Transaction,
+  subscription: Subscription,
+  lower: ReadonlySet<string>,
+): Promise<void> {
+  if (directDebitOf(subscription.mandate, tx.testmode) === null) return
+  const orders = await unpaidOrders(tx.sql, subscription.id)
+  for (const recovery of await openRecoveries(tx.sql, subscription.id)) {
+    const order = orders.find(({ id }) => id === recovery.orderId)
+    const at = chargedAgainAt(recovery)
+    if (!order || !at || !lower.has(order.id)) continue
+    const waiting = await releasedAt(tx, subscription, { recovery, at })
+    await announceRetry(tx, { subscription, order }, { at: toWire(at), waiting })
+  }
+}
+
+/** The direct debit of another attempt, where the email that says when it is charged again is switched off, or has said another amount. */
 async function announceRetry(
   tx: Transaction,
-  { subscription, order }: Failed,
+  { subscription, order }: Omit<Failed, 'recovery'>,
   { at, waiting }: { at: string } & Pick<ChargesAfterDebt, 'waiting'>,
 ): Promise<void> {
   const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)

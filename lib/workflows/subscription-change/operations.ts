@@ -90,8 +90,11 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     await setTimer(tx, next)
     if (order) await failWithoutMandate(tx, next, order)
     // What is billed at once has a receipt, which says what follows.
-    // Within its last two days a debit is not announced again. One that a change moves there was announced for another day.
-    else if (!rules.isPastDebitNotice(before, tx.now) || !rules.isPastDebitNotice(next, tx.now))
+    // Within its last two days a debit is not announced again, unless a change gives it another day.
+    else if (
+      !rules.isPastDebitNotice(next, tx.now) ||
+      rules.nextRenewalAt(before)?.getTime() !== rules.nextRenewalAt(next)?.getTime()
+    )
       await announceChangedCharge(tx, before, next)
     return subscriptionResource(next)
   })

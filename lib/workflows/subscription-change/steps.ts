@@ -10,6 +10,7 @@ import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { announceChangedCharge, announceResumedCharge } from '../customer-emails/changed-charge.ts'
 import { sendEnd } from '../customer-emails/end.ts'
 import { reduceOutstanding, writeOffOutstanding } from '../recovery/charge-outcome.ts'
+import { announceLowerRetries } from '../recovery/emails.ts'
 import { renewsForTooLittle } from './least-charge.ts'
 
 /**
@@ -57,6 +58,7 @@ export async function withdrawUnits(
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
   await setTimer(tx, next)
   if (!renewsForTooLittle(next, tx.now)) {
+    await announceLowerRetries(tx, next, new Set(owed.keys()))
     await announceChangedCharge(tx, before, next)
     return next.quantity
   }

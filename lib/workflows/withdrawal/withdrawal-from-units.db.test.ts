@@ -79,6 +79,23 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(read(announced?.text ?? '')).toMatch(/has changed: €238\.00 on .* Until now, it was €357\.00 on /)
   })
 
+  test('has the direct debit of another attempt announced again, which collects less than its email said', async () => {
+    const options = { plan: { interval: 'week' }, item: { quantity: 3 }, checkout: { locale: 'en' } } as const
+    const bought = await aPurchase({ paymentMethod: 'ideal' }, options)
+    await declineMandate(bought.id, 'insufficient_funds')
+    await pass(bought, 'P9D')
+    const notices = async () =>
+      (await listEmails(bought.shop.storefrontId))
+        .filter(({ kind }) => kind === 'debit_notice')
+        .map(({ text }) => read(text))
+    const before = (await notices()).length
+    await declare(bought.token, aboutUnits([[0, '1', 3]]))
+    const [again = '', ...others] = await notices()
+    expect(others).toHaveLength(before)
+    expect(again).toMatch(/we will collect €238\.00 for Pro .* from your account NL/)
+    expect(again).toMatch(/\nMandate reference: M/)
+  })
+
   test('is said to end subscriptions only where one ends', async () => {
     const bought = await aTeamOf3()
     const ends = async (units: string) => {

@@ -43,13 +43,13 @@ interface Charge {
   readonly amount: Amount
 }
 
-/** An email about a charge that failed. */
 /** Periods that are charged as soon as a payment that had failed is made. */
 interface Waiting {
   readonly count: number
   readonly total: Amount
 }
 
+/** An email about a charge that failed. */
 export type RecoveryEmail = Charge &
   (
     | {
