@@ -26,7 +26,8 @@ export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFiel
 /** The values that were typed or prefilled; '' where there is none. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingUpdateForm = Record<BillingUpdateField, string>
 
-interface Waiting {
+/** Periods that are due by now, and are charged one after the other. */
+export interface Waiting {
   count: number
   total: Amount
 }
@@ -79,7 +80,7 @@ export type BillingUpdatePage = Common &
         /** False in a link from an email: there is no shop page to go back to. */
         canCancel: boolean
       }
-    /** After a submit through an email's link. `charged` is set when an outstanding payment is being charged now, and `waiting` while periods follow it. */
+    /** After a submit through an email's link. `charged` is set when an outstanding payment was charged with it, and `waiting` if periods follow it. */
     | { state: 'done'; charged: Amount | null; waiting: Waiting | null }
     | { state: 'expired' }
     /** The subscription is over: nothing to update. */

@@ -34,6 +34,7 @@ import { sellerView } from '../../modules/orders/seller-view.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
+import { comingCharges } from '../../modules/recovery/coming-charges.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -51,7 +52,7 @@ import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { askAgainLater } from '../tax-ids/ask-again-later.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
-import { comingCharges, needsMethod, outstandingOrders } from './outstanding.ts'
+import { needsMethod, outstandingOrders } from './outstanding.ts'
 import { askForVerification, cancelOpenVerification } from './verification-outcome.ts'
 import { beginVerification, withdrawVerification } from './verify.ts'
 
@@ -79,8 +80,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
   const due = await outstandingOrders(subscription)
   const saved = link.draft?.saved ?? null
   if (saved && link.redirectUrlSuccess === null && !due) {
-    const { waiting } = await comingCharges(tenant, subscription, { due, now: found.now })
-    return { ...common, state: 'done', charged: saved.charged, waiting: saved.charged && waiting }
+    return { ...common, state: 'done', charged: saved.charged, waiting: saved.waiting ?? null }
   }
 
   const { mandate } = subscription
@@ -236,7 +236,7 @@ async function save(
     await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
     await sendBillingUpdated(tx, before, next)
   }
-  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: null }))
+  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: null, waiting: null }))
   return 'saved'
 }
 
@@ -258,11 +258,15 @@ async function quoteFor(
   const due = await outstandingOrders(subscription)
   const common = { timeZone, canKeep: subscription.mandate !== null }
   if (!isCountry(country))
-    return { ...common, ...detailsQuote(tenant, typed), ...(await comingCharges(tenant, subscription, { due, now })) }
+    return {
+      ...common,
+      ...detailsQuote(tenant, typed),
+      ...(await comingCharges(db(), tenant, subscription, { due, now })),
+    }
   const choice = await withTaxFacts(tenant, typed, null)
   const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
   const changed = { ...subscription, billingAddress, taxFacts: choice.facts }
-  return { ...common, ...detailsQuote(tenant, choice), ...(await comingCharges(tenant, changed, { due, now })) }
+  return { ...common, ...detailsQuote(tenant, choice), ...(await comingCharges(db(), tenant, changed, { due, now })) }
 }
 
 const localeOf = async ({ checkoutLineId }: Subscription, { acceptLanguage }: Pick<Visitor, 'acceptLanguage'>) =>

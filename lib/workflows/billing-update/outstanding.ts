@@ -1,22 +1,15 @@
 import { toWire } from '../../kernel/moment.ts'
 import type { Amount } from '../../kernel/money.ts'
-import { amount, parseMoney, sum } from '../../kernel/money.ts'
-import { sellingOf } from '../../modules/accounts/store.ts'
+import { amount, sum } from '../../kernel/money.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { unpaidOrders } from '../../modules/orders/store.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
 import { chargedAgainAt } from '../../modules/recovery/rules/index.ts'
-import { inRecovery, openRecoveries } from '../../modules/recovery/store.ts'
-import {
-  type ChargesAfterDebt,
-  chargesAfterDebt,
-  nextCharge,
-  nextChargeView,
-} from '../../modules/subscriptions/next-charge.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
 export interface Outstanding {
@@ -47,29 +40,6 @@ export async function outstandingOrders({ id }: Subscription): Promise<Outstandi
     .sort((a, b) => a.getTime() - b.getTime())
   return { total, reason: first.failureReason, chargedAgainAt: again ? toWire(again) : null }
 }
-
-/** What is charged next, and what an open recovery holds back until then. */
-export interface ComingCharges extends ChargesAfterDebt {
-  /** What is owed, and what follows as soon as that is paid. Null where nothing is owed. */
-  readonly toPay: Amount | null
-}
-
-/** What a subscription is charged after what it owes, by the rules that bill it. */
-export async function comingCharges(
-  tenant: Tenant,
-  subscription: Subscription,
-  { due, now }: { due: Outstanding | null; now: Date },
-): Promise<ComingCharges> {
-  const { isSuspended } = await sellingOf(db(), tenant)
-  const isHeldBack = isSuspended || due !== null || (await inRecovery(db(), [subscription.id])).size > 0
-  if (!isHeldBack) return { nextCharge: nextChargeView(subscription, now), waiting: null, toPay: null }
-  const { nextCharge, waiting } = chargesAfterDebt(subscription, { now, isSuspended })
-  return { nextCharge, waiting, toPay: due && plus(due.total, waiting?.total) }
-}
-
-const minorOf = ({ value, currency }: Amount): bigint => parseMoney(value, currency)?.minor ?? 0n
-const plus = (owed: Amount, waiting: Amount | undefined): Amount =>
-  waiting ? amount(minorOf(owed) + minorOf(waiting), owed.currency) : owed
 
 /** The total of orders of one subscription. Null if there are none. */
 export function totalOf(orders: readonly Order[]): Amount | null {

@@ -13,6 +13,7 @@ import { recordMandate } from '../../modules/payments/mandate.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../../modules/payments/store.ts'
+import { chargesOf, heldBackBy } from '../../modules/recovery/coming-charges.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { isPastDebitNotice, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
@@ -126,7 +127,11 @@ async function complete(tx: Transaction, { link, subscription, order, payment, u
   if (isOver && update.mandate) await recordMandate(tx, subscription.customerId, update.mandate)
   await payOrder(tx, order, payment.method, (paid) => tx.emit(paidEvent(tx, paid)))
   const charged = next ? await collectOutstanding(tx, next) : []
-  if (link.draft) await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged) }))
+  if (!link.draft) return
+  // The recoveries are open until the charges are paid.
+  const isCharged = next !== null && charged.length > 0
+  const waiting = isCharged ? chargesOf(next, await heldBackBy(sql, tx, next.id), tx.now).waiting : null
+  await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged), waiting }))
 }
 
 async function replaceMandate(

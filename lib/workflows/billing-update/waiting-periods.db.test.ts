@@ -8,6 +8,7 @@ import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { portalCookies, portalVisitor } from '../../testing/portal.ts'
 import { billingToken, chooseMethod } from '../../testing/scenarios.ts'
+import { tokenOf } from '../../testing/shop.ts'
 import {
   ask,
   drainTasks,
@@ -73,6 +74,24 @@ test('what the pages and the receipt say is what is charged, a scheduled price t
   expect(text).toContain('Next charge: €150.00 on 29 January 2027')
   expect(await portalOf(scenario)).toMatchObject({ waiting: null, toPay: null, nextCharge: coming.nextCharge })
   expect(await brokenInvariants()).toEqual({})
+})
+
+test('the page of an emailed link says what followed for as long as it can be loaded, of what earlier versions saved too', async () => {
+  const scenario = await overdue()
+  const [email = ''] = (await listEmails(scenario.shop.storefrontId)).flatMap(
+    ({ text }) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0] ?? [],
+  )
+  const token = tokenOf(email)
+  const page = () => billingUpdatePage(token, { header: () => null, acceptLanguage: 'en' })
+  await chooseMethod(token, 'creditcard')
+  const done = { state: 'done', charged: euros('100.00') }
+  expect(await page()).toMatchObject({ ...done, waiting: { count: 2, total: euros('200.00') } })
+  await drainTasks()
+  expect((await ordersOf(scenario)).slice(1)).toHaveLength(4)
+  expect(await page()).toMatchObject({ ...done, waiting: { count: 2, total: euros('200.00') } })
+  await db().$executeRaw`
+    UPDATE billing_update_links SET draft = draft #- '{saved,waiting}' WHERE storefront_id = ${scenario.shop.storefrontId}`
+  expect(await page()).toMatchObject({ ...done, waiting: null })
 })
 
 test('an immediate change holds from the first period that waits, and prorates nothing', async () => {

@@ -4,11 +4,12 @@ import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { invoicePath, ublPath } from '../../modules/orders/resource.ts'
 import { documentNumber, type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
+import { comingCharges } from '../../modules/recovery/coming-charges.ts'
 import { unpaidOf } from '../../modules/recovery/unpaid.ts'
 import { nextRenewalAt, type Subscription, scheduledTerms } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
-import { comingCharges, outstandingOrders } from '../billing-update/outstanding.ts'
+import { outstandingOrders } from '../billing-update/outstanding.ts'
 
 /** A subscription as its customer sees it. */
 export async function subscriptionView(
@@ -18,7 +19,7 @@ export async function subscriptionView(
 ): Promise<PortalSubscription> {
   const { id, name, quantity, status, billingInterval, mandate, trialUntil, endedAt, renewedUntil } = subscription
   const due = status === 'canceled' ? null : await outstandingOrders(subscription)
-  const coming = await comingCharges(tenant, subscription, { due, now })
+  const coming = await comingCharges(db(), tenant, subscription, { due, now })
   const runsUntil = status === 'on_grace_period' ? renewedUntil : null
   const endsAt = runsUntil ?? endedAt
   return {

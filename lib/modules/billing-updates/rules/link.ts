@@ -2,11 +2,14 @@ import type { Duration } from '../../../kernel/calendar.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type FormDraft, type FormLink, oneDay, renewedLifetime } from '../../form-links/rules/form-link.ts'
-import type { BillingUpdateField } from '../page.ts'
+import type { BillingUpdateField, Waiting } from '../page.ts'
 
-/** An outstanding payment that is charged now, as it is shown. */
+/** What was charged as it was saved, as it is shown: the page says the same for as long as the link can be used. */
 interface Saved {
+  /** What was outstanding. */
   readonly charged: Amount | null
+  /** Periods that were due by then and follow it; absent in what was saved by earlier versions. */
+  readonly waiting?: Waiting | null
 }
 
 export type BillingUpdateDraft = FormDraft<BillingUpdateField, Saved>

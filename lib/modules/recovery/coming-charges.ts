@@ -1,0 +1,48 @@
+import { type Amount, amount, parseMoney } from '../../kernel/money.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { sellingOf } from '../accounts/store.ts'
+import { type ChargesAfterDebt, chargesAfterDebt, nextChargeView } from '../subscriptions/next-charge.ts'
+import type { Subscription } from '../subscriptions/rules/index.ts'
+import { inRecovery } from './store.ts'
+
+/** What holds renewals back: a payment that is outstanding, or a storefront that sells nothing. */
+export interface HeldBack {
+  readonly isSuspended: boolean
+}
+
+/** What holds the renewals of a subscription back; null where nothing does. */
+export async function heldBackBy(sql: Sql, tenant: Tenant, subscriptionId: string): Promise<HeldBack | null> {
+  const { isSuspended } = await sellingOf(sql, tenant)
+  const isHeldBack = isSuspended || (await inRecovery(sql, [subscriptionId])).size > 0
+  return isHeldBack ? { isSuspended } : null
+}
+
+/** What a subscription is charged next, by the rules that bill it, with what is held back until then. */
+export const chargesOf = (subscription: Subscription, heldBack: HeldBack | null, now: Date): ChargesAfterDebt =>
+  heldBack
+    ? chargesAfterDebt(subscription, { now, isSuspended: heldBack.isSuspended })
+    : { waiting: null, nextCharge: nextChargeView(subscription, now) }
+
+/** What is charged next, and what an open recovery holds back until then. */
+export interface ComingCharges extends ChargesAfterDebt {
+  /** What is owed, and what follows as soon as that is paid. Null where nothing is owed. */
+  readonly toPay: Amount | null
+}
+
+/** What a subscription is charged after what it owes, by the rules that bill it. */
+export async function comingCharges(
+  sql: Sql,
+  tenant: Tenant,
+  subscription: Subscription,
+  { due, now }: { due: { readonly total: Amount } | null; now: Date },
+): Promise<ComingCharges> {
+  const heldBack = await heldBackBy(sql, tenant, subscription.id)
+  // One that was paid since `due` was read held back what the page says.
+  const { nextCharge, waiting } = chargesOf(subscription, heldBack ?? (due && { isSuspended: false }), now)
+  return { nextCharge, waiting, toPay: due && plus(due.total, waiting?.total) }
+}
+
+const minorOf = ({ value, currency }: Amount): bigint => parseMoney(value, currency)?.minor ?? 0n
+const plus = (owed: Amount, waiting: Amount | undefined): Amount =>
+  waiting ? amount(minorOf(owed) + minorOf(waiting), owed.currency) : owed
