@@ -85,9 +85,16 @@ export interface TaskContext extends Tenant {
   readonly claim: TaskClaim
 }
 
-/** Returned by an operation to keep its task for a later moment (on the task's clock) instead of completing it. */
+/**
+ * Returned by an operation to keep its task for a later moment instead of completing it. The moment is on the task's clock, or
+ * in `real` time: an operation that waits for others in real time does not know whether its task has come into an advance
+ * of a storefront's clock (`beginAdvance`), which does not move while it waits.
+ */
 export class Reschedule {
-  constructor(readonly dueAt: Date) {}
+  constructor(
+    readonly dueAt: Date,
+    readonly clock: 'own' | 'real' = 'own',
+  ) {}
 }
 
 export interface Job {
@@ -190,11 +197,24 @@ export function completion(claims: readonly TaskClaim[]): Fragment {
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** Keeps the task for a later moment on its clock, unless a newer claim has taken it over. */
-export const postponement = (tenant: Tenant, { taskId, claimVersion }: TaskClaim, dueAt: Date): Fragment => fragment`
-  UPDATE tasks SET due_at = ${dueAt}::timestamptz, leased_until = NULL, attempts = 0, last_error = NULL,
-    run_at = ${dueAt}::timestamptz - CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', tenant)} ELSE interval '0' END
-  WHERE id = ${taskId} AND claim_version = ${claimVersion}`
+/** Keeps the task for a later moment, unless a newer claim has taken it over. */
+export function postponement(
+  tenant: Tenant,
+  { taskId, claimVersion }: TaskClaim,
+  { dueAt, clock }: Reschedule,
+): Fragment {
+  const ahead = fragment`CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', tenant)} ELSE interval '0' END`
+  const due = clock === 'own' ? fragment`${dueAt}::timestamptz` : fragment`(${onOwnClock(tenant, dueAt)})`
+  return fragment`
+    UPDATE tasks SET due_at = ${due}, leased_until = NULL, attempts = 0, last_error = NULL, run_at = ${due} - ${ahead}
+    WHERE id = ${taskId} AND claim_version = ${claimVersion}`
+}
+
+/** A moment in real time on the clock of the task. On one that stands still, the moment at which it stands. */
+const onOwnClock = ({ storefrontId }: Tenant, moment: Date): Fragment => fragment`
+  CASE clock WHEN 'storefront' THEN (
+    SELECT coalesce(frozen_at, ${moment}::timestamptz + ahead_seconds * interval '1 second')
+    FROM clocks WHERE storefront_id = ${storefrontId}) ELSE ${moment}::timestamptz END`
 
 /**
  * Delays the next run by `ms`, or until `runTaskNow`. Each consecutive snooze doubles the delay, up to `mostMs`, so

@@ -271,7 +271,7 @@ function completedClaim(tenant: Tenant, claim: TaskClaim | readonly TaskClaim[],
   const [only] = claims
   const otherwise = () => new StaleClaim()
   return result instanceof Reschedule && only
-    ? { change: postponement(tenant, only, result.dueAt), must: { rows: 1, otherwise } }
+    ? { change: postponement(tenant, only, result), must: { rows: 1, otherwise } }
     : { change: completion(claims), must: { rows: claims.length, otherwise } }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { eventsOf } from '../../testing/shop.ts'
+import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import {
   clockTo,
   ordersOf,
@@ -46,6 +46,31 @@ describe('an advance that follows a helper at once', () => {
     await pass(scenario, 'P32D')
     const [, order] = await ordersOf(scenario)
     expect(order).toMatchObject({ createdAt: expect.stringMatching(/^2027-01-01T/) })
+    expect(await eventsOf(scenario.shop)).toContain('order.payment_failed')
+  })
+
+  it('waits on the moved clock for a charge that has not reached the provider yet, and not in moments of real time', async () => {
+    const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
+    await clockTo(scenario.key, (await subscriptionOf(scenario)).nextRenewalAt)
+    const [, order] = await ordersOf(scenario)
+    const where = { order_id: order.id }
+    const { provider_ref, status } = await db().payments.findFirstOrThrow({ where })
+    await db().payments.updateMany({ where, data: { provider_ref: null, status: 'created' } })
+    await ask(scenario, `POST /v1/test-helpers/orders/${order.id}/simulate-payment`, failed)
+    const reply = await send('POST /v1/test-helpers/clock/advance', { key: scenario.key, body: { by: 'PT1S' } })
+    expect(reply.body.remaining).toBe(1)
+
+    const waiting = () => db().tasks.findFirstOrThrow({ where: { name: 'testmode.simulate' } })
+    const { due_at, clock } = await waiting()
+    expect(clock).toBe('storefront')
+    expect(due_at.getTime()).toBeGreaterThanOrEqual(new Date('2027-02-01T00:00:00Z').getTime())
+    // The worker that finds it waits for half a second in its turn, instead of looking without a pause.
+    const before = Date.now()
+    await runDueTasks()
+    expect((await waiting()).run_at.getTime()).toBeGreaterThan(before)
+    await db().payments.updateMany({ where, data: { provider_ref, status } })
+    await db().tasks.updateMany({ where: { name: 'testmode.simulate' }, data: { run_at: new Date() } })
+    await runDueTasks()
     expect(await eventsOf(scenario.shop)).toContain('order.payment_failed')
   })
 })

@@ -82,7 +82,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
     if (!simulation) return
     // The charge is on its way to the provider; the task retries in a moment.
     if (before && !isSimulated(before) && before.ref === null && before.status === 'created')
-      return new Reschedule(soon(500))
+      return new Reschedule(soon(500), 'real')
     await store.simulated(tx.sql, id)
     const charge = before && (await lockCharge(tx, before.id))
     if (charge && update) return applyChargeUpdates(tx, [{ charge, update, simulated: true }])
