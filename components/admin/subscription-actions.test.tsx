@@ -14,6 +14,12 @@ const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
 
 test.each([
   ['what it waives', 'cancel', { waived: total }, '€12.10 that waits for the next renewal is waived.'],
+  [
+    'what it stops of what waits',
+    'pause',
+    { stopsWaiting: { count: 2, total }, stops: { total, at } },
+    '2 periods that are due by now and wait for the outstanding payment are not charged: €12.10 in all. The charge of €12.10 at 2027-03-01 00:00 UTC is not made.',
+  ],
   ['what it drops', 'cancel', { dropsChange: true }, 'The scheduled change is dropped.'],
   ['that it ends at once', 'cancel', { endsNow: true }, 'It ends at this moment.'],
   ['what it writes off', 'cancelNow', { writtenOff: total }, '€12.10 that is outstanding is written off.'],

@@ -54,17 +54,34 @@ function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWai
 
 const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
 
-/** The next charge, and what becomes of what is outstanding. */
-function later({ next, stops, writtenOff, onItsWay, collected }: Stakes, wait: RenewalsWait): string[] {
-  const waiting = wait ? [t(`subscriptions.renewalsWait.${wait}`)] : []
+/** Periods that are due by now, and are charged as soon as what is outstanding is paid. */
+export const waitingText = ({ count, total }: NonNullable<Stakes['waiting']>): string =>
+  t('subscriptions.waiting', { count, total: money(total, 'en') })
+
+/** What is charged next, or is not any more, and what becomes of what is outstanding. */
+function later(stakes: Stakes, wait: RenewalsWait): string[] {
+  const { writtenOff, onItsWay, collected } = stakes
+  const charges = coming(stakes, wait)
   const nothing = collected || onItsWay ? [] : [t('subscriptions.stakes.noNext')]
-  const charge = (name: 'next' | 'stops', of: NonNullable<Stakes['next']>) =>
-    t(`subscriptions.stakes.${name}`, { total: money(of.total, 'en'), at: at(of.at) })
   return [
-    ...(next ? [charge('next', next), ...waiting] : stops ? [charge('stops', stops)] : nothing),
+    ...(charges.length > 0 ? charges : nothing),
     ...(writtenOff ? [t('subscriptions.stakes.writtenOff', { total: money(writtenOff, 'en') })] : []),
     ...(onItsWay ? [t('subscriptions.stakes.onItsWay', { total: money(onItsWay, 'en') })] : []),
     ...(collected ? [collecting(collected)] : []),
+  ]
+}
+
+function coming({ next, waiting, isHeld, stops, stopsWaiting }: Stakes, wait: RenewalsWait): string[] {
+  const charge = (name: 'next' | 'after' | 'stops', of: NonNullable<Stakes['next']>) =>
+    t(`subscriptions.stakes.${name}`, { total: money(of.total, 'en'), at: at(of.at) })
+  const stopping = stopsWaiting && { count: stopsWaiting.count, total: money(stopsWaiting.total, 'en') }
+  return [
+    ...(waiting ? [waitingText(waiting)] : []),
+    ...(next ? [charge(waiting ? 'after' : 'next', next)] : []),
+    ...(next && wait ? [t(`subscriptions.renewalsWait.${wait}`)] : []),
+    ...(isHeld && wait ? [t(`subscriptions.renewalHeld.${wait}`)] : []),
+    ...(stopping ? [t('subscriptions.stakes.stopsWaiting', stopping)] : []),
+    ...(stops ? [charge('stops', stops)] : []),
   ]
 }
 

@@ -1,7 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { nothingAtStake } from '@/e2e/fixtures/admin-pages.ts'
-import type { AdminSubscription, ChangePage, SubscriptionPage } from '@/lib/modules/subscriptions/page.ts'
+import type {
+  AdminSubscription,
+  ChangePage,
+  NextCharges,
+  RenewalsWait,
+  SubscriptionPage,
+} from '@/lib/modules/subscriptions/page.ts'
 import { SubscriptionChange } from './subscription-change.tsx'
 import { Subscription } from './subscriptions.tsx'
 
@@ -18,6 +24,7 @@ const terms = {
 } as const
 type Update = NonNullable<AdminSubscription['scheduledUpdate']>
 
+const nothingComing = { nextCharge: null, waiting: null, isHeld: false }
 const values = { subscriptionPlanId: '', quantity: '', 'price.value': '', when: 'now', prorate: 'yes', invoice: 'now' }
 const text = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
 
@@ -60,7 +67,7 @@ const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage
   const page: SubscriptionPage = {
     subscription: of(scheduled),
     email: 'ada@example.com',
-    nextCharge: null,
+    ...nothingComing,
     outstanding: [],
     paidUntil: null,
     renewalsWait: null,
@@ -154,7 +161,7 @@ test('the next charge is not made while the storefront sells nothing, which is s
   const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
   const stakes = { ...nothingAtStake, next: nextCharge }
   const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, formKey: '' }] as const
-  const preview = { changesAnything: true, now: null, atRenewal: null, nextCharge }
+  const preview = { changesAnything: true, now: null, atRenewal: null, ...nothingComing, nextCharge }
   const said = (renewalsWait: 'suspended' | 'onHold' | null) => {
     const page = {
       subscription: of(null),
@@ -174,4 +181,45 @@ test('the next charge is not made while the storefront sells nothing, which is s
   )
   expect(said('onHold')).toEqual(Array.from({ length: 3 }, () => 'It is not made while the storefront is on hold.'))
   expect(said(null)).toBeNull()
+})
+
+/** The page of a subscription, with the form to pause it open, and that of a change of it. */
+function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
+  const { nextCharge: next, waiting, isHeld } = coming
+  const stakes = { ...nothingAtStake, next, waiting, isHeld }
+  const actions = [{ action: 'pause', stakes, terms: '', isOpen: true, formKey: '' }] as const
+  const preview = { changesAnything: true, now: null, atRenewal: null, ...coming }
+  const page = {
+    subscription: of(null),
+    plans: [],
+    values,
+    problems: {},
+    preview,
+    terms: '',
+    formKey: '',
+    renewalsWait,
+  }
+  const changing = renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
+  return text(shown(null, { ...coming, actions, renewalsWait }) + changing)
+}
+
+test('periods that wait for an outstanding payment are said with their sum, and the charge after them as such', () => {
+  const nextCharge = { total: euros('150.00'), at: '2025-07-01T00:00:00Z' }
+  const waiting = { count: 2, total: euros('300.00') }
+  const said = everywhere({ waiting, nextCharge, isHeld: false }, null)
+  const sentence =
+    'Once what is outstanding is paid, 2 further periods that are due by now are charged at once: €300.00 in all.'
+  expect(said.split(sentence)).toHaveLength(4)
+  expect(said.split('Then €150.00 on 2025-07-01')).toHaveLength(3)
+  expect(said).toContain(`${sentence} The charge after that is €150.00 at 2025-07-01 00:00 UTC.`)
+  const one = everywhere({ waiting: { ...waiting, count: 1 }, nextCharge: null, isHeld: false }, null)
+  expect(one).toContain('a further period that is due by now is charged at once: €300.00.')
+  expect(one).not.toMatch(/Then|Nothing is charged later/)
+})
+
+test('a renewal that is due while the storefront sells nothing is said without an amount', () => {
+  const said = everywhere({ ...nothingComing, isHeld: true }, 'suspended')
+  const sentence = 'A renewal is due. It is not made while the storefront is suspended.'
+  expect(said.split(sentence)).toHaveLength(4)
+  expect(said).not.toContain('Nothing is charged later')
 })

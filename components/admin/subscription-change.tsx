@@ -11,7 +11,7 @@ import { DataTable } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Money } from './money.tsx'
 import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
-import { NextCharge, Scheduled } from './subscriptions.tsx'
+import { isAnyCharge, NextCharges, Scheduled } from './subscriptions.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -169,15 +169,14 @@ function priceHint({ basePrice, scheduledUpdate }: ChangePage['subscription']): 
     : t('change.hints.priceScheduled', { price, scheduled })
 }
 
-function Preview({ preview: { now, atRenewal, nextCharge }, wait }: { preview: ChangePreview; wait: RenewalsWait }) {
+function Preview({ preview, wait }: { preview: ChangePreview; wait: RenewalsWait }) {
+  const { now, atRenewal } = preview
   return (
     <>
       {now ? <Quote label="change.now" quote={now} /> : <p className="mt-2">{t('change.nothingNow')}</p>}
       {atRenewal && <Quote label="change.atRenewal" quote={atRenewal} />}
-      {nextCharge && (
-        <Facts
-          facts={[['subscriptions.nextCharge', <NextCharge charge={nextCharge} key="nextCharge" wait={wait} />]]}
-        />
+      {isAnyCharge(preview) && (
+        <Facts facts={[['subscriptions.nextCharge', <NextCharges charges={preview} key="nextCharge" wait={wait} />]]} />
       )}
     </>
   )

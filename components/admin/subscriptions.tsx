@@ -1,6 +1,7 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type {
   AdminSubscription,
+  NextCharges as Charges,
   OutstandingOrder,
   RenewalsWait,
   SubscriptionPage,
@@ -13,7 +14,7 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, ofCustomer, Section } from './page-parts.tsx'
-import { SubscriptionActions } from './subscription-actions.tsx'
+import { SubscriptionActions, waitingText } from './subscription-actions.tsx'
 import { adminText as t } from './text.ts'
 import { Timeline } from './timeline.tsx'
 
@@ -69,7 +70,7 @@ export function Subscriptions({ list, path }: ListProps) {
 
 /** One subscription: its state, what can be done with it, and what happened. */
 export function Subscription({ page, path, outcome }: { page: SubscriptionPage; path: string; outcome: Outcome }) {
-  const { subscription: of, email, nextCharge, actions, timeline } = page
+  const { subscription: of, email, actions, timeline } = page
   const moment = (at: string | null) => at && <Moment at={at} />
   return (
     <>
@@ -91,7 +92,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ['subscriptions.scheduled', of.scheduledUpdate && <Scheduled update={of.scheduledUpdate} />],
           [
             'subscriptions.nextCharge',
-            nextCharge && <NextCharge charge={nextCharge} key="nextCharge" wait={page.renewalsWait} />,
+            isAnyCharge(page) && <NextCharges charges={page} key="nextCharge" wait={page.renewalsWait} />,
           ],
           [
             'subscriptions.outstanding',
@@ -128,17 +129,27 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
   )
 }
 
-/** While the storefront sells nothing, it is not made on its day. */
-export const NextCharge = ({
-  charge: { total, at },
+export const isAnyCharge = ({ waiting, nextCharge, isHeld }: Charges): boolean =>
+  waiting !== null || nextCharge !== null || isHeld
+
+/** What waits for the outstanding payment, and the charge after it. While the storefront sells nothing, it is not made on its day. */
+export const NextCharges = ({
+  charges: { waiting, nextCharge, isHeld },
   wait,
 }: {
-  charge: NonNullable<SubscriptionPage['nextCharge']>
+  charges: Charges
   wait: RenewalsWait
 }) => (
   <>
-    <Money amount={total} /> {t('subscriptions.on')} <Moment at={at} />
-    {wait && <span className="block">{t(`subscriptions.renewalsWait.${wait}`)}</span>}
+    {waiting && <span className="block">{waitingText(waiting)}</span>}
+    {nextCharge && (
+      <>
+        {waiting && t('subscriptions.then')} <Money amount={nextCharge.total} /> {t('subscriptions.on')}{' '}
+        <Moment at={nextCharge.at} />
+        {wait && <span className="block">{t(`subscriptions.renewalsWait.${wait}`)}</span>}
+      </>
+    )}
+    {isHeld && wait && t(`subscriptions.renewalHeld.${wait}`)}
   </>
 )
 

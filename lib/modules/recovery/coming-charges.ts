@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { sellingOf } from '../accounts/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt, nextChargeView } from '../subscriptions/next-charge.ts'
-import type { Subscription } from '../subscriptions/rules/index.ts'
+import { nextRenewalAt, type Subscription } from '../subscriptions/rules/index.ts'
 import { inRecovery } from './store.ts'
 
 /** What holds renewals back: a payment that is outstanding, or a storefront that sells nothing. */
@@ -18,11 +18,17 @@ export async function heldBackBy(sql: Sql, tenant: Tenant, subscriptionId: strin
   return isHeldBack ? { isSuspended } : null
 }
 
+interface Charges extends ChargesAfterDebt {
+  /** Whether a renewal is due of which nothing can be said before the storefront sells again. */
+  readonly isHeld: boolean
+}
+
 /** What a subscription is charged next, by the rules that bill it, with what is held back until then. */
-export const chargesOf = (subscription: Subscription, heldBack: HeldBack | null, now: Date): ChargesAfterDebt =>
-  heldBack
-    ? chargesAfterDebt(subscription, { now, isSuspended: heldBack.isSuspended })
-    : { waiting: null, nextCharge: nextChargeView(subscription, now) }
+export function chargesOf(subscription: Subscription, heldBack: HeldBack | null, now: Date): Charges {
+  if (!heldBack) return { waiting: null, nextCharge: nextChargeView(subscription, now), isHeld: false }
+  const { waiting, nextCharge } = chargesAfterDebt(subscription, { now, isSuspended: heldBack.isSuspended })
+  return { waiting, nextCharge, isHeld: nextCharge === null && nextRenewalAt(subscription) !== null }
+}
 
 /** What is charged next, and what an open recovery holds back until then. */
 export interface ComingCharges extends ChargesAfterDebt {

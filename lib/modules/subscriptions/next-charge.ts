@@ -1,6 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount, type Currency } from '../../kernel/money.ts'
 import { config } from '../../platform/config.ts'
+import type { NextCharges } from './page.ts'
 import { nextRenewalAt, priceLines, renew, type Subscription } from './rules/index.ts'
 
 interface Renewed {
@@ -35,17 +36,8 @@ export function nextChargeView(subscription: Subscription, now: Date): { total: 
   return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
 }
 
-/** Periods that are due by now and wait for an outstanding payment: they are charged one after the other once it is paid. */
-interface WaitingPeriods {
-  readonly count: number
-  readonly total: Amount
-}
-
 /** What is charged after what is owed, and when. */
-export interface ChargesAfterDebt {
-  readonly waiting: WaitingPeriods | null
-  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-}
+export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 
 /** A recovery lasts for weeks. Only a test clock can leave one open for so many periods, and a page is not held up by counting them. */
 const mostWaiting = 400

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { FilteredList } from '../../kernel/list.ts'
-import type { Amount, Currency } from '../../kernel/money.ts'
+import type { Amount } from '../../kernel/money.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
 import type { SubscriptionShape } from './contract.ts'
@@ -56,14 +56,33 @@ export interface OutstandingOrder {
   readonly writtenOffAt: string | null
 }
 
+/** Periods that are due by now, and are charged one after the other as soon as what is outstanding is paid, with tax. */
+interface WaitingPeriods {
+  readonly count: number
+  readonly total: Amount
+}
+
+/** What a subscription is charged, after what is outstanding. */
+export interface NextCharges {
+  /** Null where none waits. */
+  readonly waiting: WaitingPeriods | null
+  /** The next charge after those that wait, with tax; null when none is due. */
+  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
+  /** Whether a renewal is due of which nothing can be said before the storefront sells again. */
+  readonly isHeld: boolean
+}
+
 /** What an action comes to, by the rule that does it. */
 export interface Stakes {
   /** What is charged at once, with tax; null for nothing. */
   readonly now: Amount | null
-  /** The next charge after it, with tax; null when none is due. */
-  readonly next: { readonly total: Amount; readonly at: string } | null
+  /** What is charged after it. */
+  readonly next: NextCharges['nextCharge']
+  readonly waiting: NextCharges['waiting']
+  readonly isHeld: boolean
   /** The charge that is due without it and is not made with it, with tax; null where there is none. */
-  readonly stops: { readonly total: Amount; readonly at: string } | null
+  readonly stops: NextCharges['nextCharge']
+  readonly stopsWaiting: NextCharges['waiting']
   /** Until when the subscription then runs; null where that is open, or over at once. */
   readonly until: string | null
   /** Whether it is over at once. */
@@ -91,18 +110,13 @@ export interface OfferedAction {
   readonly formKey: string
 }
 
-/** One subscription in the admin area. */
 /** Why no renewal is charged for now; null where it is. */
 export type RenewalsWait = 'suspended' | 'onHold' | null
 
-export interface SubscriptionPage {
+/** One subscription in the admin area. */
+export interface SubscriptionPage extends NextCharges {
   readonly subscription: AdminSubscription
   readonly email: string
-  /** The next charge, with tax; null when none is due. */
-  readonly nextCharge: {
-    readonly total: { readonly value: string; readonly currency: Currency }
-    readonly at: string
-  } | null
   readonly renewalsWait: RenewalsWait
   readonly outstanding: readonly OutstandingOrder[]
   /** Until when it is paid; null before that, and without periods. */
@@ -129,16 +143,14 @@ interface ChangeQuote {
   readonly total: Amount
 }
 
-/** What a change of a subscription would do. */
-export interface ChangePreview {
+/** What a change of a subscription would do, and what is charged after it. */
+export interface ChangePreview extends NextCharges {
   /** Whether anything differs from what is. */
   readonly changesAnything: boolean
   /** What is charged at once; null for nothing. */
   readonly now: ChangeQuote | null
   /** What is added to the next renewal; null for nothing. */
   readonly atRenewal: ChangeQuote | null
-  /** The next renewal after the change, with tax; null when none is due. */
-  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
 }
 
 export const changeFields = ['subscriptionPlanId', 'quantity', 'price.value', 'when', 'prorate', 'invoice'] as const

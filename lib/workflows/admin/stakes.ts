@@ -1,8 +1,8 @@
 import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount, parseMoney, sum } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
-import type { OutstandingOrder, Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
+import { chargesOf, type HeldBack } from '../../modules/recovery/coming-charges.ts'
+import type { NextCharges, OutstandingOrder, Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
@@ -23,7 +23,7 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
 export function stakesOf(
   action: SubscriptionAction,
   subscription: rules.Subscription,
-  outstanding: readonly OutstandingOrder[],
+  { outstanding, heldBack }: { outstanding: readonly OutstandingOrder[]; heldBack: HeldBack | null },
   now: Date,
 ): Stakes | null {
   try {
@@ -31,11 +31,9 @@ export function stakesOf(
     // A period that begins is a renewal, and there is no renewal during a recovery.
     if (lines.length > 0 && outstanding.some(({ hasFailed }) => hasFailed)) return null
     const sum = lines.length > 0 && rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
-    const [before, after] = [nextChargeView(subscription, now), nextChargeView(next, now)]
     return {
       now: sum ? amount(sum.total, next.price.currency) : null,
-      next: after,
-      stops: after ? null : before,
+      ...laterOf(chargesOf(subscription, heldBack, now), chargesOf(next, heldBack, now)),
       until: next.status === 'on_grace_period' && next.renewedUntil ? toWire(next.renewedUntil) : null,
       endsNow: next.status === 'canceled',
       waived: next.parked.length === 0 && lines.length === 0 ? waitingOf(subscription, now) : null,
@@ -46,6 +44,16 @@ export function stakesOf(
     if (error instanceof Refusal) return null
     throw error
   }
+}
+
+/** What is charged after an action, or not any more with it. */
+function laterOf(
+  before: NextCharges,
+  { waiting, nextCharge, isHeld }: NextCharges,
+): Pick<Stakes, 'next' | 'waiting' | 'isHeld' | 'stops' | 'stopsWaiting'> {
+  const goesOn = waiting !== null || nextCharge !== null || isHeld
+  const stopped = goesOn ? { nextCharge: null, waiting: null } : before
+  return { next: nextCharge, waiting, isHeld, stops: stopped.nextCharge, stopsWaiting: stopped.waiting }
 }
 
 /** What waits for the next renewal; null where it is nothing, or to the buyer's credit. */

@@ -82,12 +82,13 @@ const mostShownMs = 15 * 60_000
 /** The change is made as it comes to now, if that is what its page has said; otherwise as of then, if only time has passed. */
 const agreedTo =
   (terms: string, found: (made: Previewed) => void): Agreed<rules.Change> =>
-  async ({ sql, now }, before, asked) => {
+  async (tx, before, asked) => {
+    const { now } = tx
     const [shown = '', version] = terms.split(' ')
     const shownAt = new Date(shown)
     const age = now.getTime() - shownAt.getTime()
     for (const at of age > 0 && age <= mostShownMs ? [now, shownAt] : [now]) {
-      const made = await previewOf(sql, before, asked, at)
+      const made = await previewOf(tx, before, asked, at)
       if (shownVersion(made) !== version) continue
       found(made)
       return at

@@ -1,7 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
+import { chargesOf, type HeldBack, heldBackBy } from '../../modules/recovery/coming-charges.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
-import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type {
   AdminSubscription,
   OutstandingOrder,
@@ -66,12 +66,12 @@ const actionsOf: Readonly<Record<AdminSubscription['status'], readonly Subscript
 
 const actionsOn = (
   subscription: Subscription,
-  outstanding: readonly OutstandingOrder[],
+  owed: { outstanding: readonly OutstandingOrder[]; heldBack: HeldBack | null },
   now: Date,
   led: string | null,
 ): SubscriptionPage['actions'] =>
   actionsOf[subscription.status].flatMap((action) => {
-    const stakes = stakesOf(action, subscription, outstanding, now)
+    const stakes = stakesOf(action, subscription, owed, now)
     if (!stakes) return []
     const terms = stakesVersion(action, stakes, now)
     return [{ action, stakes, terms, isOpen: action === led, formKey: newFormKey() }]
@@ -80,8 +80,11 @@ const actionsOn = (
 /** An action does what its page said that it comes to, or nothing. What is impossible is refused by the rules. */
 const agreedTo =
   (action: SubscriptionAction, terms: string): operations.Agreed =>
-  async ({ sql, now }, subscription) => {
-    const stakes = stakesOf(action, subscription, await outstandingOf(sql, subscription.id), now)
+  async (tx, subscription) => {
+    const { sql, now } = tx
+    const outstanding = await outstandingOf(sql, subscription.id)
+    const heldBack = await heldBackBy(sql, tx, subscription.id)
+    const stakes = stakesOf(action, subscription, { outstanding, heldBack }, now)
     if (stakes && stakesVersion(action, stakes, now) !== terms) throw stale()
     return now
   }
@@ -100,16 +103,17 @@ export async function subscriptionPage(
   const now = await clockNow(db(), tenant)
   const { entries, isCut } = await timelineOf(tenant, found)
   const outstanding = await outstandingOf(db(), id)
+  const heldBack = await heldBackBy(db(), tenant, id)
   const paidUntil = (await unpaidFrom(db(), id)) ?? found.renewedUntil
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
-    nextCharge: nextChargeView(found, now),
+    ...chargesOf(found, heldBack, now),
     renewalsWait: renewalsWait(access),
     outstanding,
     paidUntil: paidUntil && toWire(paidUntil),
-    actions: access.may('subscriptions.change') ? actionsOn(found, outstanding, now, changed) : [],
+    actions: access.may('subscriptions.change') ? actionsOn(found, { outstanding, heldBack }, now, changed) : [],
     problems: changed === null ? {} : { terms: changedMeanwhile },
     mayChange: access.may('subscriptions.change') && isOngoing(found),
     timeline: entries,

@@ -109,7 +109,7 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
   const now = await clockNow(db(), tenant)
   const { asked: request, problems } = await resolveChange({ ...tenant, sql: db() }, before, body, now)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-  return { ...(await previewOf(db(), before, request, now)), now }
+  return { ...(await previewOf({ ...tenant, sql: db() }, before, request, now)), now }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { amount } from '../../kernel/money.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
+import { chargesOf, heldBackBy } from '../../modules/recovery/coming-charges.ts'
 import { givenBack } from '../../modules/subscriptions/given-back.ts'
-import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { describer } from '../invoicing/bill.ts'
@@ -17,11 +18,11 @@ export interface Previewed {
 }
 
 /**
- * What a change would do, by the rules that make it: what is charged now, what waits for the next renewal, and the next
- * charge.
+ * What a change would do, by the rules that make it: what is charged now, what waits for the next renewal, and what
+ * is charged after it.
  */
 export async function previewOf(
-  sql: Sql,
+  { sql, ...tenant }: Tenant & { sql: Sql },
   before: rules.Subscription,
   asked: rules.Change,
   now: Date,
@@ -44,7 +45,7 @@ export async function previewOf(
     changesAnything: events.length > 0,
     now: lines.length > 0 ? quote(lines) : null,
     atRenewal: added.length > 0 ? quote(added) : null,
-    nextCharge: nextChargeView(next, now),
+    ...chargesOf(next, await heldBackBy(sql, tenant, next.id), now),
   }
   return { preview, next }
 }
