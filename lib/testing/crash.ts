@@ -36,16 +36,28 @@ export async function killedAt(
     dead = true
     for (const client of clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-    throw new Error('killed')
+  }
+  /** As the driver does: a query that cannot be sent fails later, so that those sent with it have their listeners by then. */
+  const refuse = (args: readonly unknown[]) => {
+    const killed = new Error('killed')
+    const isHeard = args.some((each) => typeof each === 'function') || 'callback' in Object(args[0])
+    if (isHeard) throw killed
+    return Promise.reject(killed)
   }
   const query: Query = function (...args) {
     clients.add(this)
-    if (dead) throw new Error('killed')
+    if (dead) return refuse(args)
     const isCounted = counts(this, String(args[0]?.text ?? args[0]))
     if (isCounted) count++
     if (!isCounted || count < n) return original.apply(this, args)
-    if (moment === 'before') return die()
-    const answer = Promise.resolve(original.apply(this, args)).then(die)
+    if (moment === 'before') {
+      die()
+      return refuse(args)
+    }
+    const answer = Promise.resolve(original.apply(this, args)).then(() => {
+      die()
+      throw new Error('killed')
+    })
     answer.catch(() => undefined) // the caller gets the error too; the driver also runs queries without a listener
     return answer
   }
