@@ -13,9 +13,10 @@ interface Event {
 
 /**
  * An Inngest server, as far as its protocol is seen from here: it registers functions of those who have its signing key,
- * takes events under its event key, and requests a signed run for each.
+ * takes events under its event key, and requests a signed run for each. With `callsRegistered` its runs go over the network, to the
+ * address of the last registration.
  */
-export async function anInngestServer() {
+export async function anInngestServer({ callsRegistered = false } = {}) {
   const signingKey = `signkey-test-${'5ec4e7'.repeat(8)}`
   const hex = signingKey.replace('signkey-test-', '')
   const eventKey = 'event-key'
@@ -25,7 +26,7 @@ export async function anInngestServer() {
   const server = Object.assign(await aReceiver(), {
     behavior: 'runs' as Behavior,
     /** The app; without it, events are taken and nothing runs. */
-    app: null as Functions | null,
+    app: null as Pick<Functions, 'handler'> | null,
     environment: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: '' },
     hex,
     /** The events that it got. */
@@ -61,6 +62,7 @@ export async function anInngestServer() {
     if (server.behavior === 'hangs') return
     if (path === '/fn/register') {
       if (headers.authorization !== bearer) return json(401, { error: 'invalid signing key', status: 401 })
+      if (callsRegistered) server.app = appAt(body.url)
       return json(200, { status: 200, modified: true })
     }
     if (path !== `/e/${eventKey}`) return json(401, { error: 'invalid event key', status: 401 })
@@ -73,6 +75,15 @@ export async function anInngestServer() {
   }
   return server
 }
+
+/** An app that is reached at an address. */
+const appAt = (url: string): Pick<Functions, 'handler'> => ({
+  async handler(run) {
+    const headers = new Headers(run.headers)
+    headers.delete('host')
+    return fetch(new URL(new URL(run.url).search, url), { method: 'POST', headers, body: await run.text() })
+  },
+})
 
 /** What a run is signed with (null for no signature), and when (unix seconds). */
 interface Signed {

@@ -26,6 +26,8 @@ declare module 'autocannon' {
       sampleInt: number
       /** Seconds. */
       timeout: number
+      /** Requests a second over all connections; as many as are answered without it. */
+      overallRate?: number
       requests: Sent[]
       verifyBody?: (body: string) => boolean
     },

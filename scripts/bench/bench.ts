@@ -4,21 +4,26 @@
 // docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
 // `--peers` measures other shops beside it, which it installs in a folder of its own, and writes their section of the page.
 // `--tracing` prints what traces, metrics and logs cost, `--memory 10` the memory of the service under ten minutes of mixed work, `--starts`
-// how long a start and a command take.
+// how long a start and a command take. `--neighbors`, `--processes`, `--task-server` and `--page` each write a section of the page: what
+// readers notice of others' work, what further processes bring, what an Inngest server costs, and the checkout page.
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureCheckoutPage, pageNotes, pageTable } from './checkout-page.ts'
 import { besideCommits } from './commits.ts'
 import type { Bench } from './context.ts'
 import { connected } from './copies.ts'
 import { deliveriesPerSecond } from './deliveries.ts'
 import { measureDocuments } from './documents.ts'
 import { median, type Round } from './figures.ts'
-import { type Installation, install, type Started } from './installation.ts'
+import { handedOverNotes, handedOverTable, measureHandedOver } from './handed-over.ts'
+import { type Installation, install, type Started, startAnother } from './installation.ts'
 import type { Load } from './load.ts'
 import { measureMemory, memoryTable } from './memory.ts'
+import { measureNeighbors, type NeighborSizes, neighborsNotes, neighborsTable } from './neighbors.ts'
 import { writeSection, writeTop } from './page.ts'
 import { measurePeers, peersSection, peersTable } from './peers/measure.ts'
+import { measureProcesses, processesNotes, processesTable } from './processes.ts'
 import { program } from './program.ts'
 import { addNotDue, renewalsPerSecond } from './renewals.ts'
 import { markdown, type Report, tables } from './report.ts'
@@ -31,7 +36,7 @@ import { measureTracing, tracingTable } from './tracing.ts'
 import { measureDelays, startReceiver } from './webhooks.ts'
 import { type ClockMove, measureYear } from './year.ts'
 
-const { quick, profile, scale, retention, tracing, memory, starts, peers } = parseArgs({
+const { quick, profile, scale, retention, tracing, memory, starts, peers, ...sections } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -41,6 +46,10 @@ const { quick, profile, scale, retention, tracing, memory, starts, peers } = par
     memory: { type: 'string' },
     starts: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
+    neighbors: { type: 'boolean', default: false },
+    processes: { type: 'boolean', default: false },
+    'task-server': { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
   },
 }).values
 const connections = 16
@@ -103,9 +112,89 @@ async function main(): Promise<void> {
   if (retention || tracing) return measureReads(bench, load)
   if (memory) return measureResident(bench, load)
   if (peers) return measureBesidePeers(bench, load)
+  const asked = Object.entries(sectionsOf(bench)).filter(([name]) => sections[name as keyof typeof sections])
+  if (asked.length > 0) return measureSections(bench, load, asked)
   const report = { ...(await measureAll(bench)), machine: { ...(await machine(installation)), load } }
   console.log(`\n${tables(report)}`)
   if (!quick) writeTop(file, markdown(report))
+}
+
+interface Section {
+  readonly heading: string
+  readonly table: () => Promise<string>
+  /** How it is measured, and what is to be known of it. */
+  readonly notes: string
+}
+
+function sectionsOf(bench: Bench): Record<keyof typeof sections, Section> {
+  const { due, roundSeconds: seconds, rounds } = settings
+  return {
+    neighbors: {
+      heading: 'What readers notice of others',
+      table: async () => {
+        const sizes = quick
+          ? { due: 3_000, moved: 300, waiting: 500, seconds: 0.5, rounds: 1 }
+          : { due: 50_000, moved: 1_000, waiting: 10_000, seconds: 2 * seconds, rounds }
+        return neighborsTable(await measureNeighborsTwice(bench, sizes))
+      },
+      notes: neighborsNotes,
+    },
+    processes: {
+      heading: 'Several processes on one database',
+      table: async () =>
+        processesTable(await measureProcesses(bench, { seconds: Math.max(3, seconds), due: due / 5, first: 1 })),
+      notes: processesNotes,
+    },
+    'task-server': {
+      heading: 'Renewals through a task server',
+      table: async () => handedOverTable(await measureHandedOver(bench, { rounds, due: due / 2, first: 1 })),
+      notes: handedOverNotes,
+    },
+    page: {
+      heading: 'The checkout page',
+      table: async () =>
+        pageTable(await measureCheckoutPage(bench, { seconds: Math.max(2, seconds / 2), rounds: 2 * rounds + 1 })),
+      notes: pageNotes,
+    },
+  }
+}
+
+async function measureSections(
+  bench: Bench,
+  load: number,
+  asked: readonly (readonly [string, Section])[],
+): Promise<void> {
+  for (const [option, { heading, table, notes }] of asked) {
+    const text = await table()
+    console.log(`\n${text}\n\n${loadsAround(load)}`)
+    if (quick) continue
+    const { cores, processor, node, postgres } = await machine(bench.installation)
+    writeSection(
+      file,
+      heading,
+      `Written by \`npm run bench -- --${option}\`.
+
+${text}
+
+- **When and where**: ${new Date().toISOString().slice(0, 10)}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres}
+  (embedded, durable), which the load uses as well. ${loadsAround(load)}
+${notes}`,
+    )
+  }
+}
+
+/** As \`npm start\` runs here, in one process; then as in production, where a process beside those that answer runs tasks. */
+async function measureNeighborsTwice(bench: Bench, sizes: NeighborSizes) {
+  const { installation } = bench
+  const together = await measureNeighbors(bench, installation, { first: 10_000_000, ...sizes })
+  await installation.service.stop()
+  const several = await startAnother(keep, installation, { ...environment, WEB_PROCESSES: '1' })
+  const place = { ...installation, baseUrl: several.baseUrl }
+  const beside = await measureNeighbors(bench, place, { first: 20_000_000, ...sizes })
+  return [
+    { name: 'one process', noticed: together },
+    { name: 'one that answers, one that runs tasks', noticed: beside },
+  ]
 }
 
 async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {

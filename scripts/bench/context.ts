@@ -2,7 +2,7 @@ import type { Round } from './figures.ts'
 import type { Installation, Started } from './installation.ts'
 import type { Load } from './load.ts'
 import type { Program } from './program.ts'
-import type { Api, Shop } from './shop.ts'
+import { type Api, apiOf, type Shop } from './shop.ts'
 
 /** What all measurements work with. */
 export interface Bench {
@@ -20,4 +20,10 @@ export interface Bench {
   readonly keep: <One extends Started>(one: One) => One
   /** Says what is being done. */
   readonly say: (sentence: string) => void
+}
+
+/** The same with another service on the database in place of the first, which has ended. */
+export function withService(bench: Bench, { baseUrl }: { readonly baseUrl: string }): Bench {
+  const installation = { ...bench.installation, baseUrl }
+  return { ...bench, installation, api: apiOf(baseUrl, installation.key) }
 }

@@ -23,6 +23,24 @@ export function deliveriesPerSecond(
 
 /** Returns the seconds from the commit of the copies to the last record. */
 async function deliver(client: pg.Client, eventId: string, from: number, count: number): Promise<number> {
+  await copyDeliveries(client, eventId, { from, count })
+  const began = performance.now()
+  const elapsed = () => (performance.now() - began) / 1000
+  const waiting = "SELECT 1 FROM tasks WHERE name = 'webhook.deliver' AND key >= $1 AND key <= $2 LIMIT 1"
+  const range = [from, from + count - 1].map((n) => `delivery_${String(n).padStart(22, '0')}`)
+  while ((await client.query(waiting, range)).rowCount !== 0) {
+    if (elapsed() > patienceSeconds) throw new Error(`${count} webhooks were not delivered in ${patienceSeconds} s`)
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
+  return elapsed()
+}
+
+/** Makes deliveries of copies of an event, which has one, numbered from `from`, due at once. */
+export async function copyDeliveries(
+  client: pg.Client,
+  eventId: string,
+  { from, count }: { from: number; count: number },
+): Promise<void> {
   const copies = `
     INSERT INTO events SELECT (jsonb_populate_record(NULL::events, to_jsonb(e) || jsonb_build_object(
       'id', 'webhook_event_' || suffix, 'entity_id', 'one_off_product_' || suffix, 'causation_id', 'webhook_event_' || suffix))).*
@@ -45,13 +63,4 @@ async function deliver(client: pg.Client, eventId: string, from: number, count: 
   for (const insert of [copies, deliveries, tasks])
     await client.query(`${numbers} ${insert}`, [eventId, from, from + count - 1])
   await client.query('COMMIT')
-  const began = performance.now()
-  const elapsed = () => (performance.now() - began) / 1000
-  const waiting = "SELECT 1 FROM tasks WHERE name = 'webhook.deliver' AND key >= $1 AND key <= $2 LIMIT 1"
-  const range = [from, from + count - 1].map((n) => `delivery_${String(n).padStart(22, '0')}`)
-  while ((await client.query(waiting, range)).rowCount !== 0) {
-    if (elapsed() > patienceSeconds) throw new Error(`${count} webhooks were not delivered in ${patienceSeconds} s`)
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-  }
-  return elapsed()
 }

@@ -23,6 +23,7 @@ export interface Started {
 
 /** A service in a process of its own. */
 export interface Service extends Started {
+  readonly pid: number
   /** Ends the process by SIGKILL, as a machine's failure does. */
   kill(): Promise<void>
 }
@@ -97,7 +98,8 @@ async function startService(
     service.kill(signal)
     await ended
   }
-  const started = { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  if (service.pid === undefined) throw new Error('The service could not be started.')
+  const started = { pid: service.pid, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
   keep(started)
   await new Promise<void>((resolve, reject) => {
     service.stdout.on('data', (text) => / is ready at | runs tasks/.test(String(text)) && resolve())

@@ -12,6 +12,8 @@ export interface Load {
   /** The source of a regular expression: an answer that it matches is a failure in spite of its status. */
   readonly refused?: string
   readonly connections: number
+  /** Requests a second over all connections; without it each connection sends the next one when it has an answer. */
+  readonly perSecond?: number
   /** An answer that takes longer is a failure; 10 without it. */
   readonly timeoutSeconds?: number
   readonly seconds: number
@@ -29,7 +31,8 @@ function numbered(request: Sent): Sent {
 }
 
 /** Throws if an answer had another status, a connection failed or nothing was answered. */
-function put({ origin, requests, status, refused, connections, timeoutSeconds = 10, seconds }: Load): Promise<Round> {
+function put(load: Load): Promise<Round> {
+  const { origin, requests, status, refused, connections, perSecond, timeoutSeconds = 10, seconds } = load
   return new Promise((resolve, reject) => {
     const latencies: number[] = []
     let last = 0
@@ -40,6 +43,7 @@ function put({ origin, requests, status, refused, connections, timeoutSeconds = 
       duration: seconds,
       sampleInt: 50,
       timeout: timeoutSeconds,
+      ...(perSecond !== undefined && { overallRate: perSecond }),
       ...(refusal && { verifyBody: (body: string) => !refusal.test(body) }),
     }
     const sent = requests.map((request) => (request.body ? { ...request, setupRequest: numbered } : { ...request }))

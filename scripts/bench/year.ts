@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Bench } from './context.ts'
 import { connected, copySubscriptions, ends } from './copies.ts'
 import type { Installation } from './installation.ts'
-import { apiOf, sellOne } from './shop.ts'
+import { type Api, apiOf, sellOne } from './shop.ts'
 
 /** Measures how fast the clock of a storefront advances. */
 
@@ -24,11 +24,8 @@ export async function measureYear(
   { installation }: Bench,
   { subscriptions, first }: { subscriptions: number; first: number },
 ): Promise<ClockMove> {
-  const { baseUrl, databaseUrl } = installation
-  const { testKey } = await newStorefront(installation, 'A year')
-  const api = apiOf(baseUrl, testKey)
-  const id = await sellOne(baseUrl, api)
-  await copySubscriptions(databaseUrl, id, { from: first, to: first + subscriptions - 2, ends: ends.oneASecond })
+  const { databaseUrl } = installation
+  const { api, id } = await monthly(installation, { subscriptions, first })
   const measured = await connected(databaseUrl, async (client) => {
     const one = async (query: string) => Number((await client.query(query, [id])).rows[0].count)
     const mine = 'storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)'
@@ -49,6 +46,19 @@ export async function measureYear(
     return { seconds: took, renewals }
   })
   return { subscriptions, ...measured }
+}
+
+/** Subscriptions in a storefront of their own, sold one a second and numbered from `first`; `id` is the first of them. */
+export async function monthly(
+  installation: Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>,
+  { subscriptions, first }: { subscriptions: number; first: number },
+): Promise<{ readonly api: Api; readonly id: string }> {
+  const { testKey } = await newStorefront(installation, 'A year')
+  const api = apiOf(installation.baseUrl, testKey)
+  const id = await sellOne(installation.baseUrl, api)
+  const copies = { from: first, to: first + subscriptions - 2, ends: ends.oneASecond }
+  await copySubscriptions(installation.databaseUrl, id, copies)
+  return { api, id }
 }
 
 /** Makes another storefront of the first merchant. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { anInngestServer } from '../inngest-server.ts'
 import { startHmrc } from './hmrc.ts'
 import { startMollie } from './mollie.ts'
 import { startStripe } from './stripe.ts'
@@ -25,6 +26,12 @@ const standIns: Readonly<Record<string, () => Promise<string>>> = {
   async hmrc() {
     const { url, clientId, clientSecret } = await startHmrc({ port: Number(values.port ?? 4013) })
     return `HMRC_API_BASE=${url} HMRC_CLIENT_ID=${clientId} HMRC_CLIENT_SECRET=${clientSecret}`
+  },
+  async inngest() {
+    const { environment } = await anInngestServer({ callsRegistered: true })
+    return Object.entries(environment)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')
   },
   async vies() {
     const { url } = await startVies({ port: Number(values.port ?? 4011) })

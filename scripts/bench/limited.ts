@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Gives each process of a service a small part of a core, so that several of them are like machines of their own. */
+
+const groups = '/sys/fs/cgroup/cpu'
+const periodUs = 20_000
+
+/** Limits need control groups of version 1 whose processor part this user may write to: root, on Linux. */
+export function canLimit(): boolean {
+  try {
+    const probe = path.join(groups, 'billhook-bench-probe')
+    mkdirSync(probe)
+    rmdirSync(probe)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Limits the process and each of those that it started to a share of a core (0.1 is a tenth). Returns what removes the limits.
+ */
+export function limit(pid: number, share: number): () => void {
+  const made = familyOf(pid).map((each) => {
+    const group = path.join(groups, `billhook-bench-${each}`)
+    mkdirSync(group)
+    writeFileSync(path.join(group, 'cpu.cfs_period_us'), String(periodUs))
+    writeFileSync(path.join(group, 'cpu.cfs_quota_us'), String(Math.round(periodUs * share)))
+    writeFileSync(path.join(group, 'cgroup.procs'), String(each))
+    return group
+  })
+  return () => {
+    for (const group of made) {
+      // One that has ended is in no group any more.
+      const left = readFileSync(path.join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
+      for (const each of left) writeFileSync(path.join(groups, 'cgroup.procs'), each)
+      rmdirSync(group)
+    }
+  }
+}
+
+/** Seconds of processor that a process and those that it started have used so far; of Linux. */
+export const cpuOf = (pid: number): number =>
+  familyOf(pid).reduce((all, each) => {
+    // After the name, which may contain anything: utime and stime are the 12th and 13th fields, in hundredths.
+    const fields = readFileSync(`/proc/${each}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return all + (Number(fields[11]) + Number(fields[12])) / 100
+  }, 0)
+
+function familyOf(pid: number): number[] {
+  const tasks = `/proc/${pid}/task`
+  if (!existsSync(tasks)) return []
+  const children = readdirSync(tasks).flatMap((task) =>
+    readFileSync(path.join(tasks, task, 'children'), 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
+  )
+  return [pid, ...children.flatMap(familyOf)]
+}

@@ -1,0 +1,108 @@
+import { type Bench, withService } from './context.ts'
+import { type Installation, type Service, startAnother } from './installation.ts'
+import { canLimit, cpuOf, limit } from './limited.ts'
+import { renewalsPerSecond } from './renewals.ts'
+import { routesOf } from './routes.ts'
+
+/** Measures what a second, third and fourth process on one database bring. */
+
+const counts = [1, 2, 4] as const
+/** So small that all of them together leave enough to PostgreSQL and the load. */
+const share = 0.1
+
+export interface Scaled {
+  readonly name: string
+  /** A second, with one, two and four processes that share the cores with each other, PostgreSQL and the load. */
+  readonly together: readonly number[]
+  /** Milliseconds of processor that all of them took for one, PostgreSQL not counted. */
+  readonly cpuMs: readonly number[]
+  /** A second, each process on a tenth of a core, as if each had a machine of its own; null where there are no such limits. */
+  readonly apart: readonly number[] | null
+}
+
+/** @param first numbers the subscriptions */
+export async function measureProcesses(
+  bench: Bench,
+  { seconds, due, first }: { seconds: number; due: number; first: number },
+): Promise<Scaled[]> {
+  const { installation, loader, connections, say } = bench
+  // Its worker would take part in the renewals.
+  await installation.service.stop()
+  const results = new Map<string, { together: number[]; cpuMs: number[]; apart: number[] }>()
+  const note = (name: string, of: 'together' | 'cpuMs' | 'apart', value: number) => {
+    const known = results.get(name) ?? { together: [], cpuMs: [], apart: [] }
+    known[of].push(value)
+    results.set(name, known)
+  }
+  let next = first
+  for (const count of counts) {
+    for (const isApart of canLimit() ? [false, true] : [false]) {
+      say(`Measuring ${count} ${isApart ? 'on a tenth of a core each' : 'on all cores'}`)
+      const of = isApart ? 'apart' : 'together'
+      const web = await startWeb(bench, count)
+      for (const [name, route] of Object.entries(routesOf(bench))) {
+        // A process on a small part of a core answers in turns of a period: as many must ask as are answered in it.
+        const load = {
+          ...route,
+          origin: web.baseUrl,
+          connections: isApart ? 4 * connections : connections,
+          timeoutSeconds: 60,
+        }
+        await loader.ask({ ...load, seconds: seconds / 2 })
+        const unlimit = isApart ? limit(web.pid, share) : null
+        const before = cpuOf(web.pid)
+        const { perSecond } = await loader.ask({ ...load, seconds })
+        if (!isApart) note(name, 'cpuMs', ((cpuOf(web.pid) - before) * 1000) / (perSecond * seconds))
+        note(name, of, perSecond)
+        unlimit?.()
+      }
+      const workers = await startWorkers(bench, count)
+      const unlimited = isApart ? workers.map(({ pid }) => limit(pid, share)) : []
+      const cpu = () => workers.reduce((all, { pid }) => all + cpuOf(pid), 0)
+      const before = cpu()
+      note('renewals', of, await renewalsPerSecond(withService(bench, web), { first: next, due }))
+      if (!isApart) note('renewals', 'cpuMs', ((cpu() - before) * 1000) / due)
+      next += due
+      for (const each of [...workers, web]) await each.stop()
+      for (const unlimit of unlimited) unlimit()
+    }
+  }
+  return [...results].map(([name, { apart, ...others }]) => ({
+    name,
+    ...others,
+    apart: apart.length > 0 ? apart : null,
+  }))
+}
+
+const startWeb = ({ keep, installation, environment }: Bench, count: number) =>
+  startAnother(keep, installation, { ...environment, WEB_PROCESSES: String(count) }, [], 'web')
+
+function startWorkers({ keep, installation, environment }: Bench, count: number): Promise<Service[]> {
+  const start = (place: Installation) => startAnother(keep, place, environment, [], 'worker')
+  return Promise.all(Array.from({ length: count }, () => start(installation)))
+}
+
+export const processesTable = (scaled: readonly Scaled[]): string =>
+  [
+    `| | ${counts.map((count) => `a second by ${count}`).join(' | ')} | ${counts.map((count) => `CPU ms by ${count}`).join(' | ')} | ${counts.map((count) => `a second by ${count} on ${share} cores each`).join(' | ')} | efficiency of the second | of the fourth |`,
+    `|---|${'--:|'.repeat(3 * counts.length + 2)}`,
+    ...scaled.map(({ name, together, cpuMs, apart }) => {
+      const [one = Number.NaN, two = Number.NaN, four = Number.NaN] = apart ?? []
+      const efficiencies = apart ? [two / one / 2, four / one / 4].map((each) => each.toFixed(2)) : ['', '']
+      const figures = [
+        ...together.map((each) => Math.round(each).toLocaleString('en')),
+        ...cpuMs.map((each) => each.toFixed(2)),
+        ...(apart ?? counts.map(() => Number.NaN)).map((each) =>
+          Number.isNaN(each) ? '' : Math.round(each).toLocaleString('en'),
+        ),
+      ]
+      return `| ${[name, ...figures, ...efficiencies].join(' | ')} |`
+    }),
+  ].join('\n')
+
+export const processesNotes = `- **On all cores** the processes share two cores with each other, PostgreSQL and the load: there a further process cannot bring much, and the
+  processor time for a request says what it costs to have it.
+- **On ${share} cores each** (control groups of Linux, for the processes of the service alone), they are like machines of their own
+  beside one database that has enough: the efficiency of n processes is their rate, divided by n times that of one.
+- **Requests** are answered by web processes behind one port, \`WEB_PROCESSES\`; renewals are run by as many workers.
+`
