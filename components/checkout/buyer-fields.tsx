@@ -6,7 +6,7 @@ import { LiveAddressFold, LiveCompanyFold, LivePostalCode, LiveTaxIdHint } from 
 import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
-import { namedCountries } from './countries.ts'
+import { countryOptions } from './countries.ts'
 
 interface BuyerFieldsProps {
   /** Asks for the email address if the form has one. */
@@ -120,14 +120,11 @@ function CountryAndName({ country, filled, locale, required }: CountryAndNamePro
         autoComplete="billing country"
         label={t('country')}
         required={required !== 'none'}
-      >
-        {country === '' && <option value="">{t('countryPlaceholder')}</option>}
-        {namedCountries(locale).map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by what makes it, which says why it is HTML
+        dangerouslySetInnerHTML={{
+          __html: countryOptions(locale, { chosen: country, placeholder: t('countryPlaceholder') }),
+        }}
+      />
       <Field {...filled('fullName')} autoComplete="billing name" label={t('fullName')} required={required === 'both'} />
     </>
   )

@@ -47,12 +47,17 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   if (!found) return null
   const { checkout, tenant, now } = found
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
-  const order = await orderOfCheckout(db(), checkout.id)
+  const [order, view, { isSuspended }, canBePaid] = await Promise.all([
+    orderOfCheckout(db(), checkout.id),
+    storefrontView(db(), tenant.storefrontId),
+    sellingOf(db(), tenant),
+    takesPayments(tenant),
+  ])
   const payment = order && (await payments.lastPayment(db(), order.id))
   const common = {
     locale,
     testmode: tenant.testmode,
-    ...(await storefrontView(db(), tenant.storefrontId)),
+    ...view,
     seller: sellerView(config().seller),
     successUrl: checkout.redirectUrlSuccess,
     canceledUrl: checkout.redirectUrlCanceled,
@@ -80,8 +85,8 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
-  if (!(await takesPayments(tenant))) return { ...common, state: 'live_not_set_up' }
-  if ((await sellingOf(db(), tenant)).isSuspended) return { ...common, state: 'suspended' }
+  if (!canBePaid) return { ...common, state: 'live_not_set_up' }
+  if (isSuspended) return { ...common, state: 'suspended' }
 
   const form = checkout.draft?.form ?? (await prefilled(found, visitor))
   return {
