@@ -30,9 +30,9 @@ export function countryOptions(
 ): string {
   const html = written.get(locale) ?? namedCountries(locale).map(option).join('')
   written.set(locale, html)
-  if (chosen === '') return option({ code: '', name: placeholder }) + html
+  if (chosen === '') return `<option value="" selected="">${escapeHtml(placeholder)}</option>${html}`
   const [before, after] = html.split(`value="${escapeHtml(chosen)}"`)
-  return after === undefined ? html : `${before}selected="" value="${chosen}"${after}`
+  return after === undefined ? html : `${before}value="${chosen}" selected=""${after}`
 }
 
 const option = ({ code, name }: NamedCountry): string => `<option value="${code}">${escapeHtml(name)}</option>`

@@ -175,6 +175,6 @@ export const neighborsTable = (places: readonly { readonly name: string; readonl
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1)
 
 export const neighborsNotes = `- **How**: ${readers} connections read customers of one storefront, ${readsPerSecond} a second in all, whatever the answers take; first alone, then
-  while the work of another storefront goes on, which must last until all is measured. Figures are medians of the rounds.
+  while work of another storefront is done, which must last until all is measured. Figures are medians of the rounds.
 - **The work** takes all that it can get of both cores, which PostgreSQL and the load share with it.
 `

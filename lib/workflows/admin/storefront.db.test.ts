@@ -511,7 +511,8 @@ describe('a subscription', () => {
     expect(await stakes('cancel')).toMatchObject({ now: null, next: null, until: expect.stringMatching(/Z$/) })
     const stops = { total, at: expect.stringMatching(/Z$/) }
     const nothingLost = { writtenOff: null, onItsWay: null, collected: null, waived: null, dropsChange: false }
-    const common = { now: null, next: null, stops, until: null, ...nothingLost }
+    const nothingWaits = { waiting: null, isHeld: false, stopsWaiting: null }
+    const common = { now: null, next: null, stops, until: null, ...nothingLost, ...nothingWaits }
     expect(await stakes('cancelNow')).toEqual({ ...common, endsNow: true })
     expect(await stakes('pause')).toEqual({ ...common, endsNow: false })
     await act(scenario, 'cancel')
