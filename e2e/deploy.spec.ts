@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { aDatabase, killAll, replaceAll, start, stopAll } from './own-service.ts'
+import { aDatabase, killAll, priorities, replaceAll, start, stopAll } from './own-service.ts'
 import { aStorefront, commandLine } from './shop.ts'
 import { expect, test } from './test.ts'
 
@@ -60,6 +60,9 @@ test('no request fails while all processes are replaced, and none is lost when t
   expect([...new Set(during.outcomes)].sort()).toEqual([200, 201])
   expect((await page.goto(`${address}/checkout/unknown`))?.status()).toBe(404)
   await expect(page.locator('h1')).toBeVisible()
+
+  // Two that answer, and one that gives way to them.
+  if (process.platform === 'linux') expect(await priorities()).toEqual([0, 0, 10])
 
   const metrics = await (await fetch(`${address}/metrics`)).text()
   const created = metrics.match(/_count\{method="POST",route="\/v1\/customers",status="201"\} (\d+)/)?.[1]

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { expect } from '@playwright/test'
 import pg from 'pg'
@@ -60,6 +61,13 @@ export async function replaceAll(): Promise<void> {
   said = ''
   for (const child of running) child.kill('SIGHUP')
   await expect.poll(() => said, { timeout: 120_000 }).toContain('All processes were replaced.')
+}
+
+/** The priorities of the processes that they have started, the most urgent first; of Linux. */
+export async function priorities(): Promise<number[]> {
+  const children = running.map(({ pid }) => readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+  const pids = (await Promise.all(children)).flatMap((each) => each.split(' ').filter(Boolean).map(Number))
+  return pids.map((pid) => os.getPriority(pid)).sort((a, b) => a - b)
 }
 
 /** Asks the processes to stop, and resolves with their exit codes. */
