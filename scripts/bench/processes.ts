@@ -82,23 +82,38 @@ function startWorkers({ keep, installation, environment }: Bench, count: number)
   return Promise.all(Array.from({ length: count }, () => start(installation)))
 }
 
-export const processesTable = (scaled: readonly Scaled[]): string =>
-  [
-    `| | ${counts.map((count) => `a second by ${count}`).join(' | ')} | ${counts.map((count) => `CPU ms by ${count}`).join(' | ')} | ${counts.map((count) => `a second by ${count} on ${share} cores each`).join(' | ')} | efficiency of the second | of the fourth |`,
-    `|---|${'--:|'.repeat(3 * counts.length + 2)}`,
-    ...scaled.map(({ name, together, cpuMs, apart }) => {
-      const [one = Number.NaN, two = Number.NaN, four = Number.NaN] = apart ?? []
-      const efficiencies = apart ? [two / one / 2, four / one / 4].map((each) => each.toFixed(2)) : ['', '']
-      const figures = [
-        ...together.map((each) => Math.round(each).toLocaleString('en')),
-        ...cpuMs.map((each) => each.toFixed(2)),
-        ...(apart ?? counts.map(() => Number.NaN)).map((each) =>
-          Number.isNaN(each) ? '' : Math.round(each).toLocaleString('en'),
-        ),
-      ]
-      return `| ${[name, ...figures, ...efficiencies].join(' | ')} |`
-    }),
+export function processesTable(scaled: readonly Scaled[]): string {
+  const by = (figure: string) => counts.map((count) => `${figure} by ${count}`)
+  const apart = scaled.flatMap(({ name, apart }) => (apart ? [{ name, rates: apart }] : []))
+  return [
+    ...rows(['on all cores', ...by('a second'), ...by('CPU ms')], scaled, ({ name, together, cpuMs }) => [
+      name,
+      ...together.map(rate),
+      ...cpuMs.map((each) => each.toFixed(2)),
+    ]),
+    '',
+    ...rows(
+      [`on ${share} cores each`, ...by('a second'), 'efficiency of two', 'of four'],
+      apart,
+      ({ name, rates: [one = Number.NaN, two = Number.NaN, four = Number.NaN] }) => [
+        name,
+        ...[one, two, four].map(rate),
+        ...[two / one / 2, four / one / 4].map((each) => each.toFixed(2)),
+      ],
+    ),
   ].join('\n')
+}
+
+const rate = (value: number): string => Math.round(value).toLocaleString('en')
+const rows = <Each>(
+  head: readonly string[],
+  each: readonly Each[],
+  cells: (one: Each) => readonly string[],
+): string[] => [
+  `| ${head.join(' | ')} |`,
+  `|---|${'--:|'.repeat(head.length - 1)}`,
+  ...each.map((one) => `| ${cells(one).join(' | ')} |`),
+]
 
 export const processesNotes = `- **On all cores** the processes share two cores with each other, PostgreSQL and the load: there a further process cannot bring much, and the
   processor time for a request says what it costs to have it.
