@@ -118,6 +118,7 @@ const rows = <Each>(
 export const processesNotes = `- **On all cores** the processes share two cores with each other, PostgreSQL and the load: there a further process cannot bring much, and the
   processor time for a request says what it costs to have it.
 - **On ${share} cores each** (control groups of Linux, for the processes of the service alone), they are like machines of their own
-  beside one database that has enough: the efficiency of n processes is their rate, divided by n times that of one.
+  beside one database that has enough: the efficiency of n processes is their rate, divided by n times that of one. It is rough, and can
+  be over 1: a process that stands still for nine tenths of the time finds its caches cold each time it continues.
 - **Requests** are answered by web processes behind one port, \`WEB_PROCESSES\`; renewals are run by as many workers.
 `
