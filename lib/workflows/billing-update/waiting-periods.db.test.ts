@@ -175,13 +175,19 @@ test('the receipt says it of a subscription in a trial too', async () => {
   expect(text).toContain('2 further periods have begun in the meantime and are charged now: €200.00 in all.')
 })
 
-test('of two payments that are owed, the receipt of the first leaves the next charge to that of the second', async () => {
+/** Weekly, declined on 8 January 2027, and again for what is changed on the next day. */
+async function owingTwice(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P8D')
   const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
   expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
   await drainTasks()
+  return scenario
+}
+
+test('of two payments that are owed, the receipt of the first leaves the next charge to that of the second', async () => {
+  const scenario = await owingTwice()
   await declineMandate(scenario.id, null)
   await pass(scenario, 'P7D')
   const texts = (await recoveredOf(scenario)).reverse()
@@ -193,12 +199,7 @@ test('of two payments that are owed, the receipt of the first leaves the next ch
 })
 
 test('of two payments that are owed, no email says of its next attempt what only the last of them releases', async () => {
-  const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
-  await declineMandate(scenario.id, 'insufficient_funds')
-  await pass(scenario, 'P8D')
-  const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
-  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
-  await drainTasks()
+  const scenario = await owingTwice()
   await pass(scenario, 'P8D')
   const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
   expect(failed).toHaveLength(6)
