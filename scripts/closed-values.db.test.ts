@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { failureReasons } from '../lib/modules/payments/rules/failure.ts'
+import { collected } from '../lib/modules/recovery/rules/index.ts'
 import type { TaxIdRegistry } from '../lib/modules/tax/rules/live-mode.ts'
 import { db, type Sql } from '../lib/platform/db/db.ts'
 import { dispatchQueue, queues, type Task } from '../lib/platform/jobs/tasks.ts'
@@ -12,6 +13,7 @@ const lists: readonly (readonly [column: string, rule: string, values: readonly 
   ...['payments', 'recoveries', 'fast_forwards', 'simulations'].map(
     (table) => [`${table}.failure_reason`, `${table}_failure_reason`, failureReasons] as const,
   ),
+  ['recoveries.collects', 'recoveries_collects', collected],
   ['tasks.queue', 'tasks_queue', [...queues, dispatchQueue]],
   ['tasks.clock', 'tasks_clock', clocks],
   ['tax_id_checks.source', 'tax_id_checks_source', registries],

@@ -1,18 +1,19 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
-import type { Recovery, RecoveryStatus } from './rules/index.ts'
+import { type Collects, collected, holdsRenewals, type Recovery, type RecoveryStatus } from './rules/index.ts'
 import type { RecoveryKind } from './rules/schedule.ts'
 
 /** Call all functions of this file with the subscription locked. */
 
 export async function insertRecovery(sql: Sql, tenant: Tenant, recovery: Recovery): Promise<void> {
-  const { id, subscriptionId, orderId, simulated, startedAt } = recovery
+  const { id, subscriptionId, orderId, collects, simulated, startedAt } = recovery
   const fixed = {
     id,
     ...ownedBy(tenant),
     subscription_id: subscriptionId,
     order_id: orderId,
+    collects,
     simulated,
     started_at: startedAt,
   }
@@ -35,15 +36,28 @@ export async function recoveryOfOrder(sql: Sql, orderId: string): Promise<Recove
 }
 
 /** The subscriptions with an open recovery. */
-export async function inRecovery(sql: Sql, subscriptionIds: string[]): Promise<Set<string>> {
-  const where = { subscription_id: { in: subscriptionIds }, status: 'open' }
+export const inRecovery = (sql: Sql, subscriptionIds: string[]): Promise<Set<string>> =>
+  subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open' })
+
+/** The subscriptions whose renewals wait for the end of an open recovery. */
+export const heldByRecovery = (sql: Sql, subscriptionIds: string[]): Promise<Set<string>> =>
+  subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open', collects: { in: holding } })
+
+const holding = collected.filter((collects) => holdsRenewals({ collects }))
+
+async function subscriptionsWith(
+  sql: Sql,
+  where: NonNullable<Parameters<Sql['recoveries']['findMany']>[0]>['where'] & object,
+): Promise<Set<string>> {
   const rows = await sql.recoveries.findMany({ where, select: { subscription_id: true } })
   return new Set(rows.map((row) => row.subscription_id))
 }
 
-/** Whether a recovery of a subscription has ended since a moment. */
-export const hasRecoveredSince = async (sql: Sql, subscriptionId: string, since: Date): Promise<boolean> =>
-  (await sql.recoveries.count({ where: { subscription_id: subscriptionId, finished_at: { gte: since } } })) > 0
+/** Whether a recovery that held back the renewals of a subscription has ended since a moment. */
+export const wasHeldSince = async (sql: Sql, subscriptionId: string, since: Date): Promise<boolean> =>
+  (await sql.recoveries.count({
+    where: { subscription_id: subscriptionId, finished_at: { gte: since }, collects: { in: holding } },
+  })) > 0
 
 export const countOpenRecoveries = (sql: Sql, tenant: Tenant): Promise<number> =>
   sql.recoveries.count({ where: { ...ownedBy(tenant), status: 'open' } })
@@ -75,6 +89,7 @@ const toRecovery = (row: Row): Recovery => ({
   id: row.id,
   subscriptionId: row.subscription_id,
   orderId: row.order_id,
+  collects: row.collects as Collects,
   kind: row.kind as RecoveryKind,
   failureReason: row.failure_reason as FailureReason,
   simulated: row.simulated,

@@ -39,7 +39,7 @@ export const toColumns = (subscription: Subscription) => ({
 })
 
 /** JSON with its amounts as strings and its moments in ISO 8601. */
-const stored = (value: object | null) =>
+export const stored = (value: object | null) =>
   value === null
     ? dbNull
     : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)))
@@ -116,7 +116,7 @@ interface StoredUpdate {
 }
 type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string> & Pick<ProrationLine, 'change'>
 
-const toMoney = ({ minor, currency }: StoredMoney) => ({ minor: BigInt(minor), currency })
+export const toMoney = ({ minor, currency }: StoredMoney) => ({ minor: BigInt(minor), currency })
 
 const toPlan = ({ cycle, price, ...plan }: StoredPlan): PlanTerms => ({
   ...plan,
@@ -136,7 +136,7 @@ function toScheduledUpdate(value: unknown): ScheduledUpdate | null {
   }
 }
 
-const toParked = (value: unknown): ProrationLine[] =>
+export const toParked = (value: unknown): ProrationLine[] =>
   ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount, change }) => ({
     kind: kind as ProrationLine['kind'],
     name,

@@ -1,15 +1,13 @@
-import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
-import { fewerUnits } from '../../modules/orders/rules/fewer-units.ts'
-import { type Order, type OrderLine, orderStates } from '../../modules/orders/rules/order.ts'
-import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { unpaidOrders } from '../../modules/orders/store.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
-import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
 import * as rules from '../../modules/recovery/rules/index.ts'
 import * as store from '../../modules/recovery/store.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
+import { changeOfOrder } from '../../modules/subscriptions/charged-changes.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
@@ -17,7 +15,9 @@ import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { isFastForwarded, resolveFastForwards } from '../../modules/test-helpers/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { chargeOrder } from '../invoicing/bill.ts'
+import { openAttempt, withdraw } from './attempts.ts'
 import { sendFinalNotice, sendReminder } from './emails.ts'
+import { writeOffOrder, writeOffOutstanding } from './write-off.ts'
 
 /** What follows from the outcome of a charge, in the transaction that applies it, with the subscription locked. */
 
@@ -63,7 +63,8 @@ const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean 
 
 async function begin(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
   const { reason, simulated } = failure
-  const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: tx.now }
+  const collects = await collectsOf(tx, order)
+  const failed = { subscriptionId: subscription.id, orderId: order.id, collects, reason, simulated, now: tx.now }
   const recovery = rules.open({ id: tx.newId('recovery_'), ...failed })
   await store.insertRecovery(tx.sql, tx, recovery)
   failpoint('recovery.opened')
@@ -73,6 +74,12 @@ async function begin(tx: Transaction, { subscription, order }: Charged, failure:
   // The new method is tried first; the schedule begins if that fails too.
   await setStep(tx, recovery)
   await chargeOrder(tx, subscription, order, { simulated: false })
+}
+
+/** What an order billed: the end of its recovery depends on it. */
+async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Collects> {
+  if (order.checkoutId) return 'sale'
+  return (await changeOfOrder(sql, order.id)) ? 'change' : 'renewal'
 }
 
 /**
@@ -202,65 +209,6 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
   return [...charged, ...(await chargeRecoveries(tx, subscription, recoveries))]
 }
 
-/**
- * The subscription is over: what it still owes is written off, with `order.canceled`. A charge that is on its way is
- * waited for; its outcome decides. One that a test helper is to decide is withdrawn, or waited for too.
- */
-export async function writeOffOutstanding(
-  tx: Transaction,
-  subscription: Subscription,
-  simulated: 'take back' | 'wait' = 'take back',
-): Promise<void> {
-  for (const order of await unpaidOrders(tx.sql, subscription.id)) {
-    const recovery = await store.recoveryOfOrder(tx.sql, order.id)
-    if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
-    const attempt = await openAttempt(tx, order)
-    if (attempt && simulated === 'wait') continue
-    if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
-  }
-  // The verification of a payment method is of no use any more.
-  const verification = await openVerification(tx.sql, subscription.id)
-  if (verification)
-    await tx.enqueue(endVerification, {
-      key: verification.id,
-      data: { orderId: verification.id },
-      dueAt: tx.now,
-    })
-}
-
-/**
- * A consumer withdrew from units: what is owed for periods with them is lower by as much, and collected as before. A charge that is
- * on its way keeps its amount until it fails. Nobody is charged beside it: the subscription is locked. Returns the line of each order as it was,
- * by order id.
- */
-export async function reduceOutstanding(
-  tx: Transaction,
-  subscriptionId: string,
-  units: number,
-): Promise<Map<string, OrderLine>> {
-  const reduced = new Map<string, OrderLine>()
-  for (const order of await unpaidOrders(tx.sql, subscriptionId)) {
-    const fewer = fewerUnits(order, units)
-    if (!fewer || (await openAttempt(tx, order))) continue
-    await saveOrder(tx.sql, fewer.order, { lines: true })
-    reduced.set(order.id, fewer.before)
-  }
-  return reduced
-}
-
-/** What a subscription owes of which an attempt to pay is on its way. */
-export async function ordersUnderway(tx: Transaction, subscriptionId: string): Promise<Order[]> {
-  const orders = await unpaidOrders(tx.sql, subscriptionId)
-  const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
-  return orders.filter((_, index) => attempts[index])
-}
-
-/** The open attempt to pay an order, or null. */
-async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
-  const last = await payments.lastPayment(sql, order.id)
-  return last && !paymentStates.isFinal(last.status) ? last : null
-}
-
 /** The schedule is exhausted: the order and its subscription end. */
 async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { sql, now, emit } = tx
@@ -275,22 +223,6 @@ async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Reco
   await writeOffOutstanding(tx, ended)
   await emit({ name: 'subscription.canceled_for_nonpayment', object: subscriptionResource(ended) })
   await sendFinalNotice(tx, failed)
-}
-
-async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
-  const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }
-  await saveOrder(sql, canceled)
-  await resolveFastForwards(sql, [order.id])
-  await emit({ name: 'order.canceled', object: orderResource(canceled) })
-}
-
-/** Withdraws an attempt that no provider knows of. False if it is on its way and a provider decides its outcome. */
-async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
-  if (!attempt) return true
-  if (!payments.isSimulated(attempt)) return false
-  const status = paymentStates.on(attempt.status, 'cancel', 'payment_finished')
-  await payments.savePayment(sql, { ...attempt, status, finishedAt: now })
-  return true
 }
 
 async function setStep({ enqueue }: Transaction, { id, stepsDone, nextStepAt }: rules.Recovery): Promise<void> {

@@ -10,7 +10,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { type BatchedTask, batchable, Reschedule, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { StaleClaim } from '../../platform/jobs/transact.ts'
 import { sendEnd } from '../customer-emails/end.ts'
-import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
+import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewAll } from './renew.ts'
 import { endedBeforeLifting, hasWaited } from './waited.ts'
 

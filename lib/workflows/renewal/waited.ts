@@ -1,5 +1,5 @@
 import type { Selling } from '../../modules/accounts/store.ts'
-import { hasRecoveredSince } from '../../modules/recovery/store.ts'
+import { wasHeldSince } from '../../modules/recovery/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
@@ -13,5 +13,5 @@ export const endedBeforeLifting = ({ renewedUntil }: Subscription, { resumedAt }
  */
 export async function hasWaited(sql: Sql, subscription: Subscription, selling: Selling): Promise<boolean> {
   if (!selling.resumedAt || !endedBeforeLifting(subscription, selling)) return false
-  return !(await hasRecoveredSince(sql, subscription.id, selling.resumedAt))
+  return !(await wasHeldSince(sql, subscription.id, selling.resumedAt))
 }

@@ -10,6 +10,7 @@ import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
+import { insertChargedChange } from '../../modules/subscriptions/charged-changes.ts'
 import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
 import { givenBack } from '../../modules/subscriptions/given-back.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
@@ -82,6 +83,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
       )
     if (lines.length > 0) await requireWithinRateLimit(tx, id)
     const order = lines.length > 0 ? (await bill(tx, { subscription: next, lines }, realNow())).order : null
+    if (order) await recordCharged(tx, before, next, order.id)
     if (period === 'new') {
       await store.endPeriods(sql, id, at)
       await writePeriods(tx, [{ subscription: next, orderId: order?.id ?? null }])
@@ -251,6 +253,20 @@ async function targetPlan(
   const converted = { minor: fromEuros(price.minor, rates[currency].rate), currency }
   return { planId, name, description, price: converted, billingInterval }
 }
+
+/** What the subscription returns to if the order is never paid. */
+const recordCharged = (
+  tx: Transaction,
+  before: rules.Subscription,
+  next: rules.Subscription,
+  orderId: string,
+): Promise<void> =>
+  insertChargedChange(tx.sql, tx, {
+    orderId,
+    subscriptionId: before.id,
+    before: rules.snapshotOf(before),
+    after: rules.snapshotOf(next),
+  })
 
 const hourMs = 3_600_000
 

@@ -9,8 +9,9 @@ import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { announceChangedCharge, announceResumedCharge } from '../customer-emails/changed-charge.ts'
 import { sendEnd } from '../customer-emails/end.ts'
-import { reduceOutstanding, writeOffOutstanding } from '../recovery/charge-outcome.ts'
+import { reduceOutstanding } from '../recovery/attempts.ts'
 import { announceLowerRetries } from '../recovery/emails.ts'
+import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewsForTooLittle } from './least-charge.ts'
 
 /**

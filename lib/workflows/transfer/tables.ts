@@ -110,6 +110,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   chargebacks: { rows: own },
   reversal_lines: { rows: own },
   recoveries: { rows: own },
+  charged_changes: { rows: own },
   fast_forwards: { rows: own },
   simulations: { rows: own },
   tax_id_checks: { rows: own },

@@ -16,7 +16,7 @@ import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { translator } from '../../platform/translate.ts'
 import { totalOf } from '../billing-update/outstanding.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
-import { ordersUnderway } from '../recovery/charge-outcome.ts'
+import { ordersUnderway } from '../recovery/attempts.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 

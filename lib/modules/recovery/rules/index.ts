@@ -1,10 +1,13 @@
 export {
   attempted,
   attemptFailed,
+  type Collects,
   chargedAgainAt,
+  collected,
   disproved,
   endsAt,
   finish,
+  holdsRenewals,
   mayHoldBack,
   nextStep,
   open,

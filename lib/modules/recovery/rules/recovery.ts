@@ -12,11 +12,19 @@ export const recoveryStates = machine({
 })
 export type RecoveryStatus = StateOf<typeof recoveryStates>
 
+/**
+ * What the order of a recovery billed: a sale, a period of a subscription that a renewal began, or a change that was charged at
+ * once.
+ */
+export const collected = ['sale', 'renewal', 'change'] as const
+export type Collects = (typeof collected)[number]
+
 /** A failed charge on its way to being paid after all, or written off. */
 export interface Recovery {
   readonly id: string
   readonly subscriptionId: string
   readonly orderId: string
+  readonly collects: Collects
   readonly kind: RecoveryKind
   readonly failureReason: FailureReason
   /** A test helper began it: its attempts wait to be simulated. */
@@ -34,6 +42,7 @@ export const open = (failed: {
   id: string
   subscriptionId: string
   orderId: string
+  collects: Collects
   reason: FailureReason
   simulated: boolean
   now: Date
@@ -41,6 +50,7 @@ export const open = (failed: {
   id: failed.id,
   subscriptionId: failed.subscriptionId,
   orderId: failed.orderId,
+  collects: failed.collects,
   kind: kindOf(failed.reason),
   failureReason: failed.reason,
   simulated: failed.simulated,
@@ -50,6 +60,9 @@ export const open = (failed: {
   startedAt: failed.now,
   finishedAt: null,
 })
+
+/** Whether renewals wait for the end of the recovery. The order of a change never holds back a renewal. */
+export const holdsRenewals = ({ collects }: Pick<Recovery, 'collects'>): boolean => collects !== 'change'
 
 /** The next step; null when none is left. */
 export const nextStep = ({ kind, stepsDone }: Recovery): Step | null => schedules[kind][stepsDone] ?? null

@@ -3,6 +3,7 @@ export { cancel, cancelNow, lapse } from './cancel.ts'
 export { change, creditExceedsCharge } from './change.ts'
 export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
+export { type ChargedChange, snapshotOf } from './charged-change.ts'
 export {
   isNoticeAhead,
   isPastDebitNotice,

@@ -1,0 +1,50 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import { fewerUnits } from '../../modules/orders/rules/fewer-units.ts'
+import type { Order, OrderLine } from '../../modules/orders/rules/order.ts'
+import { saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import * as payments from '../../modules/payments/store.ts'
+
+/** Attempts to pay the orders of a locked subscription. */
+
+/** The open attempt to pay an order, or null. */
+export async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
+  const last = await payments.lastPayment(sql, order.id)
+  return last && !paymentStates.isFinal(last.status) ? last : null
+}
+
+/** Withdraws an attempt that no provider knows of. False if it is on its way and a provider decides its outcome. */
+export async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
+  if (!attempt) return true
+  if (!payments.isSimulated(attempt)) return false
+  const status = paymentStates.on(attempt.status, 'cancel', 'payment_finished')
+  await payments.savePayment(sql, { ...attempt, status, finishedAt: now })
+  return true
+}
+
+/** What a subscription owes of which an attempt to pay is on its way. */
+export async function ordersUnderway(tx: Transaction, subscriptionId: string): Promise<Order[]> {
+  const orders = await unpaidOrders(tx.sql, subscriptionId)
+  const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
+  return orders.filter((_, index) => attempts[index])
+}
+
+/**
+ * A consumer withdrew from units: what is owed for periods with them is lower by as much, and collected as before. A charge that is
+ * on its way keeps its amount until it fails. Nobody is charged beside it: the subscription is locked. Returns the line of each order as it was,
+ * by order id.
+ */
+export async function reduceOutstanding(
+  tx: Transaction,
+  subscriptionId: string,
+  units: number,
+): Promise<Map<string, OrderLine>> {
+  const reduced = new Map<string, OrderLine>()
+  for (const order of await unpaidOrders(tx.sql, subscriptionId)) {
+    const fewer = fewerUnits(order, units)
+    if (!fewer || (await openAttempt(tx, order))) continue
+    await saveOrder(tx.sql, fewer.order, { lines: true })
+    reduced.set(order.id, fewer.before)
+  }
+  return reduced
+}

@@ -1,0 +1,44 @@
+import { endVerification } from '../../modules/billing-updates/tasks.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
+import * as rules from '../../modules/recovery/rules/index.ts'
+import * as store from '../../modules/recovery/store.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { resolveFastForwards } from '../../modules/test-helpers/store.ts'
+import { openAttempt, withdraw } from './attempts.ts'
+
+/**
+ * The subscription is over: what it still owes is written off, with `order.canceled`. A charge that is on its way is
+ * waited for; its outcome decides. One that a test helper is to decide is withdrawn, or waited for too.
+ */
+export async function writeOffOutstanding(
+  tx: Transaction,
+  subscription: Subscription,
+  simulated: 'take back' | 'wait' = 'take back',
+): Promise<void> {
+  for (const order of await unpaidOrders(tx.sql, subscription.id)) {
+    const recovery = await store.recoveryOfOrder(tx.sql, order.id)
+    if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
+    const attempt = await openAttempt(tx, order)
+    if (attempt && simulated === 'wait') continue
+    if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
+  }
+  // The verification of a payment method is of no use any more.
+  const verification = await openVerification(tx.sql, subscription.id)
+  if (verification)
+    await tx.enqueue(endVerification, {
+      key: verification.id,
+      data: { orderId: verification.id },
+      dueAt: tx.now,
+    })
+}
+
+/** The order is canceled, with its event. */
+export async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
+  const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }
+  await saveOrder(sql, canceled)
+  await resolveFastForwards(sql, [order.id])
+  await emit({ name: 'order.canceled', object: orderResource(canceled) })
+}
