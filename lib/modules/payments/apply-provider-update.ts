@@ -12,7 +12,10 @@ const triggers = {
 } as const
 
 /** The part of a provider's update that is applied to the payment: all but its mandate and its page. */
-export type AppliedUpdate = Pick<ProviderCharge, 'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country'>
+export type AppliedUpdate = Pick<
+  ProviderCharge,
+  'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method'
+>
 
 /**
  * Applies a provider's update to a payment. Null if nothing changed. Throws when a provider took money for a payment
@@ -21,7 +24,7 @@ export type AppliedUpdate = Pick<ProviderCharge, 'ref' | 'status' | 'failureReas
  */
 export function applyProviderUpdate(
   payment: Payment,
-  { ref, status: reported, failureReason, settlesBefore, country }: AppliedUpdate,
+  { ref, status: reported, failureReason, settlesBefore, country, method }: AppliedUpdate,
   now: Date,
 ): Payment | null {
   const trigger = triggers[reported]
@@ -37,6 +40,7 @@ export function applyProviderUpdate(
   return {
     ...payment,
     ref: ref ?? payment.ref,
+    method: method ?? payment.method,
     status,
     failureReason,
     settlesBefore,

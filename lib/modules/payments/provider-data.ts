@@ -5,6 +5,7 @@ import type { BookedChargeback, BookedPayment, BookedRefund } from '../reconcili
 import type { SettlementSums } from '../reconciliations/rules/settlement.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { FailureReason } from './rules/failure.ts'
+import type { PaymentMethod } from './rules/method.ts'
 
 /** What a payment provider answers. */
 
@@ -22,6 +23,11 @@ export interface ProviderPayment {
   readonly ref: string
   readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
   readonly failureReason: FailureReason | null
+  /**
+   * The method that was used: on the provider's page a buyer may choose another one than on ours. Absent or null where the
+   * provider does not say.
+   */
+  readonly method?: PaymentMethod | null
   /** Set once the payment set one up. */
   readonly mandate: ProviderMandate | null
   /** By when a pending payment settles. */

@@ -56,7 +56,6 @@ export async function insertPayments(sql: Sql, tenant: Tenant, payments: readonl
     ...ownedBy(tenant),
     order_id: payment.orderId,
     ...columnsOfPurpose(payment.purpose),
-    method: payment.method,
     amount: payment.amount.minor,
     currency: payment.amount.currency,
     makes_mandate: payment.makesMandate,
@@ -242,7 +241,8 @@ export const unanswered = {
   finishedAt: null,
 } as const
 
-const toColumns = ({ orderId, status, failureReason, ref, settlesBefore, country, finishedAt }: Payment) => ({
+const toColumns = ({ orderId, method, status, failureReason, ref, settlesBefore, country, finishedAt }: Payment) => ({
+  method,
   status,
   settles_before: settlesBefore,
   country,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
+import { kindOf as recoveryKind } from '../../modules/recovery/rules/schedule.ts'
 import { chargebackOf, customerAndMandateOf, mandateOf, paymentOf, refundOf } from './answers.ts'
 import { mollieChargeback, mollieMandate, molliePayment, mollieRefund } from './shapes.ts'
 
@@ -27,8 +29,20 @@ describe('a payment', () => {
     ['canceled', 'first', 'canceled'],
     ['expired', 'first', 'expired'],
     ['failed', 'recurring', 'failed'],
+    ['unheard_of', 'first', 'open'],
+    ['unheard_of', 'recurring', 'pending'],
+    ['constructor', 'oneoff', 'open'],
   ])('that is %s and %s is %s', (status, sequenceType, ours) => {
     expect(read({ status, sequenceType }).status).toBe(ours)
+  })
+
+  it.each([
+    ['creditcard', 'creditcard'],
+    ['ideal', 'ideal'],
+    ['klarna', null],
+    [null, null],
+  ])('by %s was made by our method %s', (method, ours) => {
+    expect(read({ status: 'paid', method }).method).toBe(ours)
   })
 
   it('that is pending settles by when its method does', () => {
@@ -60,6 +74,39 @@ describe('a payment', () => {
     expect(read({ status: 'paid', details: { failureReason: 'possible_fraud' } }).failureReason).toBeNull()
   })
 
+  it.each([
+    [
+      { bankReasonCode: 'AC04', bankReason: 'Account closed', consumerAccount: null, dueDate: '2026-12-02' },
+      { failureReason: 'account_closed', kind: 'hard' },
+    ],
+    [
+      { failureReason: 'card_expired', cardCountryCode: null },
+      { failureReason: 'card_expired', kind: 'hard' },
+    ],
+    [
+      { failureReason: null, bankReasonCode: 4, consumerAccount: {}, cardCountryCode: ['DE'] },
+      { failureReason: 'general_failure', kind: 'soft' },
+    ],
+  ])(
+    'that failed keeps each detail where others are null or of another type: %j',
+    (details, { failureReason, kind }) => {
+      const payment = read({ status: 'failed', method: 'directdebit', sequenceType: 'recurring', details })
+      expect(payment).toMatchObject({ status: 'failed', failureReason })
+      expect(recoveryKind(failureReason as FailureReason)).toBe(kind)
+    },
+  )
+
+  it('that is pending keeps its due date where other details are null', () => {
+    const details = { bankReasonCode: null, consumerAccount: null, dueDate: '2026-12-02' }
+    const debit = { status: 'pending', method: 'directdebit', sequenceType: 'recurring', details }
+    expect(read(debit).settlesBefore).toEqual(new Date('2026-12-09T00:00:00Z'))
+  })
+
+  it.each(['payment', 'order', 'storefront', 'refund'])('keeps its references where %s is null', (name) => {
+    const metadata = { payment: 'payment_1', order: 'order_1', storefront: 'storefront_1', refund: 're_1' }
+    expect(aPayment({ metadata: { ...metadata, [name]: null } }).metadata).toEqual({ ...metadata, [name]: null })
+  })
+
   it('is read whatever else it has, and not without an id, a status and an amount', () => {
     expect(aPayment({ newField: { a: 1 }, metadata: 'text' }).metadata).toBeNull()
     for (const missing of ['id', 'status', 'amount'])
@@ -80,6 +127,14 @@ describe('a mandate', () => {
     [
       { method: 'directdebit', details: { consumerAccount: 'NL91ABNA0417164300' }, mandateReference: 'REF-1' },
       { method: 'sepa_debit', maskedIdentifier: 'NL91****4300', reference: 'REF-1' },
+    ],
+    [
+      { method: 'creditcard', details: { cardNumber: '1234', consumerAccount: null } },
+      { method: 'card', maskedIdentifier: '1234' },
+    ],
+    [
+      { method: 'directdebit', details: { consumerAccount: 'NL91ABNA0417164300', cardNumber: null } },
+      { method: 'sepa_debit', maskedIdentifier: 'NL91****4300', reference: null },
     ],
     [
       { method: 'directdebit', details: null },
@@ -111,6 +166,7 @@ it.each([
   ['refunded', 'refunded'],
   ['failed', 'failed'],
   ['canceled', 'failed'],
+  ['unheard_of', 'pending'],
 ])('a refund that is %s is %s', (status, ours) => {
   expect(refundOf(mollieRefund.parse({ id: 're_1', status }))).toEqual({ ref: 're_1', status: ours })
 })
@@ -146,6 +202,8 @@ describe('a chargeback', () => {
       chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02')).reason
     expect(of({ code: 'AC04', description: 'Account closed' })).toBe('Account closed')
     expect(of({ code: 'AC04' })).toBe('AC04')
+    expect(of({ code: 'AC04', description: null })).toBe('AC04')
+    expect(of({ code: null, description: 'Account closed' })).toBe('Account closed')
     expect(of({ code: 'AM05', description: 'Duplication' })).toBe('duplicate')
     expect(of(null)).toBe('chargeback')
     expect(of({ description: 'x'.repeat(300) })).toHaveLength(255)

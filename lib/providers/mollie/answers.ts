@@ -1,6 +1,7 @@
 import { addDuration } from '../../kernel/calendar.ts'
 import { isCurrency } from '../../kernel/currencies.ts'
 import { maskedEmail } from '../../kernel/email.ts'
+import { lookUp } from '../../kernel/look-up.ts'
 import { type Money, parseMoney } from '../../kernel/money.ts'
 import { maskedIban } from '../../kernel/sepa.ts'
 import type {
@@ -9,15 +10,31 @@ import type {
   ProviderPayment,
   ProviderRefund,
 } from '../../modules/payments/provider-data.ts'
+import { paymentMethods } from '../../modules/payments/rules/method.ts'
 import { failureReasonOf } from './failure.ts'
 import type { MollieChargeback, MollieMandate, MolliePayment, MollieRefund } from './shapes.ts'
 
 /** What Mollie answers, in our words. */
 
-/** A recurring payment that is open is on its way: no buyer is asked. An authorized payment is not paid yet. */
+const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
+  open: 'open',
+  pending: 'pending',
+  authorized: 'pending', // it is not paid yet
+  paid: 'paid',
+  canceled: 'canceled',
+  expired: 'expired',
+  failed: 'failed',
+}
+
+export const isKnownStatus = (status: string): boolean => Object.hasOwn(statuses, status)
+
+/**
+ * A recurring payment that is open is on its way: no buyer is asked. A status that Mollie added since is no outcome: the payment
+ * stays undecided, and is asked about again.
+ */
 function statusOf({ status, sequenceType }: MolliePayment): ProviderPayment['status'] {
-  if (status === 'authorized') return 'pending'
-  return status === 'open' && sequenceType === 'recurring' ? 'pending' : status
+  const known = lookUp(statuses, status) ?? 'open'
+  return known === 'open' && sequenceType === 'recurring' ? 'pending' : known
 }
 
 /** The bank decides a direct debit within five banking days of its due date. Others are known within a day. */
@@ -33,6 +50,7 @@ export function paymentOf(
   return {
     ref: payment.id,
     status,
+    method: paymentMethods.find((each) => each === payment.method) ?? null,
     failureReason: status === 'failed' ? failureReasonOf(payment.details ?? {}) : null,
     mandate,
     settlesBefore: status === 'pending' ? addDuration(from, { days: daysToSettle(payment) }) : null,
@@ -54,7 +72,8 @@ function countryOf({ details, countryCode }: MolliePayment): string | null {
  */
 export function mandateOf(account: string, customerId: string, mandate: MollieMandate): ProviderMandate | null {
   if (mandate.status === 'invalid') return null
-  const { cardNumber = '', consumerAccount = '' } = mandate.details ?? {}
+  const cardNumber = mandate.details?.cardNumber ?? ''
+  const consumerAccount = mandate.details?.consumerAccount ?? ''
   const common = { provider: account, ref: mandateRef(customerId, mandate.id), status: 'valid' as const }
   switch (mandate.method) {
     case 'creditcard':
@@ -108,7 +127,7 @@ export function chargebackOf(
   const { paymentId, createdAt, reversedAt, reason } = chargeback
   const known = { ref: chargebackRef(chargeback), paymentRef: paymentId, amount: moneyOf(chargeback.amount) }
   const text = reason?.description || reason?.code || 'chargeback'
-  const words = { reason: reasons[reason?.code?.toUpperCase() ?? ''] ?? text.slice(0, 255) }
+  const words = { reason: lookUp(reasons, reason?.code?.toUpperCase() ?? '') ?? text.slice(0, 255) }
   if (reversedAt) return { ...known, ...words, status: 'won' }
   const end = addDuration(createdAt, { days: disputeDays }) ?? createdAt
   if (payment.method === 'directdebit' || now >= end) return { ...known, ...words, status: 'lost' }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { chargebackRef } from './answers.ts'
+import { chargebackRef, isKnownStatus } from './answers.ts'
 import type { Ask } from './client.ts'
 import {
   type MollieSettlement,
@@ -79,6 +79,7 @@ const payment = ({ id, metadata, amount, status }: Item<typeof molliePayment>) =
   storefrontId: metadata?.storefront ?? null,
   amount: written(amount),
   isPaid: status === 'paid',
+  ...(!isKnownStatus(status) && { unknownStatus: status.slice(0, 40) }),
 })
 
 const refund = ({ id, metadata, paymentId, amount, status }: Item<typeof mollieListedRefund>) => ({

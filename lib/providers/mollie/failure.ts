@@ -40,10 +40,10 @@ const ofDebits: Readonly<Record<string, FailureReason>> = {
 
 /** Why a payment failed; `general_failure` for a reason that is not in the tables. */
 export const failureReasonOf = ({
-  failureReason = '',
-  bankReasonCode = '',
+  failureReason,
+  bankReasonCode,
 }: {
-  failureReason?: string | undefined
-  bankReasonCode?: string | undefined
+  failureReason?: string | null | undefined
+  bankReasonCode?: string | null | undefined
 }): FailureReason =>
-  lookUp(ofCards, failureReason) ?? lookUp(ofDebits, bankReasonCode.toUpperCase()) ?? 'general_failure'
+  lookUp(ofCards, failureReason ?? '') ?? lookUp(ofDebits, (bankReasonCode ?? '').toUpperCase()) ?? 'general_failure'

@@ -110,11 +110,13 @@ export class Mollie implements PaymentProvider, Opened {
   }
 
   async cancelPayment(tenant: Tenant, ref: string) {
+    const payment = await getPayment(this.ask, tenant, ref)
+    // It is paid, over, or at a bank that lets nobody cancel it.
+    if (!payment.isCancelable) return described(this, payment)
     try {
-      await getPayment(this.ask, tenant, ref)
       return await described(this, await this.ask(molliePayment, { method: 'DELETE', path: `payments/${idOf(ref)}` }))
     } catch (error) {
-      // It is paid, over, or at a bank that lets nobody cancel it: the payment says which.
+      // It was paid, or ended, between the two requests: the payment says which.
       if (error instanceof MollieRefused && error.status === 422)
         return described(this, await getPayment(this.ask, tenant, ref))
       throw error

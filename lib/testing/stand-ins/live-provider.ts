@@ -294,7 +294,7 @@ const mollieMishaps = (books: MollieBooks) => ({
   refundByHand(ref: string) {
     const amount = { value: '1.00', currency: 'EUR' }
     const made = { id: newId('re'), paymentId: ref, amount, metadata: null, createdAt: new Date().toISOString() }
-    books.refunds.push({ ...made, status: 'refunded' })
+    books.refunds.push({ ...made, description: '', status: 'refunded' })
   },
   lose(ref: string) {
     books.payments = books.payments.filter(({ id }) => id !== ref)

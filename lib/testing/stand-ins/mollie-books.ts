@@ -15,15 +15,18 @@ export interface Payment {
   readonly createdAt: string
   readonly amount: Amount
   readonly description: string
-  readonly method: string | null
+  method: string | null
   readonly sequenceType: 'oneoff' | 'first' | 'recurring'
   readonly customerId: string | null
   mandateId: string | null
   readonly redirectUrl: string | null
   readonly webhookUrl: string | null
+  readonly locale: string | null
   readonly metadata: unknown
   status: Status
-  details: Record<string, string>
+  details: Record<string, unknown>
+  /** Of a bank transfer. */
+  readonly expiresAt?: string
 }
 
 export interface Mandate {
@@ -32,12 +35,15 @@ export interface Mandate {
   readonly method: string
   status: 'valid' | 'pending' | 'invalid'
   readonly mandateReference: string
+  readonly signatureDate: string | null
+  readonly createdAt: string
   readonly details: Record<string, string>
 }
 
 interface Refund {
   readonly id: string
   readonly paymentId: string
+  readonly description: string
   readonly amount: Amount
   readonly metadata: unknown
   readonly createdAt: string
@@ -63,6 +69,10 @@ interface Subtotal {
   readonly amountGross: Amount
 }
 
+interface Cost extends Subtotal {
+  readonly rate: { readonly fixed: Amount; readonly percentage: string }
+}
+
 export interface Settlement {
   readonly id: string
   readonly reference: string
@@ -71,13 +81,20 @@ export interface Settlement {
   status: 'open' | 'pending' | 'paidout' | 'failed'
   amount: Amount
   readonly balanceId: string
-  readonly periods: Record<string, Record<string, { revenue: Subtotal[]; costs: Subtotal[]; invoices: [] }>>
+  readonly periods: Record<string, Record<string, { revenue: Subtotal[]; costs: Cost[]; invoiceId: string }>>
   /** The ids of what is in it, each in one settlement. */
   readonly includes: { payments: string[]; refunds: string[]; chargebacks: string[] }
 }
 
 export interface MollieBooks extends Books {
-  customers: { id: string; name: string | null; email: string | null; createdAt: string }[]
+  customers: {
+    id: string
+    name: string | null
+    email: string | null
+    locale: string | null
+    metadata: unknown
+    createdAt: string
+  }[]
   payments: Payment[]
   mandates: Mandate[]
   refunds: Refund[]
@@ -98,24 +115,24 @@ export const emptyBooks = (): MollieBooks => ({
 export const cents = ({ value }: Amount): number => Math.round(Number(value) * 100)
 
 /** What the method of a first payment makes: iDEAL and Bancontact let the account behind them be debited. */
-export function mandateMadeBy({ method, customerId }: Payment): Mandate | null {
+export function mandateMadeBy({ method, customerId }: Payment, status: Mandate['status']): Mandate | null {
   if (!customerId || method === null) return null
   const account = { consumerName: 'Stand-in Buyer', consumerAccount: 'NL91ABNA0417164300' }
-  const made: Record<string, { method: string; details: Record<string, string> }> = {
+  const ofMethods: Record<string, { method: string; details: Record<string, string> }> = {
     creditcard: { method: 'creditcard', details: { cardNumber: '6787', cardLabel: 'Visa' } },
     paypal: { method: 'paypal', details: { consumerAccount: 'buyer@example.com' } },
     ideal: { method: 'directdebit', details: account },
     bancontact: { method: 'directdebit', details: account },
   }
-  const of = made[method]
+  const of = ofMethods[method]
   const reference = `ST-${randomBytes(4).toString('hex').toUpperCase()}`
-  return of ? { id: newId('mdt'), customerId, status: 'valid', mandateReference: reference, ...of } : null
-}
-
-/** The methods of the account. SEPA Direct Debit has no page: it is charged on mandates only. */
-export function methodsFor({ amount, isFirst }: { amount: Amount; isFirst: boolean }): string[] {
-  const isNothing = cents(amount) === 0
-  if (isNothing && !isFirst) return []
-  const anywhere = ['creditcard', 'paypal']
-  return amount.currency !== 'EUR' || isNothing ? anywhere : [...anywhere, 'ideal', 'bancontact']
+  const createdAt = new Date().toISOString()
+  const made = {
+    id: newId('mdt'),
+    customerId,
+    mandateReference: reference,
+    signatureDate: createdAt.slice(0, 10),
+    createdAt,
+  }
+  return of ? { ...made, status, ...of } : null
 }

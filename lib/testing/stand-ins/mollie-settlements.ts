@@ -53,8 +53,9 @@ export function settle(books: MollieBooks): Settlement {
       amountNet: exact(each.net),
       amountVat: exact(vat(each.net)),
       amountGross: exact(each.costs),
+      rate: { fixed: exact(fees[each.name]), percentage: '0.00' },
     })),
-    invoices: [] as [],
+    invoiceId: 'inv_standin',
   }
   const now = new Date().toISOString()
   const [year = '', month = ''] = now.split('-')

@@ -6,9 +6,11 @@ import {
   type Settlement,
   type Status,
 } from './mollie-books.ts'
+import { violationsOf } from './mollie-description.ts'
+import { type AccountMethod, usualMethods } from './mollie-methods.ts'
 import { refused, routeOf } from './mollie-routes.ts'
 import { settle } from './mollie-settlements.ts'
-import { type Behavior, newId, type Options, paymentPage, StandIn } from './stand-in.ts'
+import { type Answer, type Asked, type Behavior, newId, type Options, paymentPage, StandIn } from './stand-in.ts'
 
 const standInKey = 'live_standinstandinstandinstandin'
 const standInToken = 'access_standinstandinstandinstandin'
@@ -26,6 +28,15 @@ const choices = ['paid', 'pending', 'failed', 'canceled', 'expired'] as const
 export class MollieStandIn extends StandIn<MollieBooks> {
   /** The organization's: it alone reads settlements. */
   readonly accessToken = standInToken
+  /** What requests and answers had that Mollie's description does not have. */
+  readonly violations: string[] = []
+  methods: readonly AccountMethod[] = usualMethods
+  /** Mandates are pending until `settleMandates`. */
+  leavesMandatesPending = false
+  /** What the access token may do, beside what it was made for. */
+  readonly permissions = new Map(
+    ['settlements.read', 'payments.read', 'refunds.read', 'mandates.read'].map((each) => [each, true]),
+  )
   private isTokenRefused = false
   private readonly declines = new Map<string, string>()
 
@@ -34,17 +45,16 @@ export class MollieStandIn extends StandIn<MollieBooks> {
   }
 
   protected readonly behavior: Behavior = {
-    keyFor: (pathname) => (/^\/v2\/settlements\b/.test(pathname) ? this.tokenNow() : this.apiKey),
+    keyFor: (pathname) => (/^\/v2\/(?:settlements|permissions)\b/.test(pathname) ? this.tokenNow() : this.apiKey),
     keptMs: 3_600_000,
     identityOf: ({ method, pathname, body }) => `${method} ${pathname} ${body}`,
     refused,
     usedKey: refused(422, 'The key was used for another request'),
-    route: ({ pathname, body, ...asked }) =>
-      routeOf({ books: this.books, url: this.url, declines: this.declines })({
-        ...asked,
-        path: pathname.replace(/^\/v2\//, ''),
-        body: body === '' ? {} : JSON.parse(body),
-      }),
+    route: (asked) => {
+      const answer = this.answerTo(asked)
+      this.violations.push(...violationsOf(asked, answer))
+      return answer
+    },
     page: (pathname, decided) => {
       const payment = this.books.payments.find(({ id }) => pathname === `/checkout/${id}`)
       if (!payment) return null
@@ -57,6 +67,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     control: (name, id, given) => {
       const controls: Record<string, () => unknown> = {
         payments: () => this.decide(id, given.status, given.details),
+        mandates: () => this.settleMandates(),
         chargebacks: () => this.dispute(id, given.reason ?? null),
         declines: () => this.decline(id, given.reason ?? null),
         settlements: () => this.settle(),
@@ -72,13 +83,42 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     else this.declines.set(mandateId, reason)
   }
 
-  /** A buyer or a bank decides a payment; its notice is sent. */
-  decide(id: string, status: Status, details: Record<string, string> = {}): void {
+  private answerTo({ pathname, body, method, query }: Asked): Answer {
+    const { books, url, declines, methods } = this
+    if (this.isForbidden(pathname)) return refused(403, 'The access token lacks a permission')
+    const asked = { method, query, path: pathname.replace(/^\/v2\//, ''), body: body === '' ? {} : JSON.parse(body) }
+    return routeOf({ books, url, declines, methods, permissions: this.permissions })(asked)
+  }
+
+  /** What is in settlements needs the permission to read each. */
+  private isForbidden(pathname: string): boolean {
+    if (!pathname.startsWith('/v2/settlements')) return false
+    const below = pathname.split('/')[4]
+    const needed = below === 'payments' || below === 'refunds' ? ['settlements', below] : ['settlements']
+    return needed.some((each) => !this.permissions.get(`${each}.read`))
+  }
+
+  /** Throws if a request of the adapter, or an answer of this stand-in, is not as Mollie describes it. */
+  override async close(): Promise<void> {
+    await super.close()
+    if (this.violations.length > 0)
+      throw new Error(`against Mollie’s description:\n${[...new Set(this.violations)].join('\n')}`)
+  }
+
+  /** The first payments of all mandates are final: Mollie knows their accounts. */
+  settleMandates(): void {
+    for (const mandate of this.books.mandates) if (mandate.status === 'pending') mandate.status = 'valid'
+    this.save()
+  }
+
+  /** A buyer or a bank decides a payment; its notice is sent. A buyer may choose another method on Mollie's page. */
+  decide(id: string, status: Status, details: Record<string, unknown> = {}, method?: string): void {
     const payment = this.payment(id)
     payment.status = status
+    if (method !== undefined) payment.method = method
     payment.details = { ...payment.details, ...details }
     if (status === 'paid' && payment.sequenceType === 'first' && !payment.mandateId) {
-      const mandate = mandateMadeBy(payment)
+      const mandate = mandateMadeBy(payment, this.leavesMandatesPending ? 'pending' : 'valid')
       if (mandate) this.books.mandates.push(mandate)
       payment.mandateId = mandate?.id ?? null
     }

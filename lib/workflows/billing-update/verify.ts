@@ -106,7 +106,7 @@ export async function applyVerificationUpdate(tx: Transaction, known: Payment, u
   const applied = applyProviderUpdate(payment, update, now)
   if (!applied) return
   await savePayment(sql, applied)
-  if (applied.status === 'paid') await complete(tx, { link, subscription, order, payment, update })
+  if (applied.status === 'paid') await complete(tx, { link, subscription, order, payment: applied, update })
 }
 
 interface Verified {

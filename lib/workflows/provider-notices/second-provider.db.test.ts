@@ -51,7 +51,7 @@ async function onProviderPage() {
 
 async function pay() {
   const { checkout, payment } = await onProviderPage()
-  expect(await post(atSecondProvider.decide(payment.ref, { status: 'paid', mandate }))).toBe(204)
+  expect(await post(atSecondProvider.decide(payment.ref, { status: 'paid', mandate }))).toBe(200)
   await runDueTasks()
   const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
   expect(status).toBe('paid')
@@ -72,11 +72,11 @@ describe('at a second provider', () => {
 
     const notice = atSecondProvider.decide(charge?.ref ?? '', { status: 'paid' })
     const repeated = notice.clone()
-    expect(await post(notice)).toBe(204)
+    expect(await post(notice)).toBe(200)
     await runDueTasks()
     expect(await renewal()).toBe('paid')
     const events = await eventsOf(shop)
-    expect(await post(repeated)).toBe(204)
+    expect(await post(repeated)).toBe(200)
     await runDueTasks()
     expect(await eventsOf(shop)).toEqual(events)
     expect(events.filter((name) => name === 'order.paid')).toHaveLength(2)
@@ -104,7 +104,7 @@ describe('at a second provider', () => {
 
   it('a dispute arrives by a notice', async () => {
     const { orderId, ref } = await pay()
-    expect(await post(atSecondProvider.dispute(ref))).toBe(204)
+    expect(await post(atSecondProvider.dispute(ref))).toBe(200)
     await runDueTasks()
     const { data } = await get(shop.testKey, `/v1/orders/${orderId}/chargebacks`)
     expect(data).toMatchObject([{ status: 'pending', reason: 'fraud' }])
@@ -134,7 +134,7 @@ describe('a request that is no notice', () => {
   })
 
   it('of a payment that is not ours is taken without effect', async () => {
-    expect(await post(noticeOf(paymentNotice))).toBe(204)
+    expect(await post(noticeOf(paymentNotice))).toBe(200)
     expect(await tasks()).toBe(0)
   })
 

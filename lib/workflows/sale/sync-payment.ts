@@ -71,7 +71,7 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   if (status === 'pending') await prepareSale(tx, { checkout, order })
   const wasPending = payment.status === 'pending'
   if (status === 'paid')
-    await completeSale(tx, { checkout, order, wasPending }, { method: payment.method, mandate: update.mandate })
+    await completeSale(tx, { checkout, order, wasPending }, { method: applied.method, mandate: update.mandate })
   // A payment method that could not be verified leaves the checkout as it is: nothing was to be paid.
   if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }

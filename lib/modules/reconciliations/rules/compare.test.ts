@@ -33,6 +33,12 @@ describe('a payment', () => {
     ['was paid too late, and the money went back', theirs, { ...unpaid, isReturned: true }, null],
     ['is paid here and not there', { ...theirs, isPaid: false }, ours, 'payment_not_received'],
     ['was paid here while they were asked', { ...theirs, isPaid: false }, { ...ours, isSettled: false }, null],
+    [
+      'has a status there that we do not know',
+      { ...theirs, isPaid: false, unknownStatus: 'unheard_of' },
+      unpaid,
+      'payment_status_unknown',
+    ],
     ['is over another amount', { ...theirs, amount: '10.01 EUR' }, ours, 'payment_amount'],
     ['is in another currency', { ...theirs, amount: '10.00 USD' }, ours, 'payment_amount'],
   ] as const)('that %s', (_title, there, here, kind) => {
@@ -44,6 +50,11 @@ describe('a payment', () => {
     expect(comparePayment(theirs, unpaid)).toEqual({
       ...difference,
       theirs: '10.00 EUR, paid',
+      ours: '10.00 EUR, not paid',
+    })
+    const there = { ...theirs, isPaid: false, unknownStatus: 'unheard_of' }
+    expect(comparePayment(there, unpaid)).toMatchObject({
+      theirs: '10.00 EUR, unheard_of',
       ours: '10.00 EUR, not paid',
     })
     expect(missingPayment(ours)).toEqual({

@@ -7,6 +7,8 @@ export interface BookedPayment {
   readonly storefrontId: string | null
   readonly amount: string
   readonly isPaid: boolean
+  /** The provider's word for a status that we do not know. Absent for any status that we know. */
+  readonly unknownStatus?: string
 }
 
 /** A refund in the provider's own books. */
@@ -38,6 +40,7 @@ type DifferenceKind =
   | 'storefront_unknown' // the provider moved money for a storefront that we know nothing of
   | 'payment_not_posted' // the provider took money, and for us the payment is not paid
   | 'payment_not_received' // for us it is paid, and the provider did not take the money
+  | 'payment_status_unknown' // the provider reports a status that we do not know
   | 'payment_amount'
   | 'refund_unknown' // the provider returned money that we know nothing of
   | 'refund_not_posted' // the provider returned money, and for us the refund was not sent
@@ -98,11 +101,12 @@ export function comparePayment(theirs: BookedPayment, ours: OurPayment | null): 
     kind,
     ref: theirs.ref,
     id: theirs.paymentId,
-    theirs: described(theirs.amount, theirs.isPaid ? 'paid' : 'not paid'),
+    theirs: described(theirs.amount, theirs.unknownStatus ?? (theirs.isPaid ? 'paid' : 'not paid')),
     ours: ours && describedPayment(ours),
   })
   if (!ours) return theirs.isPaid ? differs('payment_unknown') : null
   if (theirs.amount !== ours.amount) return differs('payment_amount')
+  if (theirs.unknownStatus) return differs('payment_status_unknown')
   if (theirs.isPaid && ours.status !== 'paid' && !ours.isReturned) return differs('payment_not_posted')
   if (!theirs.isPaid && ours.status === 'paid' && ours.isSettled) return differs('payment_not_received')
   return null
