@@ -54,6 +54,17 @@ describe('get or create', () => {
     for (const email of others) expect((await create({ email })).status).toBe(201)
   })
 
+  test('takes an accented letter of one code point and of two for the same address', async () => {
+    const { body: first } = await create({ email: 'e\u0301ve@example.com' })
+    expect(first.email).toBe('\u00e9ve@example.com')
+    expect(await create({ email: '\u00e9ve@example.com' })).toMatchObject({ status: 200, body: first })
+    const query = new URLSearchParams({ email: 'E\u0301VE@example.com' })
+    expect((await send(`GET /v1/customers?${query}`, { key })).body.data).toEqual([first])
+    const { body: other } = await create({ email: 'eve@example.com' })
+    const renamed = await send(`PATCH /v1/customers/${other.id}`, { key, body: { email: 'e\u0301ve@example.com' } })
+    expect(renamed).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } })
+  })
+
   test('twenty at once make one customer, and one 201', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `race-${round}@example.com`

@@ -25,6 +25,14 @@ describe('the canonical form of an address', () => {
     ['a@ｅｘａｍｐｌｅ.com', 'a@example.com'],
     ['a@пример.рф', 'a@xn--e1afmkfd.xn--p1ai'],
     ['Ünal.Müller@example.com', 'ünal.müller@example.com'],
+    ['\u00e9ve@example.com', '\u00e9ve@example.com'],
+    ['e\u0301ve@example.com', '\u00e9ve@example.com'],
+    ['E\u0301VE@example.com', '\u00e9ve@example.com'],
+    ['eve@bu\u0308cher.example', 'eve@xn--bcher-kva.example'],
+    // Combining marks in another order, and a Korean syllable in three letters.
+    ['q\u0323\u0307@example.com', 'q\u0323\u0307@example.com'],
+    ['q\u0307\u0323@example.com', 'q\u0323\u0307@example.com'],
+    ['\u1112\u1161\u11ab@example.com', '\ud55c@example.com'],
     ['ada+Shop@gmail.com', 'ada+shop@gmail.com'],
     ["o'neil_{1}@mail-1.example.co.uk", "o'neil_{1}@mail-1.example.co.uk"],
     // Registered names have hyphens in the third and fourth place: that check of UTS #46 stays off.
@@ -90,6 +98,20 @@ describe('the canonical form of an address', () => {
     expect(fits).toHaveLength(254)
     expect(canonicalEmail(fits)).toBe(fits)
     expect(canonicalEmail(`l${fits}`)).toBeNull()
+  })
+
+  test('is the same for every way to compose its letters', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom(...'e\u0301\u00e9E\u00c9\u0130\u1e9e\u0323\u0307a.1'),
+      minLength: 1,
+    })
+    fc.assert(
+      fc.property(letters, (local) => {
+        const [composed, decomposed] = [local.normalize('NFC'), local.normalize('NFD')]
+        expect(canonicalEmail(`${decomposed}@example.com`)).toBe(canonicalEmail(`${composed}@example.com`))
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('is its own canonical form', () => {

@@ -1,13 +1,15 @@
 import { asciiDomain } from './domain.ts'
 
 /**
- * The form in which an address is stored and compared, or null if it is invalid: trimmed, in lower case, the domain in
- * its ASCII form. The local part may hold letters of any script and is not changed otherwise: `+tags` and dots count.
+ * The form in which an address is stored and compared, or null if it is invalid: trimmed, in Unicode's composed form
+ * (NFC; RFC 6532, section 3.1), in lower case, the domain in its ASCII form. The local part may hold letters of any
+ * script and is not changed otherwise: `+tags` and dots count.
  * Quoted local parts and address literals (`"a b"@x.org`, `a@[192.0.2.1]`) are refused: no shop's buyer has one.
  */
 export function canonicalEmail(input: string): string | null {
   const [, typedLocal = '', host = ''] = /^(.*)@([^@]*)$/su.exec(input.trim()) ?? []
-  const local = typedLocal.toLowerCase()
+  // Lower-casing can decompose a letter: the composed form is made of the lower-case letters.
+  const local = typedLocal.normalize('NFC').toLowerCase().normalize('NFC')
   if (!dotAtom.test(local) || octets(local) > 64) return null
   const domain = canonicalDomain(host)
   if (domain === null) return null
