@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isCountry } from '../kernel/countries.ts'
 import { canonicalEmail } from '../kernel/email.ts'
+import { cleanTaxId } from '../kernel/tax-id.ts'
 import { parsed, text } from './config-values.ts'
 
 /** The environment variables of the merchant of record. */
@@ -13,7 +14,7 @@ export const sellerVariables = {
     .string()
     .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
     .default('NL'),
-  SELLER_VAT_ID: text(30).optional(),
+  SELLER_VAT_ID: z.string().transform(cleanTaxId).pipe(text(30)).optional(),
   SELLER_EMAIL: parsed(canonicalEmail, 'must be an email address').optional(),
 }
 

@@ -274,6 +274,12 @@ describe('production', () => {
     expect(read(production)).toMatchObject({ environment: 'production', webhookAllowedHosts: [] })
   })
 
+  it('cleans the VAT ID of the seller', () => {
+    const set = { ...production, SELLER_VAT_ID: '\u200eNL 0000.99998.B57' }
+    expect(read(set).seller.vatId).toBe('NL000099998B57')
+    expect(sentences({ ...set, SELLER_VAT_ID: ' - ' })).toEqual([expect.stringMatching('^SELLER_VAT_ID must be')])
+  })
+
   it.each([
     ['SECRET_KEY', undefined],
     ['SELLER_CITY', undefined],

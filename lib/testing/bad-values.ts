@@ -75,6 +75,13 @@ export const text = (min: number, max: number, options: Options & { multiline?: 
   ...options,
 })
 
+/** A text whose control characters are removed before it is checked. */
+const cleaned = (kind: Kind): Kind => {
+  const isRemoved = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test(value)
+  const removed = kind.bad.filter((each) => isRemoved(each.value)).map((each) => each.value)
+  return { ...kind, bad: kind.bad.filter((each) => !isRemoved(each.value)), good: [...(kind.good ?? []), ...removed] }
+}
+
 /** Amounts within limits, and `less` and `more` just outside them. */
 interface Amounts {
   readonly good: readonly string[]
@@ -302,7 +309,7 @@ const line = text(0, 255, { nullable: true })
 const addressFields: Record<string, Kind> = {
   fullName: line,
   companyName: line,
-  taxId: text(0, 50, { nullable: true }),
+  taxId: cleaned(text(0, 50, { nullable: true })),
   streetAndNumber: line,
   streetAdditional: line,
   city: line,

@@ -1,5 +1,6 @@
 import { isCountry } from '../../kernel/countries.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
@@ -25,7 +26,8 @@ export const listRegistrations = (): Promise<Registration[]> => store.allRegistr
  * Adds a registration of the seller and writes it to the audit log. Refuses `validation_failed`, also where the table
  * has no rates of the country, and where a registration of the same country, region and scheme holds on one of its days.
  */
-export async function addRegistration(given: NewRegistration, by = commandLine()): Promise<Registration> {
+export async function addRegistration(typed: NewRegistration, by = commandLine()): Promise<Registration> {
+  const given = { ...typed, number: cleanTaxId(typed.number) }
   const problems = problemsOf(given)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
   const { country, number, from } = given
@@ -33,7 +35,7 @@ export async function addRegistration(given: NewRegistration, by = commandLine()
   const now = realNow()
   const id = newId('registration_', now)
   const region = given.region ?? ''
-  const added: Registration = { id, country, region, number: number.trim(), scheme, from, until: given.until ?? null }
+  const added: Registration = { id, country, region, number, scheme, from, until: given.until ?? null }
   await db().$transaction(async (sql) => {
     await store.lockRegistrations(sql)
     if ((await store.allRegistrations(sql)).some((each) => overlaps(each, added)))
@@ -77,7 +79,7 @@ function problemsOf({ country, region = '', number, scheme, from, until }: NewRe
       !(country === 'CA' && provincesWithOwnTax.includes(region)) && {
         region: [`Is for provinces of Canada with a tax of their own: ${provincesWithOwnTax.join(', ')}.`],
       }),
-    ...((number.trim() === '' || number.length > 50) && { number: ['Must have 1 to 50 characters.'] }),
+    ...((number === '' || number.length > 50) && { number: ['Must have 1 to 50 characters.'] }),
     ...(!['local', 'oss', 'ioss'].includes(scheme) && { scheme: ['Must be one of local, oss, ioss.'] }),
     ...(!isDay(from) && { from: [notADay] }),
     ...(until !== undefined && !isDay(until) && { until: [notADay] }),

@@ -4,19 +4,28 @@ import { currencies } from '../../kernel/currencies.ts'
 import { type IdPrefix, isId } from '../../kernel/ids.ts'
 import { endOfTime, parseMoment, toWire } from '../../kernel/moment.ts'
 import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
+import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 
 /** The field shapes of the API that several modules use. Every message names the rule and the limit. */
 
 const characters = (text: string) => [...text].length
 
+interface Text {
+  readonly min?: number
+  readonly max: number
+  readonly multiline?: boolean
+  clean?(typed: string): string
+}
+
 /**
  * A line of text, or several lines with `multiline`. Lengths are counted in characters (code points). With a `min`
- * above 0, at least one character must be visible.
+ * above 0, at least one character must be visible. The checks apply to the text that `clean` returns.
  */
-export const text = ({ min = 0, max, multiline = false }: { min?: number; max: number; multiline?: boolean }) =>
+export const text = ({ min = 0, max, multiline = false, clean = (typed) => typed }: Text) =>
   z
     .string()
+    .overwrite(clean)
     .refine((value) => isStorableText(value, { multiline }), {
       error: multiline
         ? 'Must be well-formed text without control characters other than tabs and line ends.'
@@ -189,7 +198,7 @@ const addressLine = text({ max: 255 }).nullish()
 const addressFields = {
   fullName: "The buyer's name on invoices.",
   companyName: "The buyer's company.",
-  taxId: "The buyer's tax ID, such as an EU VAT ID.",
+  taxId: "The buyer's tax ID, such as an EU VAT ID, without spaces, punctuation and invisible characters.",
   streetAndNumber: 'The street with its number.',
   streetAdditional: 'A second line of the street.',
   city: 'The city.',
@@ -198,11 +207,14 @@ const addressFields = {
   country: 'The country as an ISO 3166-1 alpha-2 code in capital letters.',
 }
 
+/** A tax ID in a request, cleaned before it is checked. */
+export const TaxId = text({ max: 50, clean: cleanTaxId })
+
 /** The fields of a billing address, all optional. `null` and `''` both mean that the field is empty. */
 export const BillingAddress = z.object({
   fullName: addressLine.describe(addressFields.fullName),
   companyName: addressLine.describe(addressFields.companyName),
-  taxId: text({ max: 50 }).nullish().describe(addressFields.taxId),
+  taxId: TaxId.nullish().describe(addressFields.taxId),
   streetAndNumber: addressLine.describe(addressFields.streetAndNumber),
   streetAdditional: addressLine.describe(addressFields.streetAdditional),
   city: addressLine.describe(addressFields.city),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import {
@@ -45,7 +46,7 @@ export function resetHmrc(): void {
   kept = null
 }
 
-const digitsOf = (taxId: string): string => taxId.replace(/[\s.-]/g, '').replace(/^(GB|XI)/, '')
+const digitsOf = (taxId: string): string => cleanTaxId(taxId).replace(/^(GB|XI)/i, '')
 
 async function lookUp(send: Send, numbers: readonly string[]): Promise<Reply> {
   const given = await tokenOf(send)

@@ -192,6 +192,18 @@ describe('the form', () => {
     expect(await subscriptionOf(scenario)).toEqual(before)
   })
 
+  test('shows and saves tax IDs without characters that are no part of them', async () => {
+    const scenario = await subscriptionScenario(june)
+    const token = await aLink(scenario, {
+      billingAddress: { ...stored, taxId: '\u200eDE\u20132.(0)' },
+    })
+    expect((await openPage(token)).form).toMatchObject({ taxId: 'DE20' })
+    expect(await save(token, { taxId: ' DE\u20603/1:\t', paymentMethod: 'keep' })).toEqual({
+      redirectTo: urls.redirectUrlSuccess,
+    })
+    expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ taxId: 'DE31' })
+  })
+
   test('is in the language of the checkout, before that of the visitor', async () => {
     const scenario = await subscriptionScenario(june)
     const checkout = await aCheckout(scenario.key, scenario.planId, { locale: 'pl-PL' })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rateFrom, saveRates } from '../../modules/exchange/store.ts'
-import { addRegistration, endRegistration } from '../../modules/tax/operations.ts'
+import { addRegistration, endRegistration, listRegistrations } from '../../modules/tax/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { answer, cli, isRefused } from '../../testing/command-line.ts'
@@ -234,6 +234,7 @@ it('a quarter is written as the portal takes it where the seller is registered, 
   expect(await refusal()).toBe('--format: Needs a registration whose number is SE and twelve digits; it is SE1.')
   await endRegistration(wrong.id, '2026-08-31')
   await addRegistration({ country: 'SE', number: '556000-016701', scheme: 'oss', from: '2026-09-01' })
+  expect((await listRegistrations()).map((each) => each.number)).toContain('556000016701')
   const file = await cli(asked('2026-Q4'))
   expect(file).toMatchObject({ status: 0, stderr: '' })
   expect(file.stdout.split('\r\n')).toEqual([

@@ -99,6 +99,14 @@ describe('the form of a buyer', () => {
     expect(formProblems(form({ taxId: 'nonsense' }), asks)).toEqual({})
   })
 
+  it('cleans a tax ID before any check', () => {
+    const typed = form({ taxId: `\u200eDE\u2013136.695.976${' '.repeat(50)}\u200b` })
+    expect(typed.taxId).toBe('DE136695976')
+    expect(formProblems(typed, asks)).toEqual({})
+    expect(buyerOf(form({ taxId: 'BE (0)428.759.497' }), asks).details.taxId).toBe('BE0428759497')
+    expect(buyerOf(form({ taxId: '\u200b - ' }), asks).details.taxId).toBeNull()
+  })
+
   it('becomes a buyer: canonical address, blanks as null', () => {
     expect(buyerOf(form({ city: '  ', region: 'Bavaria', currency: 'EUR' }), asks)).toEqual({
       email: 'ada@xn--bcher-kva.example',

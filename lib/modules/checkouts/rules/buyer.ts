@@ -1,6 +1,7 @@
 import { isCountry } from '../../../kernel/countries.ts'
 import { customerEmail } from '../../../kernel/email.ts'
 import { fitsPostalCode } from '../../../kernel/postal-codes.ts'
+import { cleanTaxId } from '../../../kernel/tax-id.ts'
 import { isStorableText } from '../../../kernel/text.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type PaymentMethod, paymentMethods } from '../../payments/rules/method.ts'
@@ -45,10 +46,10 @@ const limits: Readonly<Record<BuyerField, number>> = {
   paymentMethod: 20,
 }
 
-/** The values of a submitted form, trimmed; '' for a field that is missing. */
+/** The values of a submitted form, trimmed, the tax ID cleaned; '' for a field that is missing. */
 export function readForm(values: { get(name: string): string | null }): BuyerForm {
   const form = Object.fromEntries(buyerFields.map((field) => [field, cleaned(values.get(field))])) as BuyerForm
-  return form
+  return { ...form, taxId: cleanTaxId(form.taxId) }
 }
 
 /**

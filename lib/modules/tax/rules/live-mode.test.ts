@@ -138,6 +138,18 @@ describe('a tax ID', () => {
   it.each([
     ['valid', 'DE', 'NL', german, facts(german, 'valid'), 'reverse_charge'],
     ['valid, typed with blanks', 'DE', 'NL', 'de 136 695 976', facts(german, 'valid'), 'reverse_charge'],
+    ...[
+      '\u200eDE136695976',
+      'DE136695976\u200b',
+      '\u202aDE136695976\u202c',
+      '\u2060DE136695976',
+      'DE\u2013136695976',
+      '\uff24\uff25\uff11\uff13\uff16\uff16\uff19\uff15\uff19\uff17\uff16',
+      'DE (136) 695:976',
+    ].map((typed) => ['valid, pasted', 'DE', 'NL', typed, facts(german, 'valid'), 'reverse_charge'] as const),
+    ...['BE 428.759.497', 'BE (0)428.759.497'].map(
+      (typed) => ['Belgian', 'BE', 'NL', typed, facts('BE0428759497', 'valid'), 'reverse_charge'] as const,
+    ),
     ['valid, a seller outside the EU', 'DE', 'CH', german, facts(german, 'valid'), 'reverse_charge'],
     ['valid, at home', 'DE', 'DE', german, facts(german, 'valid'), 'domestic'],
     ['Monaco, a seller in France', 'MC', 'FR', 'FR53000004605', facts('FR53000004605', 'valid'), 'domestic'],

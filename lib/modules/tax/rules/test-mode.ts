@@ -1,3 +1,4 @@
+import { cleanTaxId } from '../../../kernel/tax-id.ts'
 import { standardRate, type TaxRate } from './rates.ts'
 import type { TaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
@@ -48,10 +49,11 @@ export const taxIdExampleInTestMode = (taxId: string | null, buyerCountry: strin
 export type TaxIdStanding = 'none' | 'accepted' | 'not_accepted'
 
 /**
- * Whether a tax ID is valid: it begins with the buyer's country code, taken literally (`GR1` for GR, not `EL1`; no small
- * letters, no leading blank). Without a country nothing is confirmed.
+ * Whether a tax ID is valid: cleaned, it begins with the buyer's country code, taken literally (`GR1` for GR, not `EL1`; no
+ * small letters). Without a country nothing is confirmed.
  */
-export function taxIdInTestMode(taxId: string | null, buyerCountry: string): TaxIdStanding {
+export function taxIdInTestMode(typed: string | null, buyerCountry: string): TaxIdStanding {
+  const taxId = cleanTaxId(typed ?? '')
   if (!taxId) return 'none'
   return buyerCountry !== '' && taxId.startsWith(buyerCountry) ? 'accepted' : 'not_accepted'
 }

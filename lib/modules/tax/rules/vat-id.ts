@@ -1,13 +1,14 @@
 import * as jsvatModule from 'jsvat-next'
+import { cleanTaxId } from '../../../kernel/tax-id.ts'
 import { isInEuVatArea } from './eu.ts'
 import { vatCountry } from './territories.ts'
 
 // A CommonJS module: Node sees its exports under `default` only, a bundler sees them by name.
 const jsvat = 'checkVAT' in jsvatModule ? jsvatModule : (jsvatModule as { default: typeof jsvatModule }).default
 
-/** Without blanks, dots and hyphens, in capitals; Greece is EL, as on its VAT IDs. */
+/** The form in which tax IDs are compared and registries are asked: cleaned, in capitals; Greece is EL, as on its VAT IDs. */
 export function canonicalTaxId(typed: string): string {
-  const plain = typed.toUpperCase().replace(/[\s.\-/]/g, '')
+  const plain = cleanTaxId(typed).toUpperCase()
   return plain.startsWith('GR') ? `EL${plain.slice(2)}` : plain
 }
 
