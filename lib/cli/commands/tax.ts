@@ -58,7 +58,7 @@ export const taxCommands: readonly Command[] = [
   command({
     noun: 'tax-return',
     verb: 'oss',
-    summary: "Show the One Stop Shop's return for a quarter, in euros",
+    summary: "Show the One Stop Shop's return for a quarter, with the balance of each member state, in euros",
     flags: {
       period: { ...month, help: 'the quarter, such as 2026-Q4' },
       ...taxReturnFlags,

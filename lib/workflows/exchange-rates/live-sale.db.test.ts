@@ -67,6 +67,8 @@ it('live sales in kronor and in zloty keep the day’s rate, and are declared at
   expect(await rows()).toMatchObject([
     { ...row, country: 'PL', rate: '23', taxable: '100.00', tax: '23.00' },
     { ...row, country: 'SE', rate: '25', taxable: '100.00', tax: '25.00' },
+    { record: 'balance', country: 'PL', tax: '23.00' },
+    { record: 'balance', country: 'SE', tax: '25.00' },
     { record: 'total', tax: '48.00' },
   ])
   // Until the quarter ends the newest rate serves; then the one of its last day (art. 369h).
@@ -81,6 +83,8 @@ it('live sales in kronor and in zloty keep the day’s rate, and are declared at
   expect(await rows()).toMatchObject([
     { ...row, country: 'PL', taxable: '106.25', tax: '24.44' },
     { ...row, country: 'SE', taxable: '80.00', tax: '20.00' },
+    { record: 'balance', country: 'PL', tax: '24.44' },
+    { record: 'balance', country: 'SE', tax: '20.00' },
     { record: 'total', tax: '44.44' },
   ])
   const totals = await answer(`tax-return totals --period ${quarter} --mode live --json`)

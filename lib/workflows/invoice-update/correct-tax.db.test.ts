@@ -144,11 +144,13 @@ describe('a valid tax ID on an invoice with tax', () => {
     const asked = (period: string) => ({ period, testmode: true, storefrontId: sale.tenant.storefrontId })
     expect(await ossReturnOf(asked('2026-Q4'))).toMatchObject([
       { record: 'supply', country: 'DE', taxable: '100.00', tax: '19.00' },
+      { record: 'balance', country: 'DE', tax: '19.00' },
       { record: 'total', tax: '19.00' },
     ])
     expect(await ossReturnOf(asked('2027-Q1'))).toMatchObject([
       { record: 'correction', period: '2026-Q4', country: 'DE', tax: '-19.00' },
-      { record: 'total', tax: '-19.00' },
+      { record: 'repaid', country: 'DE', tax: '-19.00' },
+      { record: 'total', tax: '0.00' },
     ])
     expect(await salesListFor(asked('2026-Q4'))).toEqual([])
     expect(await salesListFor(asked('2027-Q1'))).toMatchObject([

@@ -11,6 +11,7 @@ import {
   inReturns,
   isInForce,
   type OssRow,
+  ossBalancesOf,
   ossLayouts,
   ossReturn,
   percentOf,
@@ -42,13 +43,24 @@ export interface Asked {
 type Status = 'final' | 'provisional'
 
 /**
- * The lines of the One Stop Shop's return for a quarter, and their sum, in EUR. Refuses `validation_failed` on anything
- * but a quarter.
+ * The lines of the One Stop Shop's return for a quarter, the balance of each member state, and the amount to pay, in EUR.
+ * Refuses `validation_failed` on anything but a quarter.
  */
 export const ossReturnOf = (asked: Asked) =>
   reading(asked, async (sql, read) => {
     const { rows, status } = await ossRowsOf(sql, read)
-    const payable = rows.reduce((total, { record, taxAmount }) => total + (record === 'too_late' ? 0n : taxAmount), 0n)
+    const { balances, toPay } = ossBalancesOf(rows)
+    // All rows have the columns in one order: a file is written by it.
+    const figure = (record: 'balance' | 'repaid' | 'total', country: string | null, tax: bigint) => ({
+      record,
+      period: read.period.name,
+      country,
+      rateType: null,
+      rate: null,
+      taxable: null,
+      tax: euros(tax),
+      status,
+    })
     return [
       ...rows.map(({ record, quarter, country, rate, taxable, taxAmount }) => ({
         record,
@@ -60,16 +72,8 @@ export const ossReturnOf = (asked: Asked) =>
         tax: euros(taxAmount),
         status,
       })),
-      {
-        record: 'total',
-        period: read.period.name,
-        country: null,
-        rateType: null,
-        rate: null,
-        taxable: null,
-        tax: euros(payable),
-        status,
-      },
+      ...balances.map(({ country, tax }) => figure(tax < 0n ? 'repaid' : 'balance', inReturns(country), tax)),
+      figure('total', null, toPay),
     ]
   })
 

@@ -42,10 +42,14 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
   const before = await answer(returnOf('oss', '2026-Q4', german))
   const row = { record: 'supply', period: '2026-Q4', rateType: 'standard', status: 'provisional' }
   const total = { ...row, record: 'total', country: null, rateType: null, rate: null, taxable: null }
+  const balance = { ...total, record: 'balance' }
   expect(before).toEqual([
     { ...row, country: 'DE', rate: '19', taxable: '100.21', tax: '19.04' },
     { ...row, country: 'FR', rate: '20', taxable: '41.67', tax: '8.33' },
     { ...row, country: 'EL', rate: '24', taxable: '20.00', tax: '4.80' },
+    { ...balance, country: 'DE', tax: '19.04' },
+    { ...balance, country: 'FR', tax: '8.33' },
+    { ...balance, country: 'EL', tax: '4.80' },
     { ...total, tax: '32.17' },
   ])
   const list = [{ period: '2026-12', country: 'DE', number: '136695976', kind: 'services', amount: '40.00' }]
@@ -54,7 +58,8 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
   // The refund is asked for on the last day, and its credit note is of the next quarter.
   await pass(german, 'PT11H59M')
   await send(`POST /v1/orders/${german.orderId}/refunds/full`, { key: german.key })
-  await pass(german, 'P1D')
+  await pass(german, 'P4DT12H')
+  await aSale({ shop, price: '100.00', buyer: { country: 'FR' } })
   expect(await answer(returnOf('oss', '2026-Q4', german))).toEqual(
     before.map((each: object) => ({ ...each, status: 'final' })),
   )
@@ -69,7 +74,10 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
       tax: '-19.00',
       status: 'provisional',
     },
-    { ...total, period: '2027-Q1', tax: '-19.00' },
+    { ...row, period: '2027-Q1', country: 'FR', rate: '20', taxable: '100.00', tax: '20.00' },
+    { ...balance, record: 'repaid', period: '2027-Q1', country: 'DE', tax: '-19.00' },
+    { ...balance, period: '2027-Q1', country: 'FR', tax: '20.00' },
+    { ...total, period: '2027-Q1', tax: '20.00' },
   ])
   for (const period of ['2026-Q4', '2026-12', '2027-Q1', '2027-01']) {
     const { status, stdout } = await cli(returnOf('totals', period, german))
@@ -116,6 +124,9 @@ it('test mode declares by country alone, as it taxes: postal codes of other area
     { country: 'DE', rate: '19', taxable: '10.00', tax: '1.90' },
     { country: 'ES', rate: '21', taxable: '100.00', tax: '21.00' },
     { country: 'FR', rate: '20', taxable: '1.00', tax: '0.20' },
+    { record: 'balance', country: 'DE', tax: '1.90' },
+    { record: 'balance', country: 'ES', tax: '21.00' },
+    { record: 'balance', country: 'FR', tax: '0.20' },
     { record: 'total', tax: '23.10' },
   ])
   const eu = expect.objectContaining({ country: 'EU', sold: '111.00' })
@@ -201,10 +212,11 @@ it('a return is written as CSV, and has no row of another storefront or mode', a
   expect((await cli(returnOf('oss', '2026-Q4', sale, '--format csv'))).stdout.split('\r\n')).toEqual([
     'record,period,country,rateType,rate,taxable,tax,status',
     'supply,2026-Q4,DE,standard,19,100.00,19.00,provisional',
+    'balance,2026-Q4,DE,,,,19.00,provisional',
     'total,2026-Q4,,,,,19.00,provisional',
     '',
   ])
-  expect(await answer(returnOf('oss', '2026-Q4', other))).toHaveLength(2)
+  expect(await answer(returnOf('oss', '2026-Q4', other))).toHaveLength(3)
   expect(await answer('tax-return totals --period 2026-Q4 --json')).toEqual([])
   expect(await answer('tax-return sales-list --period 2026-Q4 --json')).toEqual([])
 })
