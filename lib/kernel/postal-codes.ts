@@ -179,7 +179,10 @@ export function fitsPostalCode(code: string, country: string): boolean {
  * The digits of a postal code of a country whose codes have nothing else, however it was typed: `I-23041`, `AX 22100`,
  * `9000–001`.
  */
-export const digitsOfPostalCode = (code: string): string => bare(code.toUpperCase()).replace(/^[A-Z]{1,2}(?=\d)/, '')
+export const digitsOfPostalCode = (code: string): string => plainPostalCode(code).replace(/^[A-Z]{1,2}(?=\d)/, '')
+
+/** A postal code in capitals, without blanks, dots and hyphens. */
+export const plainPostalCode = (code: string): string => bare(code.toUpperCase())
 
 const bare = (code: string) => code.replaceAll(/[\s.–-]/g, '')
 

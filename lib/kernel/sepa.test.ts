@@ -1,5 +1,15 @@
+import { getCountrySpecifications } from 'ibantools'
 import { describe, expect, it } from 'vitest'
-import { bicOf, creditorIdOf, exampleCreditorId, ibanOf, mandateReference, maskedIban, sepaText } from './sepa.ts'
+import {
+  bicOf,
+  creditorIdOf,
+  exampleCreditorId,
+  ibanOf,
+  mandateReference,
+  maskedIban,
+  sepaCountries,
+  sepaText,
+} from './sepa.ts'
 
 describe('a creditor identifier', () => {
   it.each([
@@ -43,6 +53,12 @@ describe('an IBAN', () => {
     ['de89370400440532013000', 'DE89370400440532013000'],
     ['FR14 2004 1010 0505 0001 3M02 606', 'FR1420041010050500013M02606'],
     ['GB29NWBK60161331926819', 'GB29NWBK60161331926819'],
+    ['\u200eNL91 ABNA 0417 1643 00\u200b', 'NL91ABNA0417164300'],
+    ['AL47212110090000000235698741', 'AL47212110090000000235698741'],
+    ['ME25505000012345678951', 'ME25505000012345678951'],
+    ['MD24AG000225100013104168', 'MD24AG000225100013104168'],
+    ['MK07250120000058984', 'MK07250120000058984'],
+    ['RS35260005601001611379', 'RS35260005601001611379'],
   ])('%j is %j', (text, iban) => {
     expect(ibanOf(text)).toBe(iban)
   })
@@ -57,6 +73,14 @@ describe('an IBAN', () => {
     'XX91ABNA0417164300',
   ])('%j is none', (text) => {
     expect(ibanOf(text)).toBeNull()
+  })
+
+  it('is taken from every country of SEPA, each of which has a form that is known', () => {
+    expect(sepaCountries.size).toBe(42)
+    const known = Object.entries(getCountrySpecifications()).filter(([, { chars }]) => chars !== null)
+    expect(known.map(([country]) => country)).toEqual(expect.arrayContaining([...sepaCountries]))
+    const listed = known.filter(([, { SEPA }]) => SEPA).map(([country]) => country)
+    expect([...sepaCountries]).toEqual(expect.arrayContaining(listed))
   })
 
   it('is shown with most of it masked', () => {

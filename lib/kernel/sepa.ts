@@ -1,4 +1,4 @@
-import { isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+import { isValidBIC, isValidIBAN } from 'ibantools'
 
 /** Identifiers of SEPA: of creditors and mandates (EPC016-06, the rulebook of direct debits), of accounts, and its texts. */
 
@@ -41,10 +41,21 @@ export interface DirectDebit {
   readonly account: string
 }
 
-/** An IBAN of a country of SEPA, without spaces and in capitals; null if its form or its check digits are wrong (ISO 13616). */
+/**
+ * The countries of SEPA by the code that their IBANs begin with (ISO 3166-1 alpha-2). European Payments Council, EPC409-09,
+ * "List of SEPA scheme countries", as of May 2025, when Serbia became the 41st country, and Gibraltar, which is
+ * listed with the United Kingdom; entered here on 28 November 2026. Territories of France and Finland, and the Crown Dependencies,
+ * have IBANs of FR, FI and GB.
+ */
+export const sepaCountries: ReadonlySet<string> = new Set(
+  `AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK
+  SM VA`.split(/\s+/),
+)
+
+/** An IBAN of a country of SEPA, without spaces and invisible characters, and in capitals; null if its form or its check digits are wrong (ISO 13616). */
 export function ibanOf(text: string): string | null {
-  const iban = text.replaceAll(/\s/g, '').toUpperCase()
-  return isSEPACountry(iban.slice(0, 2)) && isValidIBAN(iban) ? iban : null
+  const iban = text.replaceAll(/[\s\p{Cf}]/gu, '').toUpperCase()
+  return sepaCountries.has(iban.slice(0, 2)) && isValidIBAN(iban) ? iban : null
 }
 
 /** A BIC without spaces and in capitals; null if it has another form (ISO 9362). */
@@ -98,6 +109,10 @@ const spelled: Readonly<Record<string, string>> = {
   '`': "'",
   ';': ',',
 }
+
+/** What `sepaText` accepts, in words that follow "with" or "of". */
+export const sepaCharacters =
+  "Latin letters (accents are dropped), digits, spaces, and / - ? : ( ) . , ' +; & becomes +, and quotation marks are dropped"
 
 /**
  * A text in the characters that every bank of SEPA takes (EPC217-08): accents and quotation marks are dropped. Null where something has no such

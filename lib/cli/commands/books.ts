@@ -162,7 +162,11 @@ export const booksCommands: readonly Command[] = [
     summary: 'Change where a storefront is paid, after the cooling time; the owners are emailed',
     flags: {
       storefront,
-      holder: { value: 'NAME', help: 'the account holder, as the bank has it', required: true },
+      holder: {
+        value: 'NAME',
+        help: "the account holder, as the bank has it: Latin letters, digits, spaces and / - ? : ( ) . , ' +",
+        required: true,
+      },
       iban: { value: 'IBAN', help: 'of a SEPA country', required: true },
       bic: { value: 'BIC', help: 'where the bank wants it' },
       mode,

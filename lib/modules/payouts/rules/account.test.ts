@@ -18,10 +18,23 @@ describe('typed bank details', () => {
     expect(checkedDetails(typed)).toEqual(details)
   })
 
+  it('says which characters the name of a holder may have', () => {
+    expect(() => checkedDetails({ ...right, holder: 'Ωmega' })).toThrow(
+      expect.objectContaining({
+        on: {
+          holder: [
+            "Must be the holder's name, 1 to 70 characters of these: Latin letters (accents are dropped), digits, spaces, and / - ? : ( ) . , ' +; & becomes +, and quotation marks are dropped.",
+          ],
+        },
+      }),
+    )
+  })
+
   it.each([
     [{ ...right, holder: ' ' }, ['holder']],
     [{ ...right, holder: 'a'.repeat(71) }, ['holder']],
     [{ ...right, holder: 'Ελλάδα' }, ['holder']],
+    [{ ...right, holder: 'Lumen <B.V.>' }, ['holder']],
     [{ ...right, iban: 'NL91ABNA0417164301' }, ['iban']],
     [{ ...right, bic: 'ABNA' }, ['bic']],
     [{ holder: '', iban: '', bic: '?' }, ['holder', 'iban', 'bic']],

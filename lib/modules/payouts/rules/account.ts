@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts'
-import { bicOf, ibanOf, sepaText } from '../../../kernel/sepa.ts'
+import { bicOf, ibanOf, sepaCharacters, sepaText } from '../../../kernel/sepa.ts'
 
 /** Where a storefront is paid: an account in SEPA, in the name of its holder. */
 export interface AccountDetails {
@@ -30,7 +30,9 @@ export function checkedDetails(typed: { holder: string; iban: string; bic?: stri
   const isNamed = holder !== null && holder !== '' && holder.length <= mostHolder
   if (isNamed && iban !== null && (bic !== null || !wantsBic)) return { holder, iban, bic }
   throw new Refusal('validation_failed', {
-    ...(!isNamed && { holder: [`Must be the holder's name in Latin letters, 1 to ${mostHolder} characters.`] }),
+    ...(!isNamed && {
+      holder: [`Must be the holder's name, 1 to ${mostHolder} characters of these: ${sepaCharacters}.`],
+    }),
     ...(iban === null && {
       iban: ['Must be an IBAN of a SEPA country with valid check digits, such as NL91 ABNA 0417 1643 00.'],
     }),

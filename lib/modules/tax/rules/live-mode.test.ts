@@ -29,6 +29,7 @@ describe('a consumer in the EU is taxed where they live', () => {
     ['DE', '78267', 'VAT 19'],
     ['GR', '10563', 'VAT 24'],
     ['FI', '00100', 'VAT 25.5'],
+    ['DK', '4000', 'VAT 25'],
   ])('%s %s: %s', (buyerCountry, postalCode, rates) => {
     expect(shown({ buyerCountry, postalCode })).toBe(`standard: ${rates}`)
   })
@@ -56,6 +57,11 @@ describe('outside the EU of VAT nothing is due', () => {
     ['Livigno', 'IT', 'I-23041'],
     ["Campione d'Italia", 'IT', '22061'],
     ['Büsingen', 'DE', 'D-78266'],
+    ['Greenland', 'DK', '3900'],
+    ['Greenland', 'DK', '3911'],
+    ['Greenland', 'GL', '3900'],
+    ['San Marino', 'IT', '47890'],
+    ['Vatican City', 'IT', '00120'],
     ['Heligoland', 'DE', '27498'],
     ['Åland', 'FI', '22100'],
     ['Åland', 'AX', '22100'],

@@ -65,8 +65,9 @@ export function taxIdEffectInLiveMode({
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'
-  if (vatCountry(buyerCountry) === 'GB') return result && collectsInBritain(sellerCountry, facts) ? effect : 'none'
-  if (placeOf(buyerCountry, postalCode).area !== 'eu') return 'none'
+  const place = placeOf(buyerCountry, postalCode)
+  if (place.country === 'GB') return result && collectsInBritain(sellerCountry, facts) ? effect : 'none'
+  if (place.area !== 'eu') return 'none'
   return reversesInLiveMode({ buyerCountry, sellerCountry, postalCode }) ? effect : 'domestic'
 }
 

@@ -1,5 +1,5 @@
 import { lookUp } from '../../../kernel/look-up.ts'
-import { digitsOfPostalCode } from '../../../kernel/postal-codes.ts'
+import { digitsOfPostalCode, plainPostalCode } from '../../../kernel/postal-codes.ts'
 import { isInEuVatArea } from './eu.ts'
 
 /** Where a sale is supplied, for value added tax. */
@@ -13,13 +13,16 @@ export type Place =
   | { readonly area: 'outside'; readonly country: string | null; readonly ratePercentage: string | null }
 
 interface Territory {
-  /** ISO 3166-1 alpha-2 of the address. All of these have postal codes of digits alone. */
+  /** ISO 3166-1 alpha-2 of the address. */
   readonly country: string
   readonly name: string
+  /** In capitals, without blanks; where codes are digits alone, without a country in front. */
   readonly postalCodes: RegExp
   readonly place: Place
 }
 
+/** A territory with a code of its own in ISO 3166-1 that an address names by the country that it belongs to. */
+const outside = (country: string): Place => ({ area: 'outside', country, ratePercentage: null })
 const untaxed: Place = { area: 'outside', country: null, ratePercentage: null }
 /** France taxes Guadeloupe, Martinique and Réunion itself: outside the directive, and outside the One Stop Shop. */
 const frenchOverseas: Place = { area: 'outside', country: 'FR', ratePercentage: '8.5' }
@@ -39,6 +42,17 @@ const territories: readonly Territory[] = [
   { country: 'IT', name: "Campione d'Italia", postalCodes: /^22061$/, place: untaxed },
   { country: 'DE', name: 'Büsingen', postalCodes: /^78266$/, place: untaxed },
   { country: 'DE', name: 'Heligoland', postalCodes: /^27498$/, place: untaxed },
+  // No member states, whatever the address says: Greenland and the Faroe Islands are not in the EU (Treaty on European Union,
+  // art. 52, and Treaty on the Functioning of the European Union, art. 355), San Marino and the Vatican have Italian codes.
+  { country: 'DK', name: 'Greenland', postalCodes: /^39\d{2}$/, place: outside('GL') },
+  { country: 'DK', name: 'Faroe Islands', postalCodes: /^(FO)?\d{3}$/, place: outside('FO') },
+  { country: 'IT', name: 'San Marino', postalCodes: /^4789\d$/, place: outside('SM') },
+  { country: 'IT', name: 'Vatican City', postalCodes: /^00120$/, place: outside('VA') },
+  // Outside the VAT of the United Kingdom (Value Added Tax Act 1994, s. 96) and of Norway (merverdiavgiftsloven, § 1-2).
+  { country: 'GB', name: 'Jersey', postalCodes: /^JE\d/, place: outside('JE') },
+  { country: 'GB', name: 'Guernsey', postalCodes: /^GY\d/, place: outside('GG') },
+  { country: 'GB', name: 'Gibraltar', postalCodes: /^GX11/, place: outside('GI') },
+  { country: 'NO', name: 'Svalbard, Jan Mayen', postalCodes: /^(917\d|8099)$/, place: outside('SJ') },
   { country: 'FI', name: 'Åland', postalCodes: /^22\d{3}$/, place: untaxed },
   { country: 'GR', name: 'Mount Athos', postalCodes: /^63086$/, place: untaxed },
   {
@@ -114,8 +128,9 @@ export const isSameTaxCountry = (a: string, b: string): boolean => (lookUp(partO
 
 /** The place of a buyer: a country (ISO 3166-1 alpha-2), and a postal code as it was typed. */
 export function placeOf(country: string, postalCode: string | null): Place {
-  const code = digitsOfPostalCode(postalCode ?? '')
-  const territory = territories.find((each) => each.country === country && each.postalCodes.test(code))
+  const codes = [plainPostalCode(postalCode ?? ''), digitsOfPostalCode(postalCode ?? '')]
+  const own = territories.filter((each) => each.country === country)
+  const territory = own.find(({ postalCodes }) => codes.some((code) => postalCodes.test(code)))
   if (territory) return territory.place
   if (isInEuVatArea(country)) return { area: 'eu', country, ratePercentage: null }
   return lookUp(sharedTax, country) ?? { area: 'outside', country, ratePercentage: null }
