@@ -49,6 +49,11 @@ const ofContent: Record<string, Rule> = {
     says: 'has no negative price',
     holds: ({ lines }) => lines.every(({ price }) => price === null || Number(price) >= 0),
   },
+  'BR-29': {
+    says: 'ends its period not before it begins',
+    holds: ({ suppliedFrom: [from], suppliedUntil: [until] }) =>
+      from === undefined || until === undefined || until >= from,
+  },
   'BR-30': {
     says: 'ends no line\u2019s period before it begins',
     holds: ({ lines }) => lines.every(({ from, until }) => from === null || until === null || until >= from),
@@ -109,6 +114,11 @@ const ofSums: Record<string, Rule> = {
     holds: ({ taxes }) => taxes.every(isItsRate),
   },
   'BR-CO-18': { says: 'has a breakdown of its VAT', holds: ({ taxes }) => taxes.length > 0 },
+  'BR-CO-19': {
+    says: 'has a beginning or an end of its period',
+    holds: ({ groups, suppliedFrom, suppliedUntil }) =>
+      groups.periods === 0 || [...suppliedFrom, ...suppliedUntil].some(isText),
+  },
   'BR-CO-20': {
     says: 'has a beginning or an end of each line\u2019s period',
     holds: ({ lines }) => lines.every(({ period, from, until }) => period === null || isText(from) || isText(until)),
@@ -214,11 +224,15 @@ const ofOurs: Record<string, Rule> = {
         return cents(String((Number(price) * Number(quantity)) / Number(base ?? '1'))) === cents(net)
       }),
   },
+  'the day of the supply is stated': {
+    says: 'has the day of the supply (BT-72; Directive 2006/112/EC, art. 226 (7))',
+    holds: ({ suppliedOn }) => isOne(suppliedOn),
+  },
   'a day is one': {
     says: 'writes days as its syntax does',
-    holds: ({ issuedOn, creditedOn, suppliedOn, lines }) =>
+    holds: ({ issuedOn, creditedOn, suppliedOn, suppliedFrom, suppliedUntil, lines }) =>
       [
-        ...[...issuedOn, ...creditedOn, ...suppliedOn],
+        ...[...issuedOn, ...creditedOn, ...suppliedOn, ...suppliedFrom, ...suppliedUntil],
         ...lines.flatMap(({ from, until }) => [from, until]).filter((each) => each !== null),
       ].every(isDay),
   },

@@ -40,6 +40,8 @@ const header = {
     credited: '//ram:InvoiceReferencedDocument/ram:IssuerAssignedID',
     creditedOn: '//ram:InvoiceReferencedDocument/ram:FormattedIssueDateTime/qdt:DateTimeString',
     suppliedOn: '//ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime/udt:DateTimeString',
+    suppliedFrom: `${settlement}/ram:BillingSpecifiedPeriod/ram:StartDateTime/udt:DateTimeString`,
+    suppliedUntil: `${settlement}/ram:BillingSpecifiedPeriod/ram:EndDateTime/udt:DateTimeString`,
     due: `${ciiTerms}/ram:DueDateDateTime/udt:DateTimeString|${ciiTerms}/ram:Description`,
     paymentMeans: `${ciiMeans}/ram:TypeCode`,
     accounts: `${ciiMeans}/ram:PayeePartyCreditorFinancialAccount/ram:IBANID`,
@@ -69,6 +71,8 @@ const header = {
     credited: '/*/cac:BillingReference/cac:InvoiceDocumentReference/cbc:ID',
     creditedOn: '/*/cac:BillingReference/cac:InvoiceDocumentReference/cbc:IssueDate',
     suppliedOn: '/*/cac:Delivery/cbc:ActualDeliveryDate',
+    suppliedFrom: '/*/cac:InvoicePeriod/cbc:StartDate',
+    suppliedUntil: '/*/cac:InvoicePeriod/cbc:EndDate',
     due: '/*/cbc:DueDate|/*/cac:PaymentTerms/cbc:Note',
     paymentMeans: '/*/cac:PaymentMeans/cbc:PaymentMeansCode',
     accounts: '/*/cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID',
@@ -98,11 +102,13 @@ const groups = {
     sellerAddresses: `${seller}/ram:PostalTradeAddress`,
     buyerAddresses: `${buyer}/ram:PostalTradeAddress`,
     corrections: '//ram:InvoiceReferencedDocument',
+    periods: `${settlement}/ram:BillingSpecifiedPeriod`,
   },
   ubl: {
     sellerAddresses: `${supplier}/cac:PostalAddress`,
     buyerAddresses: `${customer}/cac:PostalAddress`,
     corrections: '/*/cac:BillingReference',
+    periods: '/*/cac:InvoicePeriod',
   },
 } as const
 

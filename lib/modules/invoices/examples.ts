@@ -2,6 +2,7 @@ import { anOrder } from '../orders/examples.ts'
 import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { computeTax, type TaxRate } from '../tax/rules/index.ts'
 import { eInvoiceOf } from './rules/e-invoice.ts'
+import { supplyOf } from './rules/supply.ts'
 
 /** Orders with the tax that a sale has, and their electronic invoices, for tests. */
 
@@ -47,13 +48,16 @@ export function sold(
   })
 }
 
+const paidAt = new Date('2026-11-20T23:59:59Z')
+
 export const invoiceOf = (order: Order, differences: Partial<Parameters<typeof eInvoiceOf>[0]> = {}) =>
   eInvoiceOf({
     order,
     number: 'INV-2026-000001',
-    issuedAt: new Date('2026-11-20T23:59:59Z'),
+    issuedAt: paidAt,
     credits: null,
     replaces: null,
+    supply: supplyOf(order.lines, paidAt),
     note: null,
     ...differences,
   })

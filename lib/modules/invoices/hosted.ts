@@ -11,7 +11,7 @@ import { logoFile } from '../brand/hosted.ts'
 import type { StorefrontView } from '../brand/page.ts'
 import type { StatementDocument } from '../ledger/page.ts'
 import { invoicePath, ublPath } from '../orders/resource.ts'
-import { documentNumber, type Order, type OrderLine } from '../orders/rules/order.ts'
+import { documentNumber, type Order } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
@@ -22,6 +22,7 @@ import { invoiceDocumentOf } from './invoice-document.ts'
 import type { FactSheet, InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
 import { Workers } from './pdf/workers.ts'
 import { type EInvoice, eInvoiceOf, hasEInvoice } from './rules/e-invoice.ts'
+import { lastSecondOf, type Supply, supplyOf } from './rules/supply.ts'
 import { vatStatedOf } from './rules/vat-stated.ts'
 import { causeOfCreditNote } from './store.ts'
 import { ciiOf } from './xml/cii.ts'
@@ -126,7 +127,8 @@ interface Worded {
 
 async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> {
   const { order, invoice, paidAt } = paid
-  const page = await invoicePage(paid, storefront)
+  const supply = supplyOf(order.lines, await soldAt(paid))
+  const page = await invoicePage(paid, supply, storefront)
   const document = invoiceDocumentOf(page, await translator(page.locale))
   const named = (other: { number: string; issuedAt: string } | null) =>
     other && { number: other.number, issuedAt: new Date(other.issuedAt) }
@@ -136,6 +138,7 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
     issuedAt: paidAt,
     credits: named(page.credits),
     replaces: named(page.replaces),
+    supply,
     note: document.test?.note ?? null,
   })
   return { document: { ...document, eInvoice: content && ciiOf(content) }, content }
@@ -144,6 +147,7 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
 /** The invoice, from the order's own data. */
 async function invoicePage(
   { order, tenant, invoice, paidAt }: Paid,
+  supply: Supply,
   { storefrontName, brand }: StorefrontView,
 ): Promise<InvoicePage> {
   const { customerDetails: buyer, currency } = order
@@ -152,6 +156,7 @@ async function invoicePage(
     testmode: order.testmode,
     number: invoice.number,
     issuedAt: toWire(paidAt),
+    supply: { on: supply.at && toWire(supply.at), period: supply.period && daysOf(supply.period) },
     storefrontName,
     logo: brand.logo,
     support: brand,
@@ -166,7 +171,7 @@ async function invoicePage(
     },
     lines: order.lines.map((line) => ({
       description: line.onInvoice?.description ?? line.description,
-      service: servicePeriod(line),
+      service: line.onInvoice?.service ? daysOf(line.onInvoice.service) : null,
       change: line.onInvoice?.change ?? null,
       quantity: line.quantity,
       basePrice: { value: line.basePrice, currency },
@@ -197,6 +202,15 @@ export async function invoiceStatus(token: string): Promise<200 | 404> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
   return found?.order.invoice ? 200 : 404
+}
+
+/** When the sale that a document is about was paid: an invoice in place of another, and a credit note, are about an earlier one. */
+async function soldAt({ order, tenant, paidAt }: Pick<Paid, 'order' | 'tenant' | 'paidAt'>): Promise<Date> {
+  const originalId = order.creditedOrderId ?? order.replacesOrderId
+  if (originalId === null) return paidAt
+  const original = await findOrder(db(), tenant, originalId)
+  if (!original?.paidAt) throw new Error(`document ${order.id} is about no sale`)
+  return soldAt({ order: original, tenant, paidAt: original.paidAt })
 }
 
 /** What a document says of others: a credit note, and the documents of a correction. Others name none. */
@@ -244,11 +258,8 @@ function reverseChargeOf({ taxSummary, seller, customerDetails }: Order): Invoic
   return isInEuVatArea(seller.country) && isInEuVatArea(customerDetails.country) ? 'in_eu' : 'outside_eu'
 }
 
-/**
- * The first and the last day: the last is the day of the period's last second, so that a month from midnight ends with
- * the month.
- */
-function servicePeriod({ onInvoice }: OrderLine): InvoicePage['lines'][number]['service'] {
-  const service = onInvoice?.service
-  return service ? { from: toWire(service.from), until: toWire(new Date(service.until.getTime() - 1000)) } : null
-}
+/** The first and the last day. */
+const daysOf = (period: NonNullable<Supply['period']>): { from: string; until: string } => ({
+  from: toWire(period.from),
+  until: toWire(lastSecondOf(period)),
+})

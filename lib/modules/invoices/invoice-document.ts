@@ -36,6 +36,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
     facts: [
       { label: t(`${kind}.number`), value: invoice.number },
       { label: t(replaces ? 'invoice.issuedOn' : `${kind}.issuedAt`), value: day(invoice.issuedAt, locale) },
+      ...suppliedWhen(invoice, t),
       ...(correctedAt === null ? [] : [{ label: t('invoice.correctedAt'), value: day(correctedAt, locale) }]),
       ...(credits ? credited(credits, locale, t) : []),
       ...(replaces
@@ -71,6 +72,12 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
     ubl: invoice.ublUrl ? { url: invoice.ublUrl, label: t('invoice.ubl') } : null,
   }
 }
+
+/** Directive 2006/112/EC, art. 226 (7). */
+const suppliedWhen = ({ supply: { on, period }, locale }: InvoicePage, t: Words) => [
+  ...(on === null ? [] : [{ label: t('invoice.suppliedOn'), value: day(on, locale) }]),
+  ...(period === null ? [] : [{ label: t('invoice.suppliedIn'), value: days(period.from, period.until, locale) }]),
+]
 
 function taxLabel({ name: known, percentage, taxable }: InvoicePage['taxes'][number], locale: Locale, t: Words) {
   const name = taxName(known, (key) => t(`common.taxNames.${key}`))

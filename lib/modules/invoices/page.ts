@@ -14,6 +14,8 @@ export interface InvoicePage {
   number: string
   /** Paid and issued at the same moment. */
   issuedAt: string
+  /** The day of the supply, the first and the last day of a period, or both; never neither. */
+  supply: { on: string | null; period: { from: string; until: string } | null }
   storefrontName: string
   logo: LogoView | null
   /** Where the shop answers questions. */

@@ -2,6 +2,7 @@ import { isCountry } from '../../../kernel/countries.ts'
 import { formatMoney, sum } from '../../../kernel/money.ts'
 import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
 import { canonicalTaxId, isInEuVatArea, isOutsideScope, isReverseCharge, type TaxRate } from '../../tax/rules/index.ts'
+import { lastSecondOf, type Supply } from './supply.ts'
 import { vatStatedOf } from './vat-stated.ts'
 
 /**
@@ -16,8 +17,10 @@ export interface EInvoice {
   readonly note: string | null
   /** Of a credit note, and of an invoice in place of another: the document that it corrects (BG-3). */
   readonly corrects: { readonly number: string; readonly issuedOn: string } | null
-  /** The day of the supply (BT-72), where it is not that of the issue. */
-  readonly suppliedOn: string | null
+  /** The day of the supply (BT-72); of services for a period its last day, when they are complete (Directive 2006/112/EC, art. 64). */
+  readonly suppliedOn: string
+  /** The period of services (BG-14), from the first to the last day; null without any. */
+  readonly suppliedIn: Days | null
   readonly seller: Party
   readonly buyer: Party
   /** UNTDID 4461. */
@@ -53,8 +56,14 @@ interface EInvoiceLine {
   readonly price: string
   readonly priceQuantity: number
   readonly subtotal: string
-  readonly period: { readonly from: string; readonly until: string } | null
+  readonly period: Days | null
   readonly tax: EInvoiceTax
+}
+
+/** The first and the last day. */
+interface Days {
+  readonly from: string
+  readonly until: string
 }
 
 /** UNTDID 5305: S standard, Z zero, AE reverse charge, O not subject to VAT; and why there is none (VATEX). */
@@ -94,6 +103,7 @@ interface Issued {
   readonly credits: Named | null
   /** Of an invoice in place of another: that one, which was issued when it was paid. */
   readonly replaces: Named | null
+  readonly supply: Supply
   readonly note: string | null
 }
 
@@ -101,7 +111,7 @@ interface Issued {
  * A paid order as an electronic invoice. Null where the standard has no room for it: a seller without a VAT ID that begins with
  * a country, a buyer without a country, taxes that are no VAT (Canada), and a credit note over nothing (BR-16).
  */
-export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }: Issued): EInvoice | null {
+export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
   if (!hasEInvoice(order) || !buyer.country) return null
   const corrected = credits ?? replaces
@@ -117,7 +127,8 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }:
     currency,
     note,
     corrects: corrected && { number: corrected.number, issuedOn: dayOf(corrected.issuedAt) },
-    suppliedOn: replaces && dayOf(replaces.issuedAt),
+    suppliedOn: dayOf(supply.at ?? (supply.period ? lastSecondOf(supply.period) : issuedAt)),
+    suppliedIn: supply.period && daysOf(supply.period),
     seller: sellerParty(seller, isOutside),
     buyer: {
       name: buyer.companyName ?? buyer.fullName ?? buyer.email ?? '–',
@@ -135,7 +146,7 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, note }:
       name: (line.onInvoice?.description ?? line.description).replaceAll(/\s+/g, ' ').trim(),
       ...priced(line, money),
       subtotal: money(line.subtotal),
-      period: periodOf(line),
+      period: line.onInvoice?.service ? daysOf(line.onInvoice.service) : null,
       tax: taxOf(line.taxes[0]?.rate ?? noVat),
     })),
     taxes: order.taxSummary.map(({ rate, amount }) => ({
@@ -204,10 +215,9 @@ function priced(
   return { quantity: sign * quantity, price, priceQuantity: isExact ? 1 : quantity }
 }
 
-/** Both days belong to it; the end of ours does not. */
-function periodOf({ onInvoice }: OrderLine): EInvoiceLine['period'] {
-  const service = onInvoice?.service
-  return service ? { from: dayOf(service.from), until: dayOf(new Date(service.until.getTime() - 1000)) } : null
-}
+const daysOf = (period: NonNullable<Supply['period']>): Days => ({
+  from: dayOf(period.from),
+  until: dayOf(lastSecondOf(period)),
+})
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)

@@ -25,8 +25,7 @@ export function ciiOf(invoice: EInvoice): string {
           party('ram:BuyerTradeParty', invoice.buyer),
         ]),
         element('ram:ApplicableHeaderTradeDelivery', {}, [
-          invoice.suppliedOn &&
-            element('ram:ActualDeliverySupplyChainEvent', {}, [day('ram:OccurrenceDateTime', invoice.suppliedOn)]),
+          element('ram:ActualDeliverySupplyChainEvent', {}, [day('ram:OccurrenceDateTime', invoice.suppliedOn)]),
         ]),
         settlement(invoice),
       ]),
@@ -61,11 +60,7 @@ function lineItem(line: EInvoice['lines'][number], index: number): Element {
         text('ram:CategoryCode', line.tax.category),
         line.tax.percentage !== null && text('ram:RateApplicablePercent', line.tax.percentage),
       ]),
-      line.period &&
-        element('ram:BillingSpecifiedPeriod', {}, [
-          day('ram:StartDateTime', line.period.from),
-          day('ram:EndDateTime', line.period.until),
-        ]),
+      line.period && period(line.period),
       element('ram:SpecifiedTradeSettlementLineMonetarySummation', {}, [text('ram:LineTotalAmount', line.subtotal)]),
     ]),
   ])
@@ -105,6 +100,7 @@ function settlement(invoice: EInvoice): Element {
         percentage !== null && text('ram:RateApplicablePercent', percentage),
       ]),
     ),
+    invoice.suppliedIn && period(invoice.suppliedIn),
     element('ram:SpecifiedTradeSettlementHeaderMonetarySummation', {}, [
       text('ram:LineTotalAmount', invoice.subtotal),
       text('ram:TaxBasisTotalAmount', invoice.subtotal),
@@ -124,6 +120,9 @@ function settlement(invoice: EInvoice): Element {
       ]),
   ])
 }
+
+const period = ({ from, until }: NonNullable<EInvoice['suppliedIn']>): Element =>
+  element('ram:BillingSpecifiedPeriod', {}, [day('ram:StartDateTime', from), day('ram:EndDateTime', until)])
 
 const day = (name: string, iso: string): Element =>
   element(name, {}, [text('udt:DateTimeString', compact(iso), { format: '102' })])

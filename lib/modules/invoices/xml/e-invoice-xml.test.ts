@@ -11,6 +11,7 @@ import { leftOf, reverseLines } from '../../orders/rules/reverse.ts'
 import { paymentMethods } from '../../payments/rules/method.ts'
 import { invoiceOf, outsideScope, reverseCharge, type Sold, sold, vat } from '../examples.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
+import { supplyOf } from '../rules/supply.ts'
 import { ciiOf } from './cii.ts'
 import { ublOf } from './ubl.ts'
 
@@ -175,11 +176,38 @@ describe('an electronic invoice', () => {
     }
   })
 
+  const month = { from: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-12-20T00:00:00Z') }
+  const credits = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
+
+  it.each([
+    ['a one-off product', [null], '20261120', [], []],
+    ['a subscription', [month], '20261219', ['20261120'], ['20261219']],
+    ['both', [null, month], '20261120', ['20261120'], ['20261219']],
+  ])('states when %s was supplied, in either syntax', async (_, services, on, from, until) => {
+    const order = sold(
+      services.map(() => ({ unitPrice: 1000n, quantity: 1 })),
+      [vat('19')],
+    )
+    const lines = order.lines.map((line, index) => {
+      const service = services[index] ?? null
+      return { ...line, onInvoice: service && { description: null, service, change: null } }
+    })
+    for (const invoice of [invoiceOf({ ...order, lines }), invoiceOf({ ...order, lines }, { credits })]) {
+      expect(await problemsOf(invoice)).toEqual([])
+      for (const [syntax, xml] of bothOf(invoice)) {
+        expect(xml, syntax).not.toMatch(/<(ram:ApplicableHeaderTradeDelivery|cac:Delivery)(><\/\1>|\/>)/)
+        const read = readInvoice(xml, syntax)
+        expect([read.suppliedOn, read.suppliedFrom, read.suppliedUntil], syntax).toEqual([[on], from, until])
+      }
+    }
+  })
+
   it('in place of another names it, and the day of the supply', async () => {
     const order = sold(two, [reverseCharge], { buyer: german })
     const replaces = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
     const issuedAt = new Date('2026-12-02T10:00:00Z')
-    const invoice = invoiceOf(order, { number: 'INV-2026-000002', replaces, issuedAt })
+    const supply = supplyOf(order.lines, replaces.issuedAt)
+    const invoice = invoiceOf(order, { number: 'INV-2026-000002', replaces, issuedAt, supply })
     expect(invoice).toMatchObject({ kind: 'invoice', suppliedOn: '2026-11-20' })
     expect(await problemsOf(invoice)).toEqual([])
     for (const [syntax, xml] of bothOf(invoice)) {

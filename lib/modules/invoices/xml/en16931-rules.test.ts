@@ -19,7 +19,7 @@ const credits = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-19T10:0
 function made(invoice: EInvoice | null): EInvoice {
   if (!invoice) throw new Error('there is no invoice')
   const service = { from: '2026-11-20', until: '2026-12-19' }
-  return { ...invoice, lines: invoice.lines.map((line) => ({ ...line, period: service })) }
+  return { ...invoice, suppliedIn: service, lines: invoice.lines.map((line) => ({ ...line, period: service })) }
 }
 
 /** Whole ones, one of each category, and what else a rule may be about. */
@@ -70,6 +70,12 @@ const without =
     Object.fromEntries(parties.map((each) => [each, { ...invoice[each], vatId: null, legalId: null }]))
 const exemption = { code: 'VATEX-EU-AE', reason: 'Reverse charge' }
 
+/** The period of the document, after what comes before it. */
+const periodOf = (syntax: Syntax) =>
+  syntax === 'cii'
+    ? /(<ram:ApplicableHeaderTradeSettlement>[\s\S]*?)<(ram:BillingSpecifiedPeriod)>[\s\S]*?<\/\2>/
+    : /(<cbc:DocumentCurrencyCode>[\s\S]*?)<(cac:InvoicePeriod)>[\s\S]*?<\/\2>/
+
 const ofContent: Record<string, Planted> = {
   'BR-01': drop(['ram:GuidelineSpecifiedDocumentContextParameter', 'ram:ID'], ['Invoice', 'cbc:CustomizationID']),
   'BR-02': drop(['rsm:ExchangedDocument', 'ram:ID'], ['Invoice', 'cbc:ID']),
@@ -95,6 +101,7 @@ const ofContent: Record<string, Planted> = {
   'BR-26': drop([price, 'ram:ChargeAmount'], ['cac:Price', 'cbc:PriceAmount']),
   'BR-27': change('standard', onFirst({ price: '-33.33', quantity: -3 })),
   'BR-30': change('standard', onFirst({ period: { from: '2026-11-20', until: '2026-11-19' } })),
+  'BR-29': change('standard', () => ({ suppliedIn: { from: '2026-12-20', until: '2026-12-19' } })),
   'BR-45': drop([ciiRow, 'ram:BasisAmount'], ['cac:TaxSubtotal', 'cbc:TaxableAmount']),
   'BR-46': drop([ciiRow, 'ram:CalculatedAmount'], ['cac:TaxSubtotal', 'cbc:TaxAmount']),
   'BR-47': drop([ciiRow, 'ram:CategoryCode'], ['cac:TaxCategory', 'cbc:ID']),
@@ -122,6 +129,7 @@ const ofSums: Record<string, Planted> = {
   'BR-CO-16': write('5.00', [ciiSums, 'ram:DuePayableAmount'], [ublSums, 'cbc:PayableAmount']),
   'BR-CO-17': change('standard', onRow({ amount: '20.92' })),
   'BR-CO-18': change('standard', () => ({ taxes: [] })),
+  'BR-CO-19': edit('standard', (xml, syntax) => xml.replace(periodOf(syntax), '$1<$2></$2>')),
   'BR-CO-20': edit('standard', (xml) =>
     xml.replaceAll(/<(ram:BillingSpecifiedPeriod|cac:InvoicePeriod)>[\s\S]*?<\/\1>/g, '<$1></$1>'),
   ),
@@ -193,6 +201,10 @@ const planted: Record<string, Planted> = {
   ...ofCodes,
   ...ofDecimals,
   'a line is its quantity of the price': change('standard', onFirst({ price: '33.34' })),
+  'the day of the supply is stated': drop(
+    ['ram:ApplicableHeaderTradeDelivery', 'ram:ActualDeliverySupplyChainEvent'],
+    ['Invoice', 'cac:Delivery'],
+  ),
   'a day is one': change('standard', () => ({ issuedOn: '2026-02-30' })),
 }
 

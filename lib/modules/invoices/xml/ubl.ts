@@ -6,7 +6,7 @@ import type { EInvoice } from '../rules/e-invoice.ts'
  * Elements are in the order of the schema.
  */
 export function ublOf(invoice: EInvoice): string {
-  const { kind, currency, taxStated, corrects, suppliedOn } = invoice
+  const { kind, currency, taxStated, corrects, suppliedIn } = invoice
   const names = kind === 'invoice' ? ofInvoice : ofCreditNote
   return xmlOf(
     element(names.root, { xmlns: `${ubl}${names.root}-2`, ...namespaces }, [
@@ -17,6 +17,7 @@ export function ublOf(invoice: EInvoice): string {
       invoice.note && text('cbc:Note', invoice.note),
       text('cbc:DocumentCurrencyCode', currency),
       taxStated && text('cbc:TaxCurrencyCode', taxStated.currency),
+      suppliedIn && period(suppliedIn),
       corrects &&
         element('cac:BillingReference', {}, [
           element('cac:InvoiceDocumentReference', {}, [
@@ -26,7 +27,7 @@ export function ublOf(invoice: EInvoice): string {
         ]),
       element('cac:AccountingSupplierParty', {}, [party(invoice.seller)]),
       element('cac:AccountingCustomerParty', {}, [party(invoice.buyer)]),
-      suppliedOn && element('cac:Delivery', {}, [text('cbc:ActualDeliveryDate', suppliedOn)]),
+      element('cac:Delivery', {}, [text('cbc:ActualDeliveryDate', invoice.suppliedOn)]),
       element('cac:PaymentMeans', {}, [text('cbc:PaymentMeansCode', invoice.paymentMeans)]),
       taxTotal(invoice),
       taxStated &&
@@ -91,6 +92,9 @@ function party(given: EInvoice['seller']): Element {
   ])
 }
 
+const period = ({ from, until }: NonNullable<EInvoice['suppliedIn']>): Element =>
+  element('cac:InvoicePeriod', {}, [text('cbc:StartDate', from), text('cbc:EndDate', until)])
+
 const taxTotal = ({ currency, tax, taxes }: EInvoice): Element =>
   element('cac:TaxTotal', {}, [
     money('cbc:TaxAmount', tax, currency),
@@ -115,11 +119,7 @@ function lineOf({ kind, currency }: EInvoice, line: EInvoice['lines'][number], i
     text('cbc:ID', String(index + 1)),
     text(names.quantity, String(line.quantity), unit),
     money('cbc:LineExtensionAmount', line.subtotal, currency),
-    line.period &&
-      element('cac:InvoicePeriod', {}, [
-        text('cbc:StartDate', line.period.from),
-        text('cbc:EndDate', line.period.until),
-      ]),
+    line.period && period(line.period),
     element('cac:Item', {}, [
       text('cbc:Name', line.name),
       element('cac:ClassifiedTaxCategory', {}, [

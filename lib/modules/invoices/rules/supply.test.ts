@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { lastSecondOf, supplyOf } from './supply.ts'
+
+const soldAt = new Date('2026-11-20T10:00:00Z')
+const month = { from: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-12-20T10:00:00Z') }
+const quarter = { from: new Date('2026-11-01T00:00:00Z'), until: new Date('2027-02-01T00:00:00Z') }
+const line = (service: typeof month | null) => ({ onInvoice: { description: null, service, change: null } })
+const product = { onInvoice: null }
+
+it.each([
+  ['a one-off product is supplied on the day of the payment', [product], { at: soldAt, period: null }],
+  ['a subscription is supplied in its period', [line(month)], { at: null, period: month }],
+  [
+    'subscriptions are supplied from the first start to the last end',
+    [line(month), line(quarter)],
+    { at: null, period: quarter },
+  ],
+  [
+    'both are stated of a sale of a product and a subscription',
+    [product, line(month), line(null)],
+    { at: soldAt, period: month },
+  ],
+  ['a document without lines has the day of the payment', [], { at: soldAt, period: null }],
+])('%s', (_, lines, supply) => {
+  expect(supplyOf(lines, soldAt)).toEqual(supply)
+})
+
+it('a period from midnight ends on the day before its end', () => {
+  expect(lastSecondOf(quarter)).toEqual(new Date('2027-01-31T23:59:59Z'))
+})

@@ -1,0 +1,32 @@
+import type { OrderLine } from '../../orders/rules/order.ts'
+
+/** When what a document is about was supplied, as the document states it (Directive 2006/112/EC, art. 226 (7)). */
+export interface Supply {
+  /** Of what is supplied at once: the payment of the sale. Null where all lines are services for a period. */
+  readonly at: Date | null
+  /** Of services for a period: from the first one's start to the end of the last one, exclusive. Null without any. */
+  readonly period: Period | null
+}
+
+interface Period {
+  readonly from: Date
+  readonly until: Date
+}
+
+/** The supply of these lines of a sale that was paid at a moment. A credit note and an invoice in place of another have the supply of their sale. */
+export function supplyOf(lines: readonly Pick<OrderLine, 'onInvoice'>[], soldAt: Date): Supply {
+  const periods = lines.flatMap(({ onInvoice }) => onInvoice?.service ?? [])
+  const [first] = periods
+  return {
+    at: lines.length > 0 && periods.length === lines.length ? null : soldAt,
+    period: first
+      ? {
+          from: new Date(Math.min(...periods.map(({ from }) => from.getTime()))),
+          until: new Date(Math.max(...periods.map(({ until }) => until.getTime()))),
+        }
+      : null,
+  }
+}
+
+/** The last second of a period, whose end is exclusive: a month from midnight ends on the last day of the month. */
+export const lastSecondOf = ({ until }: Period): Date => new Date(until.getTime() - 1000)
