@@ -473,13 +473,13 @@ describe.each(entries)('%s takes', (at, { fields = {}, body: bodyOf = () => ({})
     for (const value of ['', 'a b', 'k'.repeat(256)]) await taken({ headers: { 'idempotency-key': value } })
   })
 
-  test('unknown fields, without an effect', async () => {
+  test('unknown fields of the body, without an effect', async () => {
     const junk =
       '"unknown":1,"constructor":{"prototype":{"polluted":true}},"__proto__":{"polluted":true,"name":7,"email":7,"to":7}'
     const body = writes
       ? JSON.stringify(bodyOf(world)).replace(/^{(.?)/, (_, next) => `{${junk}${next === '}' ? '' : ','}${next}`)
       : undefined
-    const answer = await taken({ body }, `${filled(at)}?unknown=1&__proto__=2&%00=3`)
+    const answer = await taken({ body })
     expect(JSON.stringify(answer ?? '').replace(/"href":"[^"]*"/g, '')).not.toMatch(/unknown|polluted/)
     expect({}).not.toHaveProperty('polluted')
   })

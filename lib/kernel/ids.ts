@@ -83,6 +83,10 @@ export function makeId(prefix: IdPrefix, second: number, microsecond: bigint, ra
   return prefix + base62(value, idDigits)
 }
 
+/** The smallest id that can be created at the second of `moment`: ids created earlier sort before it. */
+export const firstIdAt = (prefix: IdPrefix, moment: Date): string =>
+  makeId(prefix, Math.max(0, Math.floor(moment.getTime() / 1000)), 0n, 0n)
+
 /** Whether a text has the form of an id with this prefix. It says nothing about existence. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { intervals } from '../../kernel/calendar.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
-import { EuroPrice, id, MoneyShape, queryBoolean, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
+import { EuroPrice, id, MoneyShape, queryFlag, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
 
 const nameText = 'The name that buyers see.'
 const descriptionText = 'The description that buyers see.'
@@ -117,7 +117,7 @@ const ProductChanges = z.object({
   productType: z.enum(['saas', 'ebook']).optional().describe(productTypeText),
 })
 
-const listItems = { includeArchived: queryBoolean.describe('Whether archived items are listed too.') }
+const listItems = { includeArchived: queryFlag.describe('Whether archived items are listed too.') }
 
 const plans = { tag: 'Subscription plans', params: z.object({ id: id('subscription_plan_') }) }
 const products = { tag: 'One-off products', params: z.object({ oneOffProductId: id('one_off_product_') }) }
@@ -133,7 +133,7 @@ export const listPlans = endpoint({
     '`includeArchived=true` only.',
   query: listQuery(listItems),
   responses: { 200: listShape(PlanShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const createPlan = endpoint({
@@ -227,7 +227,7 @@ export const listProducts = endpoint({
     '`includeArchived=true` only.',
   query: listQuery(listItems),
   responses: { 200: listShape(ProductShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const createProduct = endpoint({

@@ -3,15 +3,25 @@ import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import { id, LinkShape, MoneyShape, SelfLink, TaxLineShape, WireMoment } from '../../platform/http/shapes.ts'
 
+const ChargebackStatus = z.enum([
+  'pending',
+  'requires_amount_review',
+  'accepted',
+  'rejected',
+  'evidence_submitted',
+  'won',
+  'lost',
+])
+
 export const ChargebackShape = z
   .object({
     id: z.string().describe('The id of this chargeback.'),
     resource: z.literal('chargeback').describe('The type of the resource.'),
     testmode: z.boolean().describe('Whether the chargeback belongs to test mode.'),
     customerId: z.string().describe('The id of the customer.'),
-    status: z
-      .enum(['pending', 'requires_amount_review', 'accepted', 'rejected', 'evidence_submitted', 'won', 'lost'])
-      .describe('`requires_amount_review`: more is disputed than was sold, and an operator decides.'),
+    status: ChargebackStatus.describe(
+      '`requires_amount_review`: more is disputed than was sold, and an operator decides.',
+    ),
     amount: MoneyShape.describe('What the provider disputes.'),
     settlementAmount: MoneyShape.describe(
       "What is deducted from the merchant's settlement: `total` and the provider's fee; 0.00 during a review.",
@@ -27,13 +37,18 @@ export const ChargebackShape = z
       .object({
         self: SelfLink,
         originalOrder: LinkShape.describe('The disputed order.'),
-        order: LinkShape.optional().describe('The credit note, if there is one.'),
+        order: LinkShape.nullable().describe('The credit note; null until it is `accepted` or `lost`.'),
       })
       .describe('Links to related resources.'),
   })
   .meta({ id: 'Chargeback' })
 
 const tag = 'Chargebacks'
+
+const chargebackFilters = {
+  customerId: id('customer_').optional().describe('Only the chargebacks of this customer.'),
+  status: ChargebackStatus.optional().describe('Only the chargebacks with this status.'),
+}
 
 export const listChargebacks = endpoint({
   id: 'listChargebacks',
@@ -45,9 +60,9 @@ export const listChargebacks = endpoint({
     'Returns the chargebacks of the storefront and mode, newest first. The provider creates chargebacks: ' +
     '`order.chargeback_received` reports a new one, `order.chargeback_reversed` one that is won or ' +
     'rejected.',
-  query: listQuery({}),
+  query: listQuery(chargebackFilters),
   responses: { 200: listShape(ChargebackShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const getChargeback = endpoint({
@@ -70,9 +85,9 @@ export const listOrderChargebacks = endpoint({
   summary: 'List the chargebacks of an order.',
   description: 'Returns the chargebacks of an order, newest first.',
   params: z.object({ orderId: id('order_') }),
-  query: listQuery({}),
+  query: listQuery(chargebackFilters),
   responses: { 200: listShape(ChargebackShape) },
-  refuses: ['not_found', 'validation_failed'],
+  refuses: ['not_found'],
 })
 
 export const getOrderChargeback = endpoint({

@@ -27,7 +27,7 @@ export function chargebackResource(chargeback: Chargeback): z.infer<typeof Charg
     links: {
       self: apiLink(`/chargebacks/${chargeback.id}`),
       originalOrder: apiLink(`/orders/${orderId}`),
-      ...(creditNoteId !== null && { order: apiLink(`/orders/${creditNoteId}`) }),
+      order: creditNoteId === null ? null : apiLink(`/orders/${creditNoteId}`),
     },
   }
 }

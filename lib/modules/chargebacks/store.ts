@@ -169,17 +169,27 @@ export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; c
 
 const mostToDecide = 500
 
-/** The chargebacks of a storefront and mode, or of one order, or in one state. */
+export interface ChargebackFilters {
+  readonly orderId?: string | undefined
+  readonly customerId?: string | undefined
+  readonly status?: ChargebackStatus | undefined
+}
+
+/** The chargebacks of a storefront and mode that match the filters. */
 export function pageOfChargebacks(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  { orderId, status }: { orderId?: string | undefined; status?: ChargebackStatus | undefined } = {},
+  { orderId, customerId, status }: ChargebackFilters = {},
 ): Promise<Page<Chargeback>> {
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
-    filter: { ...(orderId !== undefined && { order_id: orderId }), ...(status && { status }) },
+    filter: {
+      ...(orderId !== undefined && { order_id: orderId }),
+      ...(customerId !== undefined && { customer_id: customerId }),
+      ...(status && { status }),
+    },
     find: async (asked) => (await sql.chargebacks.findMany({ ...asked, include: withReversalLines })).map(toChargeback),
   })
 }

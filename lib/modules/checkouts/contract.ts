@@ -43,6 +43,8 @@ export const CheckoutItem = z.object({
   metadata: OptionalMetadata,
 })
 
+const CheckoutStatus = z.enum(['created', 'paid', 'canceled', 'failed', 'expired'])
+
 export const CheckoutShape = z
   .object({
     id: z.string().describe('The id of this checkout.'),
@@ -54,9 +56,9 @@ export const CheckoutShape = z
     redirectUrlCanceled: z.string().describe('Where the buyer goes after a cancellation.'),
     metadata: MetadataShape,
     locale: z.enum(locales).nullable().describe("The language of the page; null if the buyer's browser chooses it."),
-    status: z
-      .enum(['created', 'paid', 'canceled', 'failed', 'expired'])
-      .describe('`created` and `failed` can still be paid; `failed` had a declined payment. The others are final.'),
+    status: CheckoutStatus.describe(
+      '`created` and `failed` can still be paid; `failed` had a declined payment. The others are final.',
+    ),
     expiresAt: WireMoment.nullable().describe('Until when the buyer can pay.'),
     createdAt: WireMoment.describe('When the checkout was created.'),
     links: z
@@ -78,9 +80,12 @@ export const listCheckouts = endpoint({
   tag,
   summary: 'List checkouts.',
   description: 'Returns the checkouts of the storefront and mode, newest first.',
-  query: listQuery({}),
+  query: listQuery({
+    customerId: id('customer_').optional().describe('Only the checkouts of this customer.'),
+    status: CheckoutStatus.optional().describe('Only the checkouts with this status.'),
+  }),
   responses: { 200: listShape(CheckoutShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const createCheckout = endpoint({

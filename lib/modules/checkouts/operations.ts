@@ -72,7 +72,7 @@ export async function get(tenant: Tenant, id: string) {
 }
 
 export async function list(tenant: Tenant, query: z.infer<typeof listCheckouts.query & object>, url: URL) {
-  const page = await store.pageOfCheckouts(db(), tenant, query)
+  const page = await store.pageOfCheckouts(db(), tenant, query, query)
   const orders = await ordersOfPaid(page.rows)
   return listEnvelope(page, query, url, (checkout) => checkoutResource(checkout, orders.get(checkout.id) ?? null))
 }

@@ -89,17 +89,17 @@ export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: 
   })
 }
 
-/** The checkouts of a storefront and mode, or those in one state; without their lines. */
+/** The checkouts of a storefront and mode that match the filters, without their lines. */
 export function pageOfCheckouts(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  { status }: { status?: CheckoutStatus | undefined } = {},
+  { customerId, status }: { customerId?: string | undefined; status?: CheckoutStatus | undefined } = {},
 ): Promise<Page<Checkout>> {
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.checkouts.findFirst({ ...asked, select: { id: true } }),
-    filter: { ...(status && { status }) },
+    filter: { ...(customerId !== undefined && { customer_id: customerId }), ...(status && { status }) },
     find: async (asked) => {
       const rows = await sql.checkouts.findMany({ ...asked, include: { lines: false } })
       return rows.map((row) => toCheckout({ ...row, lines: [] }))

@@ -16,5 +16,5 @@ export const createInvoiceUpdateLink = endpoint({
     'Refuses an order without an invoice.',
   params: z.object({ orderId: id('order_') }),
   responses: { 200: LinkShape },
-  refuses: ['not_found', 'validation_failed'],
+  refuses: ['not_found'],
 })

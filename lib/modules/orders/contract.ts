@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { listQuery, listShape } from '../../platform/http/paging.ts'
+import { createdFilters, listQuery, listShape } from '../../platform/http/paging.ts'
 import {
   BillingAddressShape,
   id,
@@ -24,6 +24,8 @@ export const LineShape = z.object({
   taxes: z.array(TaxLineShape).describe('The taxes of the line, by rate.'),
 })
 
+const OrderStatus = z.enum(['created', 'pending', 'paid', 'canceled', 'expired'])
+
 export const OrderLineShape = z
   .object({
     id: z.string().describe('The id of this line.'),
@@ -40,6 +42,12 @@ export const OrderLineShape = z
       .nullable()
       .describe('What `productId` names, or what the line verifies; null on a credit note.'),
     productId: z.string().nullable().describe('The id that the line links, or null.'),
+    links: z
+      .object({
+        order: LinkShape.describe('The order of this line.'),
+        product: LinkShape.nullable().describe('The product or subscription in `productId`; null without one.'),
+      })
+      .describe('Links to related resources.'),
   })
   .meta({ id: 'OrderLine' })
 
@@ -51,9 +59,9 @@ export const OrderShape = z
     customerId: z.string().nullable().describe('The id of the customer; null while there is none.'),
     metadata: MetadataShape,
     paymentMethod: z.string().nullable().describe('How the order is paid, such as `creditcard` or `ideal`.'),
-    status: z
-      .enum(['created', 'pending', 'paid', 'canceled', 'expired'])
-      .describe('`pending` while the provider works or a failed charge is tried again. `paid` is final.'),
+    status: OrderStatus.describe(
+      '`pending` while the provider works or a failed charge is tried again. `paid` is final.',
+    ),
     invoiceNumber: z
       .string()
       .nullable()
@@ -91,9 +99,16 @@ export const listOrders = endpoint({
   description:
     'Returns the orders of the storefront and mode, newest first: sales, renewals, changes of ' +
     'subscriptions, verifications of payment methods, and credit notes.',
-  query: listQuery({}),
+  query: listQuery({
+    customerId: id('customer_').optional().describe('Only the orders and credit notes of this customer.'),
+    subscriptionId: id('subscription_')
+      .optional()
+      .describe('Only the orders of this subscription: its sale, renewals, changes, verifications, and credit notes.'),
+    status: OrderStatus.optional().describe('Only the orders with this status.'),
+    ...createdFilters,
+  }),
   responses: { 200: listShape(OrderShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const getOrder = endpoint({

@@ -33,6 +33,7 @@ export const wireLine = (currency: Currency, line: Omit<ShownLine, 'productType'
 
 export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
   const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
+  const self = apiLink(`/orders/${order.id}`)
   return {
     id: order.id,
     resource: 'order',
@@ -53,13 +54,25 @@ export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
       ...wireLine(order.currency, line),
       productType: line.productType,
       productId: line.productId,
+      links: { order: self, product: productLink(line) },
     })),
     customerDetails: { ...wireBillingAddress(order.customerDetails), email: order.customerDetails.email },
     createdAt: toWire(order.createdAt),
     links: {
-      self: apiLink(`/orders/${order.id}`),
+      self,
       customer: order.customerId === null ? null : apiLink(`/customers/${order.customerId}`),
       ...(order.invoice && { customerInvoice: pageLink(invoicePath(order.id)) }),
     },
   }
+}
+
+const productPaths = {
+  one_off_product: '/one-off-products/',
+  subscription_plan: '/subscription-plans/',
+  subscription: '/subscriptions/',
+} as const
+
+function productLink({ productType, productId }: Pick<ShownLine, 'productType' | 'productId'>) {
+  if (productId === null || productType === null || !(productType in productPaths)) return null
+  return apiLink(productPaths[productType as keyof typeof productPaths] + productId)
 }

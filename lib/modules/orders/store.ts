@@ -198,12 +198,20 @@ export async function saveOrders(sql: Sql, orders: readonly Order[]): Promise<vo
   )
 }
 
-/** The orders of a storefront and mode, or of one subscription or customer of it, or in one state. */
+export interface OrderFilters {
+  /** The orders of renewals, changes, and verifications of this subscription. */
+  readonly subscriptionId?: string | undefined
+  readonly customerId?: string | undefined
+  readonly status?: OrderStatus | undefined
+  readonly ids?: readonly string[] | undefined
+}
+
+/** The orders of a storefront and mode that match the filters. */
 export function pageOfOrders(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  of: { subscriptionId?: string; customerId?: string | undefined; status?: OrderStatus | undefined } = {},
+  of: OrderFilters = {},
 ): Promise<Page<ShownOrder>> {
   return page(query, {
     own: ownedBy(tenant),
@@ -212,7 +220,9 @@ export function pageOfOrders(
       ...(of.status && { status: of.status }),
       ...(of.subscriptionId !== undefined && { subscription_id: of.subscriptionId }),
       ...(of.customerId !== undefined && { customer_id: of.customerId }),
+      ...(of.ids && { AND: { id: { in: [...of.ids] } } }),
     },
+    prefix: 'order_',
     find: async (asked) => (await sql.orders.findMany({ ...asked, select: ofShownOrders })).map(toShownOrder),
   })
 }

@@ -23,6 +23,8 @@ const RefundLineShape = z
   })
   .meta({ id: 'RefundLine' })
 
+const RefundStatus = z.enum(['pending', 'queued', 'processing', 'refunded', 'failed', 'canceled'])
+
 export const RefundShape = z
   .object({
     id: z.string().describe('The id of this refund.'),
@@ -30,9 +32,9 @@ export const RefundShape = z
     testmode: z.boolean().describe('Whether the refund belongs to test mode.'),
     orderId: z.string().nullable().describe('The id of the credit note; null until the refund is `refunded`.'),
     customerId: z.string().describe('The id of the customer.'),
-    status: z
-      .enum(['pending', 'queued', 'processing', 'refunded', 'failed', 'canceled'])
-      .describe('`pending` can be canceled. `queued` waits for the balance. `processing` is at the bank.'),
+    status: RefundStatus.describe(
+      '`pending` can be canceled. `queued` waits for the balance. `processing` is at the bank.',
+    ),
     originalOrderId: z.string().describe('The id of the order that is refunded.'),
     total: MoneyShape.describe('The amount with tax.'),
     subtotal: MoneyShape.describe('The amount before tax.'),
@@ -63,6 +65,11 @@ export const RefundItemBody = z.object({
 const ofOrder = z.object({ orderId: id('order_') })
 const ofOrderAndRefund = z.object({ orderId: id('order_'), refundId: id('refund_') })
 const tag = 'Refunds'
+
+const refundFilters = {
+  customerId: id('customer_').optional().describe('Only the refunds of this customer.'),
+  status: RefundStatus.optional().describe('Only the refunds with this status.'),
+}
 
 export const createRefund = endpoint({
   id: 'createRefund',
@@ -109,9 +116,9 @@ export const listOrderRefunds = endpoint({
   summary: 'List the refunds of an order.',
   description: 'Returns the refunds of an order, newest first.',
   params: ofOrder,
-  query: listQuery({}),
+  query: listQuery(refundFilters),
   responses: { 200: listShape(RefundShape) },
-  refuses: ['not_found', 'validation_failed'],
+  refuses: ['not_found'],
 })
 
 export const getOrderRefund = endpoint({
@@ -147,9 +154,9 @@ export const listRefunds = endpoint({
   tag,
   summary: 'List refunds.',
   description: 'Returns the refunds of the storefront and mode, newest first.',
-  query: listQuery({}),
+  query: listQuery(refundFilters),
   responses: { 200: listShape(RefundShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const getRefund = endpoint({

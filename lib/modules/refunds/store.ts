@@ -143,11 +143,27 @@ export async function sentOf(
   )
 }
 
-export function pageOfRefunds(sql: Sql, tenant: Tenant, query: PageQuery, orderId?: string): Promise<Page<Refund>> {
+export interface RefundFilters {
+  readonly orderId?: string | undefined
+  readonly customerId?: string | undefined
+  readonly status?: RefundStatus | undefined
+}
+
+/** The refunds of a storefront and mode that match the filters. */
+export function pageOfRefunds(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  { orderId, customerId, status }: RefundFilters = {},
+): Promise<Page<Refund>> {
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.refunds.findFirst({ ...asked, select: { id: true } }),
-    filter: { ...(orderId !== undefined && { order_id: orderId }) },
+    filter: {
+      ...(orderId !== undefined && { order_id: orderId }),
+      ...(customerId !== undefined && { customer_id: customerId }),
+      ...(status && { status }),
+    },
     find: async (asked) => (await sql.refunds.findMany({ ...asked, include: withReversalLines })).map(toRefund),
   })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { intervals } from '../../kernel/calendar.ts'
 import { endOfTime, parseDay } from '../../kernel/moment.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import {
@@ -25,6 +26,8 @@ const Terms = {
   intervalCount: z.int().describe('Units in a billing interval.'),
 }
 
+const SubscriptionStatus = z.enum(['created', 'trial', 'active', 'canceled', 'on_grace_period', 'paused'])
+
 export const SubscriptionShape = z
   .object({
     id: z.string().describe('The id of this subscription.'),
@@ -33,9 +36,9 @@ export const SubscriptionShape = z
     customerId: z.string().describe('The id of the customer.'),
     ...Terms,
     billingAddress: BillingAddressShape.describe('The billing details of the next order.'),
-    status: z
-      .enum(['created', 'trial', 'active', 'canceled', 'on_grace_period', 'paused'])
-      .describe('`created` waits for its first payment. `on_grace_period` is canceled and runs to its end.'),
+    status: SubscriptionStatus.describe(
+      '`created` waits for its first payment. `on_grace_period` is canceled and runs to its end.',
+    ),
     cancellationReason: z
       .enum(['payment_failure', 'merchant_request', 'customer_request'])
       .nullable()
@@ -120,6 +123,11 @@ function validateCombination(body: Readonly<Record<string, unknown>>): Record<st
 
 const tag = 'Subscriptions'
 
+const subscriptionFilters = {
+  subscriptionPlanId: id('subscription_plan_').optional().describe('Only the subscriptions that are on this plan now.'),
+  status: SubscriptionStatus.optional().describe('Only the subscriptions with this status.'),
+}
+
 export const listSubscriptions = endpoint({
   id: 'listSubscriptions',
   method: 'GET',
@@ -127,9 +135,12 @@ export const listSubscriptions = endpoint({
   tag,
   summary: 'List subscriptions.',
   description: 'Returns the subscriptions of the storefront and mode, newest first.',
-  query: listQuery({}),
+  query: listQuery({
+    customerId: id('customer_').optional().describe('Only the subscriptions of this customer.'),
+    ...subscriptionFilters,
+  }),
   responses: { 200: listShape(SubscriptionShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const getSubscription = endpoint({
@@ -152,9 +163,9 @@ export const listCustomerSubscriptions = endpoint({
   summary: 'List the subscriptions of a customer.',
   description: 'Returns the subscriptions of one customer, newest first.',
   params: z.object({ id: id('customer_') }),
-  query: listQuery({}),
+  query: listQuery(subscriptionFilters),
   responses: { 200: listShape(SubscriptionShape) },
-  refuses: ['not_found', 'validation_failed'],
+  refuses: ['not_found'],
 })
 
 export const getCustomerSubscription = endpoint({
@@ -203,11 +214,27 @@ export const cancelSubscription = endpoint({
     'started or has ended.',
   params: z.object({ id: id('subscription_') }),
   query: z.object({
-    immediately: queryBoolean.describe('Whether the subscription ends now. If not, it ends with its paid period.'),
+    immediately: queryBoolean
+      .optional()
+      .describe('Whether the subscription ends now. If not, it ends with its paid period.'),
+  }),
+  body: z.object({
+    immediately: z.boolean().nullish().describe('The same as the query parameter, for clients that send a body.'),
   }),
   responses: { 204: null },
-  refuses: ['not_found', 'validation_failed', 'subscription_not_cancelable'],
+  refuses: ['not_found', 'subscription_not_cancelable'],
 })
+
+/** Whether a cancellation takes effect now. Refuses `validation_failed` if query and body disagree. */
+export function isImmediate(
+  query: { immediately?: boolean | undefined },
+  body: { immediately?: boolean | null | undefined },
+) {
+  const sent = [query.immediately, body.immediately].filter((value) => typeof value === 'boolean')
+  if (new Set(sent).size > 1)
+    throw new Refusal('validation_failed', { immediately: ['Query and body disagree. Send one of them.'] })
+  return sent[0] ?? false
+}
 
 export const resumeSubscription = endpoint({
   id: 'resumeSubscription',

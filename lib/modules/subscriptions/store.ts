@@ -159,17 +159,27 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
   await updateRows(sql, 'subscriptions', rows)
 }
 
-/** The subscriptions of a storefront and mode, or of one customer, or in one state. */
+export interface SubscriptionFilters {
+  readonly customerId?: string | undefined
+  readonly subscriptionPlanId?: string | undefined
+  readonly status?: SubscriptionStatus | undefined
+}
+
+/** The subscriptions of a storefront and mode that match the filters. */
 export function pageOfSubscriptions(
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  { customerId, status }: { customerId?: string | undefined; status?: SubscriptionStatus | undefined } = {},
+  { customerId, subscriptionPlanId, status }: SubscriptionFilters = {},
 ): Promise<Page<Subscription>> {
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.subscriptions.findFirst({ ...asked, select: { id: true } }),
-    filter: { ...(customerId && { customer_id: customerId }), ...(status && { status }) },
+    filter: {
+      ...(customerId !== undefined && { customer_id: customerId }),
+      ...(subscriptionPlanId !== undefined && { subscription_plan_id: subscriptionPlanId }),
+      ...(status && { status }),
+    },
     find: async (asked) =>
       withTaxFacts(sql, await sql.subscriptions.findMany({ ...asked, include: withMandate }), toSubscription),
   })

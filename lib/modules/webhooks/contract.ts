@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasUserInfo, parseHttpUrl } from '../../kernel/url.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { listQuery, listShape } from '../../platform/http/paging.ts'
+import { createdFilters, listQuery, listShape } from '../../platform/http/paging.ts'
 import { id, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
 import { eventNames } from '../events/event-types.ts'
 
@@ -76,7 +76,7 @@ export const listWebhookEndpoints = endpoint({
   description: 'Returns the webhook endpoints of the storefront and mode, newest first. There are up to five.',
   query: listQuery({}),
   responses: { 200: listShape(WebhookEndpointShape) },
-  refuses: ['validation_failed'],
+  refuses: [],
 })
 
 export const createWebhookEndpoint = endpoint({
@@ -143,6 +143,24 @@ export const deleteWebhookEndpoint = endpoint({
   params,
   responses: { 204: null },
   refuses: ['not_found'],
+})
+
+export const listWebhookEvents = endpoint({
+  id: 'listWebhookEvents',
+  method: 'GET',
+  path: '/v1/webhook-events',
+  tag,
+  summary: 'List webhook events.',
+  description:
+    'Returns the events of the storefront and mode, newest first, each exactly as it is delivered. An event is kept ' +
+    'as long as the operator has configured.',
+  query: listQuery({
+    eventName: z.enum(eventNames).optional().describe('Only the events with this name.'),
+    entityId: z.string().min(1).max(100).optional().describe('Only the events about the resource with this id.'),
+    ...createdFilters,
+  }),
+  responses: { 200: listShape(WebhookEventShape) },
+  refuses: [],
 })
 
 export const getWebhookEvent = endpoint({

@@ -14,7 +14,12 @@ import { publicUrlProblem } from '../../platform/outbound/public-address.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { eventNames } from '../events/event-types.ts'
 import { transact } from '../events/transact.ts'
-import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
+import type {
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  listWebhookEvents,
+  updateWebhookEndpoint,
+} from './contract.ts'
 import * as lists from './lists.ts'
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
@@ -129,6 +134,11 @@ export async function get(tenant: Tenant, id: string) {
 
 export async function list(tenant: Tenant, query: z.infer<typeof listWebhookEndpoints.query & object>, url: URL) {
   return listEnvelope(await store.pageOfEndpoints(db(), tenant, query), query, url, endpointResource)
+}
+
+/** Events as they are delivered, newest first. */
+export async function listOfEvents(tenant: Tenant, query: z.infer<typeof listWebhookEvents.query & object>, url: URL) {
+  return listEnvelope(await store.pageOfEvents(db(), tenant, query), query, url, ({ body }) => JSON.parse(body))
 }
 
 /** The stored event, byte for byte as it is delivered. Refuses `not_found`. */

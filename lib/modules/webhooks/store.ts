@@ -135,6 +135,25 @@ export function pageOfEndpoints(sql: Sql, tenant: Tenant, query: PageQuery): Pro
   })
 }
 
+/** The events of a storefront and mode that match the filters. */
+export function pageOfEvents(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery & { eventName?: string | undefined; entityId?: string | undefined },
+): Promise<Page<{ id: string; body: string }>> {
+  const { eventName, entityId } = query
+  return page(query, {
+    own: ownedBy(tenant),
+    one: (asked) => sql.events.findFirst({ ...asked, select: { id: true } }),
+    filter: {
+      ...(eventName !== undefined && { name: eventName }),
+      ...(entityId !== undefined && { entity_id: entityId }),
+    },
+    prefix: 'webhook_event_',
+    find: (asked) => sql.events.findMany({ ...asked, select: { id: true, body: true } }),
+  })
+}
+
 /** The exact bytes that are delivered. */
 export async function eventBody(sql: Sql, tenant: Tenant, id: string): Promise<string | null> {
   const row = await sql.events.findFirst({ where: { id, ...ownedBy(tenant) }, select: { body: true } })

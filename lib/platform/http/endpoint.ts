@@ -39,13 +39,18 @@ export const endpoint = <Params extends z.ZodType, Query extends z.ZodType, Body
 ): Endpoint<Params, Query, Body> => definition
 
 /** The refusals of every endpoint, in addition to its own. */
-export const commonRefusals: readonly RefusalCode[] = ['unauthenticated', 'rate_limited', 'internal', 'unavailable']
+export const commonRefusals: readonly RefusalCode[] = [
+  'validation_failed', // Every call refuses an unknown query parameter.
+  'unauthenticated',
+  'rate_limited',
+  'internal',
+  'unavailable',
+]
 export const bodyRefusals: readonly RefusalCode[] = [
   'malformed_json',
   'not_an_object',
   'body_too_large',
   'unsupported_media_type',
-  'validation_failed',
 ]
 export const idempotencyRefusals: readonly RefusalCode[] = [
   'idempotency_mismatch',

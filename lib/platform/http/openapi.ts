@@ -61,12 +61,11 @@ export function openApi(
 }
 
 /** What an endpoint may refuse: its own refusals, and those common to all endpoints with its method and input. */
-export function refusalsOf({ method, query, refuses }: Endpoint): RefusalCode[] {
+export function refusalsOf({ method, refuses }: Endpoint): RefusalCode[] {
   const writes = method !== 'GET'
   const all: RefusalCode[] = [
     ...commonRefusals,
     ...(writes ? [...bodyRefusals, ...idempotencyRefusals] : []),
-    ...(query ? (['validation_failed'] as const) : []),
     ...refuses,
   ]
   return [...new Set(all)].sort((a, b) => refusals[a].status - refusals[b].status || a.localeCompare(b))

@@ -24,7 +24,8 @@ function matching(rows: Row[], { where: { id: sought, ...filter }, orderBy }: As
   const found = rows.filter(({ id, hidden }) => {
     if ('hidden' in filter && hidden) return false
     if (typeof sought !== 'object') return sought === undefined || id === sought
-    return 'gt' in sought ? id > sought.gt : id < sought.lt
+    const { gt, gte, lt } = sought
+    return (gt === undefined || id > gt) && (gte === undefined || id >= gte) && (lt === undefined || id < lt)
   })
   return orderBy.id === 'asc' ? found : found.reverse()
 }

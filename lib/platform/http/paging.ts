@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { firstIdAt, type IdPrefix } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { config } from '../config.ts'
-import { LinkShape } from './shapes.ts'
+import { LinkShape, MomentOrDay } from './shapes.ts'
 
 /** The query of every list. Further filters are merged in as `listQuery({ ...filters })`. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
@@ -28,6 +29,12 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   })
 }
 
+/** Filters by the moment of creation. Lists of resources whose ids have the creation time of the resource support them. */
+export const createdFilters = {
+  createdAfter: MomentOrDay.optional().describe('Only what was created at this moment or later.'),
+  createdBefore: MomentOrDay.optional().describe('Only what was created before this moment.'),
+}
+
 const defaultLimit = 10
 const maxLimit = 100
 const limitRule = `Must be an integer from 1 to ${maxLimit}.`
@@ -51,6 +58,8 @@ export interface PageQuery {
   readonly limit: number
   readonly startingAfter?: string | undefined
   readonly endingBefore?: string | undefined
+  readonly createdAfter?: Date | undefined
+  readonly createdBefore?: Date | undefined
 }
 
 /** How a store reads the rows of one list. Ids sort by creation; the filter hides rows but never invalidates a cursor. */
@@ -58,18 +67,25 @@ export interface Source<Row, Own extends object, Filter extends object> {
   /** What makes a row one of this list: its tenant, and its type where the table has several. */
   readonly own: Own
   readonly filter: Filter
+  /** The prefix of the ids; required where the list has filters by creation. */
+  readonly prefix?: IdPrefix
   /** The first such row, if there is one; without the filter, to look for a cursor. */
   one(asked: Omit<Asked<Own & Partial<Filter>>, 'take'>): Promise<{ id: string } | null>
   find(asked: Asked<Own & Filter>): Promise<Row[]>
 }
 
 interface Asked<Where extends object> {
-  readonly where: Where & { readonly id?: string | Beyond }
+  readonly where: Where & { readonly id?: string | IdRange }
   readonly orderBy: { readonly id: 'asc' | 'desc' }
   readonly take: number
 }
 
-type Beyond = { readonly lt: string } | { readonly gt: string }
+/** `gte` is the first id of a moment; the others are ids of resources. */
+interface IdRange {
+  readonly gt?: string
+  readonly gte?: string
+  readonly lt?: string
+}
 
 export interface Page<Row> {
   readonly rows: Row[]
@@ -83,15 +99,17 @@ export interface Page<Row> {
  */
 export async function page<Row extends { id: string }, Own extends object, Filter extends object>(
   query: PageQuery,
-  { own, filter, one, find }: Source<Row, Own, Filter>,
+  source: Source<Row, Own, Filter>,
 ): Promise<Page<Row>> {
+  const { own, filter, one, find } = source
   const { limit, startingAfter, endingBefore } = query
+  const created = createdRange(query, source.prefix)
   const backwards = endingBefore !== undefined
-  const beyond = backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : undefined
+  const beyond = backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : {}
   const [found] = await Promise.all([
     isSearchable(query)
       ? find({
-          where: { ...own, ...filter, ...(beyond && { id: beyond }) },
+          where: { ...own, ...filter, ...idWithin(created, beyond) },
           orderBy: { id: backwards ? 'asc' : 'desc' },
           take: limit + 1,
         })
@@ -104,14 +122,30 @@ export async function page<Row extends { id: string }, Own extends object, Filte
   const first = rows[0]
   const last = rows.at(-1)
   // On the other side is the cursor at least, unless a filter hides it.
-  const isHiding = Object.keys(filter).length > 0
-  const exists = async (id: Beyond) =>
-    !isHiding || (await one({ where: { ...own, ...filter, id }, orderBy: oldestFirst })) !== null
+  const isHiding = Object.keys(filter).length + Object.keys(created).length > 0
+  const exists = async (id: IdRange) =>
+    !isHiding || (await one({ where: { ...own, ...filter, ...idWithin(created, id) }, orderBy: oldestFirst })) !== null
   return {
     rows,
     next: backwards ? last !== undefined && (await exists({ lt: last.id })) : more,
     prev: backwards ? more : startingAfter !== undefined && first !== undefined && (await exists({ gt: first.id })),
   }
+}
+
+/** The ids of what was created in the range of the query: an id begins with the second of its creation. */
+function createdRange({ createdAfter, createdBefore }: PageQuery, prefix: IdPrefix | undefined): IdRange {
+  if (!prefix) return {}
+  return {
+    ...(createdAfter && { gte: firstIdAt(prefix, createdAfter) }),
+    ...(createdBefore && { lt: firstIdAt(prefix, createdBefore) }),
+  }
+}
+
+/** The condition on the id that satisfies both ranges; none if both are open. */
+function idWithin(created: IdRange, page: IdRange): { id?: IdRange } {
+  const upper = [created.lt, page.lt].filter((bound) => bound !== undefined).sort()[0]
+  const id = { ...created, ...page, ...(upper !== undefined && { lt: upper }) }
+  return Object.keys(id).length === 0 ? {} : { id }
 }
 
 const oldestFirst = { id: 'asc' } as const
@@ -139,6 +173,9 @@ async function refuseOthers(
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 }
 
+/** A client may have sent the cursor in snake case. */
+const cursorNames = ['startingAfter', 'endingBefore', 'starting_after', 'ending_before']
+
 /** The list envelope of a page. `url` is that of the request; the links keep its limit and filters. */
 export function listEnvelope<Row extends { id: string }, Item>(
   { rows, next, prev }: Page<Row>,
@@ -149,8 +186,7 @@ export function listEnvelope<Row extends { id: string }, Item>(
   const self = `${config().publicBaseUrl}${url.pathname}${url.search}`
   const to = (cursor: 'startingAfter' | 'endingBefore', id: string) => {
     const target = new URL(self)
-    target.searchParams.delete('startingAfter')
-    target.searchParams.delete('endingBefore')
+    for (const name of cursorNames) target.searchParams.delete(name)
     target.searchParams.set('limit', String(query.limit))
     target.searchParams.set(cursor, id)
     return { href: target.href, type: 'application/json' }

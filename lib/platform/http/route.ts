@@ -10,6 +10,7 @@ import { admit } from './admission.ts'
 import { errorBody, refuse, toResponse } from './answer.ts'
 import type { ApiKey } from './authentication.ts'
 import type { Endpoint } from './endpoint.ts'
+import { ignoredFields, unknownFields } from './field-names.ts'
 import {
   type Answer,
   type Claim,
@@ -118,6 +119,8 @@ async function respond<E extends Endpoint, Result>(
 
   const raw = await readBody(request)
   const body = parseBody(request, raw)
+  const ignored = ignoredFields(unknownFields(endpoint.body, body))
+  if (ignored !== null) headers.set('Ignored-Fields', ignored)
   const url = new URL(request.url)
   const claim = await claimFor(endpoint, request, url, raw, apiKey)
   if (claim && !('claim' in claim)) {

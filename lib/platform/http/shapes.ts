@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCountry } from '../../kernel/countries.ts'
 import { currencies } from '../../kernel/currencies.ts'
 import { type IdPrefix, isId } from '../../kernel/ids.ts'
-import { endOfTime, parseMoment, toWire } from '../../kernel/moment.ts'
+import { endOfTime, parseDay, parseMoment, toWire } from '../../kernel/moment.ts'
 import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
 import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
@@ -60,6 +60,17 @@ export const Moment = z
   })
   .transform((value) => parseMoment(value) ?? endOfTime)
   .meta({ format: 'date-time' })
+
+const momentOrDay = (value: string) => parseMoment(value) ?? parseDay(value)
+
+/** A timestamp, or a day, which means its midnight UTC. Parsed to a Date. */
+export const MomentOrDay = z
+  .string()
+  .refine((value) => momentOrDay(value) !== null, {
+    error: `Must be an ISO 8601 timestamp or day such as "2027-01-31T00:00:00Z" or "2027-01-31", not after ${toWire(endOfTime)}.`,
+  })
+  .transform((value) => momentOrDay(value) ?? endOfTime)
+  .meta({ examples: ['2027-01-31T00:00:00Z', '2027-01-31'] })
 
 /** A timestamp in an answer. */
 export const WireMoment = z.string().meta({ format: 'date-time' })
@@ -255,10 +266,11 @@ export const wireBillingAddress = (
   country: address.country ?? null,
 })
 
-/** `true` or `false` in a query; false by default. It is a boolean in the OpenAPI document, and text in the URL. */
+/** `true` or `false` in a query. It is a boolean in the OpenAPI document, and text in the URL. */
 export const queryBoolean = z
   .enum(['true', 'false'], { error: 'Must be "true" or "false".' })
   .meta({ type: 'boolean', enum: undefined })
   .transform((value) => value === 'true')
-  .default(false)
-  .meta({ default: false })
+
+/** The same, false by default. */
+export const queryFlag = queryBoolean.default(false).meta({ default: false })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Refusal } from '../../kernel/refusal.ts'
+import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import type { Endpoint } from './endpoint.ts'
+import { misspelled, unknownFields } from './field-names.ts'
 
 /**
  * Parses a request by its endpoint. A malformed id in the path refuses `not_found`. All errors in query and body are
@@ -14,7 +15,8 @@ export function parseWith(
 ) {
   const parsedParams = endpoint.params?.safeParse(params)
   if (parsedParams && !parsedParams.success) throw new Refusal('not_found')
-  const parsedQuery = endpoint.query?.safeParse(queryObject(query))
+  const sent = sentParameters(endpoint.query, query)
+  const parsedQuery = endpoint.query?.safeParse(sent.values)
   const parsedBody = endpoint.body?.safeParse(body ?? {})
   const combined = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, sentence]) => [
     field,
@@ -23,8 +25,9 @@ export function parseWith(
   const errors = {
     ...Object.fromEntries(combined),
     ...problems(parsedQuery?.error),
-    ...Object.fromEntries(repeated(endpoint.query, query).map((name) => [name, ['Must be sent once.']])),
+    ...sent.problems,
     ...problems(parsedBody?.error),
+    ...misspelled(unknownFields(endpoint.body, body ?? {})),
   }
   if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
   return { params: parsedParams?.data, query: parsedQuery?.data, body: parsedBody?.data }
@@ -45,7 +48,7 @@ export const wellFormedOf = (
   body: Record<string, unknown> | undefined,
 ) => ({
   params: endpoint.params?.safeParse(params).data,
-  query: endpoint.query && wellFormed(endpoint.query, valuesOf(endpoint.query, query)),
+  query: endpoint.query && wellFormed(endpoint.query, sentParameters(endpoint.query, query).onceSent),
   body: endpoint.body && wellFormed(endpoint.body, body ?? {}),
 })
 
@@ -73,17 +76,39 @@ export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Par
   return parsed.data
 }
 
-const queryObject = (query: URLSearchParams): Record<string, string> => Object.fromEntries(query)
-
-/** The parameters of an endpoint that occur twice: neither value is what the client meant for certain. */
-const repeated = (schema: z.ZodType | undefined, query: URLSearchParams): string[] =>
-  schema instanceof z.ZodObject ? Object.keys(schema.shape).filter((name) => query.getAll(name).length > 1) : []
-
-/** The values that were sent once. */
-function valuesOf(schema: z.ZodType, query: URLSearchParams): Record<string, string> {
-  const twice = new Set(repeated(schema, query))
-  return Object.fromEntries([...query].filter(([name]) => !twice.has(name)))
+/**
+ * The query parameters of a request by their names in the contract. Clients also send a name in snake case, such as
+ * `customer_id`. A parameter that is unknown or sent twice is a problem: its effect would be a guess.
+ */
+function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const byAlias = new Map(known.flatMap((name) => [name, snakeCase(name)].map((alias) => [alias, name])))
+  const sent = [...query].map(([alias, value]) => ({ name: byAlias.get(alias), alias, value }))
+  const counts = new Map<string, number>()
+  for (const { name = '' } of sent) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const isOnce = (name: string | undefined) => name !== undefined && counts.get(name) === 1
+  const supported = known.length === 0 ? 'This call has none.' : `Supported: ${known.join(', ')}.`
+  return {
+    values: Object.fromEntries(sent.map(({ name, alias, value }) => [name ?? alias, value])),
+    /** The values whose meaning is certain. */
+    onceSent: Object.fromEntries(sent.filter(({ name }) => isOnce(name)).map(({ name, value }) => [name, value])),
+    problems: Object.fromEntries(
+      sent
+        .filter(({ name }) => !isOnce(name))
+        .slice(0, mostProblems)
+        .map(({ name, alias }) =>
+          name === undefined
+            ? [alias.slice(0, longestName), [`Unknown query parameter. ${supported}`]]
+            : [name, ['Must be sent once.']],
+        ),
+    ) as FieldErrors,
+  }
 }
+
+const mostProblems = 50
+const longestName = 100
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The messages of a failed parse, by dot path; the root of a body is named `body`. */
 function problems(error: z.ZodError | undefined): Record<string, string[]> {

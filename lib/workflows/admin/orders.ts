@@ -64,7 +64,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   if (!access || !order) return null
   const { tenant } = access
   const { reason, lines } = await refunds.refundable(tenant, id)
-  const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, id)
+  const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, { orderId: id })
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
   const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
   return {

@@ -47,9 +47,11 @@ export async function get(tenant: Tenant, id: string, orderId?: string) {
 }
 
 /** Refuses `not_found` if the given order does not exist. */
-export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?: string) {
+export async function list(tenant: Tenant, query: PageQuery & store.RefundFilters, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
-  return listEnvelope(await store.pageOfRefunds(db(), tenant, query, orderId), query, url, refundResource)
+  const { customerId, status } = query
+  const page = await store.pageOfRefunds(db(), tenant, query, { orderId, customerId, status })
+  return listEnvelope(page, query, url, refundResource)
 }
 
 /**

@@ -11,7 +11,11 @@ import { newestRates } from '../../modules/exchange/rates.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { insertChargedChange } from '../../modules/subscriptions/charged-changes.ts'
-import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
+import type {
+  changeSubscription,
+  listCustomerSubscriptions,
+  listSubscriptions,
+} from '../../modules/subscriptions/contract.ts'
 import { givenBack } from '../../modules/subscriptions/given-back.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
@@ -40,16 +44,20 @@ export async function get(tenant: Tenant, id: string, customerId?: string) {
   return subscriptionResource(subscription)
 }
 
-/** Refuses `not_found` if the given customer does not exist. */
-export async function list(
-  tenant: Tenant,
-  query: z.infer<typeof listSubscriptions.query & object>,
-  url: URL,
-  customerId?: string,
-) {
-  if (customerId !== undefined && !(await findCustomer(db(), tenant, customerId))) throw new Refusal('not_found')
-  const page = await store.pageOfSubscriptions(db(), tenant, query, { customerId })
+export async function list(tenant: Tenant, query: z.infer<typeof listSubscriptions.query & object>, url: URL) {
+  const page = await store.pageOfSubscriptions(db(), tenant, query, query)
   return listEnvelope(page, query, url, subscriptionResource)
+}
+
+/** Refuses `not_found` if the customer does not exist. */
+export async function listOfCustomer(
+  tenant: Tenant,
+  customerId: string,
+  query: z.infer<typeof listCustomerSubscriptions.query & object>,
+  url: URL,
+) {
+  if (!(await findCustomer(db(), tenant, customerId))) throw new Refusal('not_found')
+  return list(tenant, { ...query, customerId }, url)
 }
 
 /**

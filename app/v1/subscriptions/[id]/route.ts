@@ -8,6 +8,6 @@ export const PATCH = route(
   ({ context, params, body }) => subscriptions.change(context, params.id, body),
   { validateReferences: ({ context, params, body }) => subscriptions.validateReferences(context, params.id, body) },
 )
-export const DELETE = route(contract.cancelSubscription, ({ context, params, query }) =>
-  subscriptions.cancel(context, params.id, query),
+export const DELETE = route(contract.cancelSubscription, ({ context, params, query, body }) =>
+  subscriptions.cancel(context, params.id, { immediately: contract.isImmediate(query, body) }),
 )

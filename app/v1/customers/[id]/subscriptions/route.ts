@@ -3,5 +3,5 @@ import { route } from '@/lib/platform/http/route.ts'
 import * as subscriptions from '@/lib/workflows/subscription-change/operations.ts'
 
 export const GET = route(contract.listCustomerSubscriptions, ({ context, params, query, url }) =>
-  subscriptions.list(context, query, url, params.id),
+  subscriptions.listOfCustomer(context, params.id, query, url),
 )
