@@ -11,6 +11,7 @@ const common: Omit<Extract<EmailContent, { kind: 'canceled_for_nonpayment' }>, '
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'], country: 'NL' },
+  customerId: null,
   customerName: 'Ada Lovelace',
   amount: { value: '12.10', currency: 'EUR' },
 }
@@ -37,6 +38,7 @@ const portalLink: Extract<EmailContent, { kind: 'portal_link' }> = {
   url: 'https://pay.example.com/portal/link/0123456789abcdef',
   storefrontName: common.storefrontName,
   seller: common.seller,
+  customerId: null,
   customerName: null,
 }
 const emails = [failed, needed(1), needed(2), needed(3), canceled] as const

@@ -16,6 +16,7 @@ it('an email is kept, and can be read, where no mail server is set', async () =>
         subscriptionName: 'Pro',
         storefrontName: 'Lumen',
         seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
+        customerId: null,
         customerName: null,
         amount: { value: '12.10', currency: 'EUR' },
       },

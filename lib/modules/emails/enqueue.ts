@@ -42,6 +42,7 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
     status: statusOf(to, tx),
     orderId,
     subscriptionId,
+    customerId: content.customerId,
     originalId: null,
     createdAt: own.now,
   }))

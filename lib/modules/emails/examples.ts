@@ -1,6 +1,6 @@
 import type { EmailContent, EmailKind } from './rules/email.ts'
 
-const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerName'> = {
+const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerId' | 'customerName'> = {
   storefrontName: 'Lumen',
   seller: {
     name: 'Billhook Demo Seller B.V.',
@@ -8,6 +8,7 @@ const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerName'> =
     country: 'NL',
     email: 'seller@example.com',
   },
+  customerId: null,
   customerName: 'Ada Lovelace',
 }
 

@@ -161,8 +161,8 @@ export async function resendEmail(id: string, call?: RequestContext) {
     if (original.status === 'queued') throw invalid('email', 'It waits to be sent.')
     if ((await store.countResends(tx.sql, original.id)) >= mostResends)
       throw invalid('email', `It was sent again ${mostResends} times already.`)
-    const { kind, locale, to, body, orderId, subscriptionId } = original
-    const about = { orderId, subscriptionId }
+    const { kind, locale, to, body, orderId, subscriptionId, customerId } = original
+    const about = { orderId, subscriptionId, customerId }
     const again = { id: tx.newId('mail_'), kind, locale, to, body, ...about, status: statusOf(to, tx) }
     await store.insertEmails(tx.sql, tx, [{ ...again, originalId: original.id, createdAt: tx.now }])
     if (again.status === 'queued')

@@ -1,4 +1,3 @@
-import { makeId } from '../../kernel/ids.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
@@ -21,6 +20,8 @@ export interface StoredEmail {
   readonly orderId: string | null
   /** That it is about, where it is about one and no order. */
   readonly subscriptionId: string | null
+  /** Whom it is about; null in an email to an operator or member. */
+  readonly customerId: string | null
   /** Of an email that was sent again: the first one. */
   readonly originalId: string | null
   /** On the storefront's clock. */
@@ -54,6 +55,7 @@ export async function insertEmails(
     status: email.status,
     order_id: email.orderId,
     subscription_id: email.subscriptionId,
+    customer_id: email.customerId,
     original_id: email.originalId,
     created_at: email.createdAt,
     sent_at: null,
@@ -172,36 +174,28 @@ export async function recentEmails(
   return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toEmail)
 }
 
-/**
- * The emails to any of these addresses since a moment, the oldest first. All of the storefront since then are unsealed for
- * it, since nothing else says to whom they went.
- */
-export async function emailsTo(
-  sql: Sql,
-  tenant: Tenant,
-  addresses: ReadonlySet<string>,
-  since: Date,
-): Promise<StoredEmail[]> {
-  const found: StoredEmail[] = []
-  // Their ids sort by their moments.
-  for (let last = makeId('mail_', Math.floor(since.getTime() / 1000), 0n, 0n); ; ) {
-    const where = { ...ownedBy(tenant), id: { gt: last } }
-    const rows = await sql.emails.findMany({ where, orderBy: { id: 'asc' }, take: 500 })
-    found.push(...rows.map(toEmail).filter(({ to }) => addresses.has(to)))
-    if (rows.length < 500) return found
-    last = rows.at(-1)?.id ?? last
-  }
+/** The emails about a customer, the oldest first. */
+export async function emailsOfCustomer(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
+  const where = { customer_id: customerId, ...ownedBy(tenant) }
+  return (await sql.emails.findMany({ where, orderBy: { id: 'asc' } })).map(toEmail)
 }
 
-/** The status of each of these emails that is still kept, without unsealing any. */
-export const emailStatuses = (sql: Sql, ids: readonly string[]): Promise<{ id: string; status: string }[]> =>
-  sql.emails.findMany({ where: { id: { in: [...ids] } }, select: { id: true, status: true } })
-
-/** Empties emails: their kinds, moments and outcomes stay. */
-export async function eraseEmails(sql: Sql, emails: readonly Pick<StoredEmail, 'id'>[]): Promise<void> {
-  const body = { subject: '', text: '', html: '' }
-  for (const { id } of emails)
-    await sql.emails.update({ where: { id }, data: { sealed: sealed({ id, to: '', body }) }, select: { id: true } })
+/**
+ * Empties the emails about a customer, and returns them as they were: their kinds, moments and outcomes stay. A repetition
+ * that another transaction is writing is waited for at its original, and is emptied too.
+ */
+export async function eraseEmails(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
+  const erased = new Map<string, StoredEmail>()
+  for (;;) {
+    const found = (await emailsOfCustomer(sql, tenant, customerId)).filter(({ id }) => !erased.has(id))
+    if (found.length === 0) return [...erased.values()]
+    for (const email of found) {
+      const body = { subject: '', text: '', html: '' }
+      const data = { sealed: sealed({ id: email.id, to: '', body }) }
+      await sql.emails.update({ where: { id: email.id }, data, select: { id: true } })
+      erased.set(email.id, email)
+    }
+  }
 }
 
 type Row = Awaited<ReturnType<Sql['emails']['findUniqueOrThrow']>>
@@ -227,6 +221,7 @@ const toEmail = (row: Row): StoredEmail => {
     status: row.status as EmailStatus,
     orderId: row.order_id,
     subscriptionId: row.subscription_id,
+    customerId: row.customer_id,
     originalId: row.original_id,
     createdAt: row.created_at,
     sentAt: row.sent_at,

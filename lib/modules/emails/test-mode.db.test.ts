@@ -29,6 +29,7 @@ const content: EmailContent = {
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
+  customerId: null,
   customerName: 'Ada',
   amount: { value: '12.10', currency: 'EUR' },
 }

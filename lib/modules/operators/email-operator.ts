@@ -14,6 +14,6 @@ export async function emailOperator(
 ): Promise<void> {
   const seller = sellerInEmail(config().seller)
   const merchant = membership && (await findMerchantName(tx.sql, membership.merchantId))
-  const content = { ...about, customerName: null, storefrontName: merchant ?? seller.name, seller }
+  const content = { ...about, customerId: null, customerName: null, storefrontName: merchant ?? seller.name, seller }
   await enqueueEmail(tx, { to: email, locale, content })
 }

@@ -22,6 +22,7 @@ export async function notifyMembers(tx: Transaction, notice: MemberNotice, page:
     ...notice,
     storefrontName,
     seller: sellerInEmail(config().seller),
+    customerId: null,
     customerName: null,
     adminUrl: pageUrl(`/admin/${testmode ? 'test' : 'live'}/${storefrontId}${page}`),
   }

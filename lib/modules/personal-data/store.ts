@@ -1,7 +1,9 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Fragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
-import { type Standing, withoutPerson } from './rules/erasure.ts'
+import { checkoutsOf } from './rows.ts'
+import { erasedAccount, type Standing, withoutPerson } from './rules/erasure.ts'
+import { eraseTaxIds, taxIdsOfCheckout } from './tax-ids.ts'
 
 /** Every column that names a customer, in one place: `docs/personal-data.md` has the same list in words. */
 
@@ -24,6 +26,12 @@ export async function addressesOnOrders(sql: Sql, customerId: string): Promise<s
     SELECT DISTINCT customer_details->>'email' AS email FROM orders
     WHERE customer_id = ${customerId} AND customer_details->>'email' IS NOT NULL`
   return rows.map(({ email }) => email)
+}
+
+/** The sessions of the portal that a customer has, by their ids. */
+export async function portalSessionsOf(sql: Sql, customerId: string): Promise<string[]> {
+  const rows = await sql.portal_sessions.findMany({ where: { customer_id: customerId }, select: { id: true } })
+  return rows.map(({ id }) => id)
 }
 
 /** What was typed or prefilled in forms of a customer, by the object that it belongs to. */
@@ -73,24 +81,33 @@ export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId:
   await sql.$executeRaw`
     UPDATE orders SET customer_details = ${countryOnly('customer_details')}
     WHERE customer_id = ${customerId} AND invoice_number IS NULL`
-  await sql.mandates.updateMany({ where: mine, data: { masked_identifier: '****' } })
+  await sql.mandates.updateMany({ where: mine, data: { masked_identifier: erasedAccount } })
   await eraseEvents(sql, customerId)
 }
 
-/** Empties what a checkout that ended unpaid still says of its buyer: nothing was sold that it could prove. */
+/** Empties what a checkout that ended unpaid still says of its buyer: it sold nothing, so that nothing must be proved. */
 export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE checkouts SET billing_address = ${countryOnly('billing_address')} WHERE id = ${checkoutId}`
   await sql.sale_evidence.deleteMany({ where: { order: { checkout_id: checkoutId }, ...ownedBy(tenant) } })
+  await eraseTaxIds(sql, tenant, await taxIdsOfCheckout(sql, checkoutId))
 }
 
-/** Events are delivered again from what they are kept as: without the person too. */
+/**
+ * Events are delivered again from what they are kept as: without the person too. Receivers may have repeated the person in
+ * their responses.
+ */
 async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
   const rows = await sql.$queryRaw<{ id: string; body: string }[]>`
     SELECT id, body FROM events WHERE entity_id IN (
       SELECT id FROM orders WHERE customer_id = ${customerId} UNION ALL
       SELECT id FROM subscriptions WHERE customer_id = ${customerId} UNION ALL
-      SELECT id FROM checkouts WHERE customer_id = ${customerId})`
+      SELECT id FROM refunds WHERE customer_id = ${customerId} UNION ALL
+      SELECT id FROM chargebacks WHERE customer_id = ${customerId} UNION ALL
+      ${checkoutsOf(customerId)})`
+  await sql.$executeRaw`
+    UPDATE delivery_attempts SET answer = NULL FROM deliveries
+    WHERE deliveries.id = delivery_id AND deliveries.event_id = ANY (${rows.map(({ id }) => id)}::text[]) AND answer IS NOT NULL`
   const changed = rows
     .map(({ id, body }) => ({ id, body: withoutPerson(body), before: body }))
     .filter(({ body, before }) => body !== before)
@@ -109,36 +126,36 @@ export async function lastDocumentAt(sql: Sql, customerId: string): Promise<Date
 }
 
 /**
- * Empties what issued documents say of a customer, and what was kept to prove it, of those issued before a moment.
- * Returns how many named them.
+ * Empties what documents issued before a moment say of a customer, and what was kept to prove them; once no later document is
+ * left, all that was kept to prove anything. `taxIds` are those of the customer (`taxIdsOf`), read before anything was emptied.
  */
 export async function eraseDocumentsBefore(
   sql: Sql,
   tenant: Tenant,
-  { customerId, before }: { customerId: string; before: Date },
-): Promise<number> {
-  const rows = await sql.$queryRaw<{ id: string }[]>`
+  { customerId, taxIds, before }: { customerId: string; taxIds: readonly string[]; before: Date },
+): Promise<void> {
+  const old = await sql.$queryRaw<{ id: string }[]>`
     UPDATE orders SET customer_details = ${countryOnly('customer_details')}
     WHERE customer_id = ${customerId} AND invoice_number IS NOT NULL AND paid_at < ${before}
       AND customer_details <> ${countryOnly('customer_details')} RETURNING id`
-  const where = { order_id: { in: rows.map(({ id }) => id) }, ...ownedBy(tenant) }
-  await sql.invoice_versions.deleteMany({ where })
-  await sql.order_withdrawals.deleteMany({ where })
-  const evidence = await sql.sale_evidence.findMany({ where, select: { tax_id_check_id: true } })
-  await sql.sale_evidence.deleteMany({ where })
-  const checks = evidence.flatMap(({ tax_id_check_id }) => tax_id_check_id ?? [])
-  const still = await sql.sale_evidence.findMany({ where: { tax_id_check_id: { in: checks } } })
-  const needed = new Set(still.map(({ tax_id_check_id }) => tax_id_check_id))
-  await sql.tax_id_checks.deleteMany({
-    where: { id: { in: checks.filter((id) => !needed.has(id)) }, ...ownedBy(tenant) },
-  })
-  return rows.length
+  await eraseProofs(sql, tenant, old)
+  const last = await lastDocumentAt(sql, customerId)
+  // An order over 0.00 has no document; its proofs stay as long as those of the charges that followed from it.
+  if (!last || last < before)
+    await eraseProofs(
+      sql,
+      tenant,
+      await sql.orders.findMany({ where: { customer_id: customerId }, select: { id: true } }),
+    )
+  await eraseTaxIds(sql, tenant, taxIds, customerId)
 }
 
-/** Of a customer: those that name them, and those that they bought by. As one list, which indexes find. */
-const checkoutsOf = (customerId: string): Fragment => fragment`
-  SELECT id FROM checkouts WHERE customer_id = ${customerId}
-  UNION SELECT checkout_id FROM orders WHERE customer_id = ${customerId}`
+async function eraseProofs(sql: Sql, tenant: Tenant, orders: readonly { readonly id: string }[]): Promise<void> {
+  const where = { order_id: { in: orders.map(({ id }) => id) }, ...ownedBy(tenant) }
+  await sql.invoice_versions.deleteMany({ where })
+  await sql.order_withdrawals.deleteMany({ where })
+  await sql.sale_evidence.deleteMany({ where })
+}
 
 /** A column with an address: all null but the country. */
 function countryOnly(column: 'billing_address' | 'customer_details'): Fragment {

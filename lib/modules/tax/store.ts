@@ -35,8 +35,9 @@ export async function saveLastDay(sql: Sql, id: string, until: string): Promise<
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
 
 export async function insertCheck(sql: Sql, tenant: Tenant, check: TaxIdCheck): Promise<void> {
-  const { checkoutId, taxId, consultationNumber, checkedAt, ...rest } = check
-  const columns = { checkout_id: checkoutId, tax_id: taxId, consultation_number: consultationNumber }
+  const { checkoutId, customerId, taxId, consultationNumber, checkedAt, ...rest } = check
+  const asker = { checkout_id: checkoutId, customer_id: customerId }
+  const columns = { ...asker, tax_id: taxId, consultation_number: consultationNumber }
   const data = { ...rest, ...columns, ...ownedBy(tenant), checked_at: checkedAt }
   await sql.tax_id_checks.create({ data, select: { id: true } })
 }
@@ -71,6 +72,7 @@ type CheckRow = Awaited<ReturnType<Sql['tax_id_checks']['findMany']>>[number]
 const toCheck = (row: CheckRow): TaxIdCheck => ({
   id: row.id,
   checkoutId: row.checkout_id,
+  customerId: row.customer_id,
   taxId: row.tax_id,
   result: row.result as TaxIdResult,
   name: row.name,

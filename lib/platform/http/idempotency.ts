@@ -184,6 +184,34 @@ const rowOf = ({ tenant, method, route, key }: Request) => ({
   },
 })
 
+/** How many stored answers are read at once. */
+const batch = 500
+
+/** Changes the bodies of all stored answers of a tenant, in small steps. An answer that is changed twice ends the same. */
+export async function rewriteAnswers(tenant: Tenant, change: (body: string) => string): Promise<void> {
+  const { storefrontId, testmode } = tenant
+  for (let after = { method: '', route: '', key: '' }; ; ) {
+    const rows = await db().$queryRaw<{ method: string; route: string; key: string; body: string }[]>`
+      SELECT method, route, key, body FROM idempotency_keys
+      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND body IS NOT NULL
+        AND (method, route, key) > (${after.method}, ${after.route}, ${after.key})
+      ORDER BY method, route, key LIMIT ${batch}::int`
+    for (const { body: stored, ...of } of rows) {
+      const body = unsealIfOpenable(Buffer.from(stored, 'base64'), sealedAt({ tenant, ...of }))
+      const changed = body === null ? null : change(body)
+      if (changed === null || changed === body) continue
+      const sealed = Buffer.from(seal(changed, sealedAt({ tenant, ...of }))).toString('base64')
+      await db().$executeRaw`
+        UPDATE idempotency_keys SET body = ${sealed}
+        WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND method = ${of.method} AND route = ${of.route}
+          AND key = ${of.key} AND body = ${stored}`
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return
+    after = last
+  }
+}
+
 /** Deletes stored answers that are past their time. */
 export const deleteOldAnswers = (): Promise<number> =>
   inSteps(

@@ -729,7 +729,7 @@ describe('the links of an email', () => {
       await enqueueEmail(tx, {
         to: 'ada@example.com',
         locale: 'en',
-        content: { ...common, kind: 'portal_link', url, customerName: null },
+        content: { ...common, kind: 'portal_link', url, customerId: null, customerName: null },
       })
       return tx.sql.emails.findFirstOrThrow({ where: { storefront_id: storefrontId, testmode } })
     })

@@ -132,7 +132,7 @@ export async function submitBillingUpdate(
   const { link, tenant, subscription } = found
   const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
-  const choice = await withTaxFacts(tenant, taxInputOf(readBillingUpdateForm(form)), null)
+  const choice = await withTaxFacts(tenant, taxInputOf(readBillingUpdateForm(form)), askerOf(subscription))
   const onOffer = await onOfferFor(found)
   const locale = await localeOf(subscription, visitor)
   for (;;) {
@@ -263,11 +263,13 @@ async function quoteFor(
       ...detailsQuote(tenant, typed),
       ...(await comingCharges(db(), tenant, subscription, { due, now })),
     }
-  const choice = await withTaxFacts(tenant, typed, null)
+  const choice = await withTaxFacts(tenant, typed, askerOf(subscription))
   const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
   const changed = { ...subscription, billingAddress, taxFacts: choice.facts }
   return { ...common, ...detailsQuote(tenant, choice), ...(await comingCharges(db(), tenant, changed, { due, now })) }
 }
+
+const askerOf = ({ customerId }: Subscription) => ({ checkoutId: null, customerId })
 
 const localeOf = async ({ checkoutLineId }: Subscription, { acceptLanguage }: Pick<Visitor, 'acceptLanguage'>) =>
   (await localeOfLine(db(), checkoutLineId)) ?? negotiateLocale(acceptLanguage)

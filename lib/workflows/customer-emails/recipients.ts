@@ -20,7 +20,10 @@ import { pageUrl } from '../../platform/http/links.ts'
 export interface Recipient {
   readonly to: string
   readonly locale: Locale
-  readonly common: Pick<EmailContent, 'storefrontName' | 'brand' | 'seller' | 'customerName' | 'timeZone'>
+  readonly common: Pick<
+    EmailContent,
+    'storefrontName' | 'brand' | 'seller' | 'customerId' | 'customerName' | 'timeZone'
+  >
   readonly portalUrl: string
   readonly termsUrl: string | null
 }
@@ -84,7 +87,14 @@ async function recipientIn({ sql, ...tenant }: Pick<Transaction, 'sql'> & Tenant
   return (customer: Customer, { locale, name, seller = config().seller, email = null }: EmailCause): Recipient => ({
     to: email ?? customer.email,
     locale: customer.locale ?? locale,
-    common: { storefrontName, brand, seller: sellerInEmail(seller), customerName: name, timeZone: customer.timeZone },
+    common: {
+      storefrontName,
+      brand,
+      seller: sellerInEmail(seller),
+      customerId: customer.id,
+      customerName: name,
+      timeZone: customer.timeZone,
+    },
     portalUrl,
     termsUrl,
   })

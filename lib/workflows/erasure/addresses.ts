@@ -1,17 +1,36 @@
-import { emailsOf } from '../../modules/customers/store.ts'
+import { emailsOf, findCustomerByEmail } from '../../modules/customers/store.ts'
+import type { StoredEmail } from '../../modules/emails/store.ts'
 import * as store from '../../modules/personal-data/store.ts'
 import { emailChangesOf } from '../../modules/portal/email-changes.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Every address that a customer has or had, as far as it is stored. */
-export async function addressesOf(sql: Sql, tenant: Tenant, customerId: string): Promise<ReadonlySet<string>> {
+/**
+ * Every address that a customer has or had, as far as it is stored, with those that emails about the customer went to. An
+ * address of another customer is left out.
+ */
+export async function addressesOf(
+  sql: Sql,
+  tenant: Tenant,
+  customerId: string,
+  emails: readonly Pick<StoredEmail, 'to'>[],
+): Promise<ReadonlySet<string>> {
   const [own, onOrders, changes] = [
     await emailsOf(sql, tenant, [customerId]),
     await store.addressesOnOrders(sql, customerId),
     await emailChangesOf(sql, tenant, customerId),
   ]
-  const ofChanges = changes.flatMap(({ from, to }) => [from, to])
-  // Emails and changes that cannot be read have an empty one: those are not this customer's.
-  return new Set([...own.values(), ...onOrders, ...ofChanges].filter((address) => address !== ''))
+  const addresses = new Set([
+    ...own.values(),
+    ...onOrders,
+    ...changes.flatMap(({ from, to }) => [from, to]),
+    ...emails.map(({ to }) => to),
+  ])
+  // Emails and changes that cannot be read have an empty one.
+  addresses.delete('')
+  for (const address of addresses) {
+    const holder = await findCustomerByEmail(sql, tenant, address)
+    if (holder && holder.id !== customerId) addresses.delete(address)
+  }
+  return addresses
 }

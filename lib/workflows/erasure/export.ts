@@ -6,7 +6,7 @@ import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import { findCheckout, paidOrderIds } from '../../modules/checkouts/store.ts'
 import { customerResource } from '../../modules/customers/resource.ts'
 import { findCustomer, tenantOfCustomer } from '../../modules/customers/store.ts'
-import { emailsTo, type StoredEmail } from '../../modules/emails/store.ts'
+import { emailsOfCustomer, type StoredEmail } from '../../modules/emails/store.ts'
 import { suppressionsOf } from '../../modules/emails/suppressions.ts'
 import { earlierVersions } from '../../modules/invoice-updates/store.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
@@ -40,8 +40,8 @@ export async function exportCustomer(customerId: string) {
   const chargebacks = await each(idsOf(ids.chargebacks), (id) => findChargeback(db(), tenant, id))
   const checkouts = await each(idsOf(ids.checkouts), (id) => findCheckout(db(), tenant, id))
   const paid = await paidOrderIds(db(), idsOf(checkouts))
-  const addresses = await addressesOf(db(), tenant, customerId)
-  const emails = await emailsTo(db(), tenant, addresses, customer.createdAt)
+  const emails = await emailsOfCustomer(db(), tenant, customerId)
+  const addresses = await addressesOf(db(), tenant, customerId, emails)
   return {
     customer: customerResource(customer),
     locale: customer.locale,

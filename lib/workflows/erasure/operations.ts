@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { erasedDomain } from '../../kernel/email.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
@@ -9,16 +8,23 @@ import { eraseCustomer, findCustomer, lockCustomer, tenantOfCustomer } from '../
 import { eraseEmails } from '../../modules/emails/store.ts'
 import { eraseSuppressions } from '../../modules/emails/suppressions.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { obstacles, retainedSince, retainedUntil } from '../../modules/personal-data/rules/erasure.ts'
+import {
+  addressOfErased,
+  obstacles,
+  retainedSince,
+  retainedUntil,
+  withoutPerson,
+} from '../../modules/personal-data/rules/erasure.ts'
 import * as store from '../../modules/personal-data/store.ts'
-import { eraseDocuments, forgetAtProvider } from '../../modules/personal-data/tasks.ts'
+import { eraseDocuments, eraseResponses, forgetAtProvider } from '../../modules/personal-data/tasks.ts'
+import { taxIdsOf } from '../../modules/personal-data/tax-ids.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
+import { rewriteAnswers } from '../../platform/http/idempotency.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
 import { addressesOf } from './addresses.ts'
-import { findEmails, withLaterEmails } from './emails.ts'
 
 /** What is left after an erasure. Moments are in ISO 8601. */
 export interface Erased {
@@ -37,20 +43,23 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   const tenant = await tenantOfCustomer(db(), customerId)
   const known = tenant && (await findCustomer(db(), tenant, customerId))
   if (!known) throw invalid('customer', 'There is no customer with this id.')
-  const found = await findEmails(tenant, known)
   const after = ({ erasedAt, documentsUntil }: Erased) => ({ erasedAt, documentsUntil })
   return transact(audited(tenant, by, { action: 'customer.erase', subject: customerId, after }), async (tx) => {
     const { sql, now } = tx
     const customer = await lockCustomer(sql, tenant, customerId)
     if (!customer) throw new Error('a customer vanished')
-    const emails = await withLaterEmails(sql, tenant, customer, found)
+    const emails = await eraseEmails(sql, tenant, customerId)
     const against = obstacles({ ...(await store.standingOf(sql, customerId)), emails })
     if (against.length > 0) throw invalid('customer', `These must end first: ${against.slice(0, 10).join(' ')}`)
-    await eraseEmails(sql, emails)
-    await eraseSuppressions(sql, tenant, await addressesOf(sql, tenant, customerId))
+    const taxIds = await taxIdsOf(sql, customerId)
+    const sessionIds = await store.portalSessionsOf(sql, customerId)
+    await eraseSuppressions(sql, tenant, await addressesOf(sql, tenant, customerId, emails))
     await store.eraseAllButDocuments(sql, tenant, customerId)
+    await store.eraseDocumentsBefore(sql, tenant, { customerId, taxIds, before: documentsSince(now) })
     const erasedAt = customer.erasedAt ?? now
     await eraseCustomer(sql, { id: customerId, email: addressOfErased(customerId), at: erasedAt })
+    const responses = { key: customerId, data: { customerId, sessionIds }, dueAt: realNow() }
+    await tx.enqueue(eraseResponses, responses)
     for (const [provider, paymentIds] of await store.paymentsOf(sql, customerId))
       if (providerNamed(provider)?.forgetBuyers)
         await tx.enqueue(forgetAtProvider, {
@@ -62,28 +71,41 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   })
 }
 
-/** No two customers share it, and none can be given it otherwise. */
-const addressOfErased = (customerId: string): string => `${customerId.toLowerCase()}@${erasedDomain}`
-
 /** Plans when the documents' time ends, and returns when that of the last one does. */
 async function planDocuments({ sql, enqueue, now }: Transaction, customerId: string): Promise<string | null> {
   const last = await store.lastDocumentAt(sql, customerId)
-  if (!last) return null
+  if (!last || last < documentsSince(now)) return null
   const until = retainedUntil(last, config().documentRetentionYears)
   await enqueue(eraseDocuments, { key: customerId, data: { customerId }, dueAt: nextYear(now) })
   return toWire(until)
 }
+
+/** The moment since which documents name their buyers. */
+const documentsSince = (now: Date): Date => retainedSince(now, config().documentRetentionYears)
 
 const nextYear = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 1))
 
 /** The task of each new year: the documents of an erased customer that are old enough no longer name them. */
 export async function endDocuments(tenant: TaskContext, { customerId }: { customerId: string }): Promise<void> {
   await transact(tenant, async ({ sql, now }) => {
-    const before = retainedSince(now, config().documentRetentionYears)
-    await store.eraseDocumentsBefore(sql, tenant, { customerId, before })
+    const before = documentsSince(now)
+    const taxIds = await taxIdsOf(sql, customerId)
+    await store.eraseDocumentsBefore(sql, tenant, { customerId, taxIds, before })
     const last = await store.lastDocumentAt(sql, customerId)
     return last && last >= before ? new Reschedule(nextYear(now)) : undefined
   })
+}
+
+/** The task that empties stored responses which name an erased customer. A repeated call changes nothing. */
+export async function emptyResponses(
+  tenant: TaskContext,
+  { customerId, sessionIds }: z.infer<typeof eraseResponses.data>,
+): Promise<void> {
+  // The link to a session begins with its id, without the prefix.
+  const mentions = [customerId, ...sessionIds.map((id) => id.slice(id.lastIndexOf('_') + 1))]
+  const isAbout = (body: string) => mentions.some((each) => body.includes(each))
+  await rewriteAnswers(tenant, (body) => (isAbout(body) ? withoutPerson(body) : body))
+  await transact(tenant, async () => undefined)
 }
 
 /** The task that has a payment provider forget the buyer. A repeated call changes nothing. */

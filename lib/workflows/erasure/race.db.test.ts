@@ -148,7 +148,7 @@ describe('an erasure', () => {
   })
 })
 
-test('an erasure unseals in its transaction only the emails written since, and empties those too', async () => {
+test('an erasure empties an email that is sent again at the same moment', async () => {
   const scenario = await aFormerCustomer()
   await pass(scenario, 'P1D')
   const emails = () =>
@@ -158,8 +158,6 @@ test('an erasure unseals in its transaction only the emails written since, and e
   const hold = lockOn('customers', scenario.customerId)
   const [erased] = await raceBehind(hold, [() => erase(scenario.customerId)], 1, async () => {
     await resendEmail(id)
-    // Whatever would read it fails.
-    await db().emails.update({ where: { id }, data: { sealed: Buffer.from('unreadable') } })
   })
   expect(erased).toMatchObject({ status: 'fulfilled' })
   const readers = (await emails()).map((row) => JSON.parse(unseal(row.sealed, sealedAt(row.id))).to)

@@ -155,7 +155,8 @@ async function lateChoice({ tenant, order, now }: Found, sent: URLSearchParams):
   const { country, taxId, postalCode } = readInvoiceUpdate(sent, order)
   const choice = { ...taxInputOf({ country, taxId, postalCode }), sellerCountry: order.seller.country }
   const hasOwnTax = order.replacesOrderId === null && config().correctsLateTaxIds && bearsCorrectableTax(order, now)
-  return hasOwnTax || changesNeededTaxId(order, taxId) ? withTaxFacts(tenant, choice, null) : choice
+  const asker = { checkoutId: null, customerId: order.customerId }
+  return hasOwnTax || changesNeededTaxId(order, taxId) ? withTaxFacts(tenant, choice, asker) : choice
 }
 
 /** Whether a form puts another tax ID on an invoice with a reverse charge, which was without tax by the former one. */

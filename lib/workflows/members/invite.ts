@@ -64,6 +64,7 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, locale,
       url: pageUrl(invitationPath(secret)),
       storefrontName: merchant.name,
       seller: sellerInEmail(config().seller),
+      customerId: null,
       customerName: null,
     },
   })

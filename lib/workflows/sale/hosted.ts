@@ -224,5 +224,8 @@ async function prefilled({ checkout, tenant }: FoundCheckout, visitor: Visitor):
 
 /** What a form chooses, with what live mode's tax and currencies depend on. */
 async function choiceOf({ checkout, tenant, now }: FoundCheckout, form: BuyerForm): Promise<rules.BuyerChoice> {
-  return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), checkout.id)
+  return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), {
+    checkoutId: checkout.id,
+    customerId: checkout.customerId,
+  })
 }

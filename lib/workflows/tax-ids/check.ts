@@ -28,7 +28,11 @@ import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)
 
-function mayAsk({ storefrontId }: Tenant, checkoutId: string | null): boolean {
+/** Whose form asks about a tax ID: that of a checkout, or one that a customer opened. */
+type Asker = Pick<TaxIdCheck, 'checkoutId' | 'customerId'>
+const ourselves: Asker = { checkoutId: null, customerId: null }
+
+function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker): boolean {
   const perMinute = checkoutId === null ? mostQuestions.storefront : mostQuestions.checkout
   return questions.take(checkoutId ?? storefrontId, perMinute, realNow().getTime(), perMinute).allowed
 }
@@ -38,19 +42,15 @@ function mayAsk({ storefrontId }: Tenant, checkoutId: string | null): boolean {
  * answered within a day; of an ID that is one too many nothing is known, so that it bears tax. Never call it in a
  * transaction: it waits for another server.
  */
-export async function withTaxFacts(
-  tenant: Tenant,
-  choice: BuyerChoice,
-  checkoutId: string | null,
-): Promise<BuyerChoice> {
+export async function withTaxFacts(tenant: Tenant, choice: BuyerChoice, asker: Asker): Promise<BuyerChoice> {
   if (tenant.testmode) return choice
   const { taxId } = choice
   const registry = askedFor({ ...choice, buyerCountry: choice.country })
   if (taxId && registry) {
     const canonical = canonicalTaxId(taxId)
     const [known] = await decisiveChecks(db(), tenant, [canonical], before(answerKeptMs))
-    if ((!known || isStaleSilence(known)) && mayAsk(tenant, checkoutId)) {
-      const check = await ask(registry, canonical, checkoutId)
+    if ((!known || isStaleSilence(known)) && mayAsk(tenant, asker)) {
+      const check = await ask(registry, canonical, asker)
       await transact(tenant, (tx) => keepAnswer(tx, check))
     }
   }
@@ -74,10 +74,10 @@ function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null
   return registry === 'hmrc' && !config().hmrc ? null : registry
 }
 
-async function ask(source: TaxIdRegistry, taxId: string, checkoutId: string | null): Promise<TaxIdCheck> {
+async function ask(source: TaxIdRegistry, taxId: string, asker: Asker): Promise<TaxIdCheck> {
   const answer = source === 'vies' ? await askVies(taxId) : await askHmrc(taxId, await britishNumber())
   const checkedAt = realNow()
-  return { ...answer, id: newId('check_', checkedAt), checkoutId, taxId, source, checkedAt }
+  return { ...answer, id: newId('check_', checkedAt), ...asker, taxId, source, checkedAt }
 }
 
 /** The seller's own number in the United Kingdom; null without a registration there. */
@@ -100,7 +100,7 @@ export async function askAgain(
   const [known] = await decisiveChecks(db(), context, [taxId], new Date(freshSince))
   const isAnswered = known !== undefined && known.result !== 'unknown'
   const silent = known && isStillSilent(known, realNow()) ? known : null
-  const check = registry && !isAnswered && !silent ? await ask(registry, taxId, null) : null
+  const check = registry && !isAnswered && !silent ? await ask(registry, taxId, ourselves) : null
   const last = registry ? (check ?? silent) : null
   await transact(context, async (tx) => {
     if (check) await keepAnswer(tx, check)

@@ -32,6 +32,8 @@ interface Common {
   /** Absent in emails that were written before there were brands. */
   readonly brand?: EmailBrand
   readonly seller: EmailSeller
+  /** Whom it is about, whatever address it goes to: an erasure finds it by this. Null in an email to an operator or member. */
+  readonly customerId: string | null
   readonly customerName: string | null
   /** The customer's (IANA), for dates; null if it is not known, and absent in emails of earlier versions: then UTC. */
   readonly timeZone?: string | null

@@ -60,6 +60,8 @@ export const scopes = {
     'a refund or chargeback refers only to its own order, storefront and mode': all(
       strangers('refunds', 'customer_id', 'customers'),
       strangers('chargebacks', 'customer_id', 'customers'),
+      strangers('emails', 'customer_id', 'customers'),
+      strangers('tax_id_checks', 'customer_id', 'customers'),
       'SELECT l.id FROM reversal_lines l LEFT JOIN order_lines sold ON sold.id = l.order_line_id WHERE sold.order_id IS DISTINCT FROM l.order_id',
       `SELECT l.id FROM reversal_lines l LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN chargebacks c ON c.id = l.chargeback_id
         WHERE coalesce(r.order_id, c.order_id) IS DISTINCT FROM l.order_id OR (l.refund_id IS NULL) = (l.chargeback_id IS NULL)`,

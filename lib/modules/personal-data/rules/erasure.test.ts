@@ -49,3 +49,34 @@ it('an event without its person has of each address the country', () => {
   })
   expect(withoutPerson('{"a":[null,1,"x"]}')).toBe('{"a":[null,1,"x"]}')
 })
+
+it.each([
+  [
+    {
+      id: 'customer_A',
+      resource: 'customer',
+      email: 'ada@example.com',
+      name: 'Ada',
+      metadata: { a: 1 },
+      testmode: true,
+    },
+    {
+      id: 'customer_A',
+      resource: 'customer',
+      email: 'customer_a@erased.invalid',
+      name: null,
+      metadata: null,
+      testmode: true,
+    },
+  ],
+  [
+    { mandate: { method: 'paypal', maskedIdentifier: 'j***@x.example' } },
+    { mandate: { method: 'paypal', maskedIdentifier: '****' } },
+  ],
+  [
+    { url: 'https://pay.example/portal/1', returnUrl: 'https://a.example/ada' },
+    { url: 'https://pay.example/portal/1', returnUrl: null },
+  ],
+])('%j is stored without the person', (stored, emptied) => {
+  expect(JSON.parse(withoutPerson(JSON.stringify(stored)))).toEqual(emptied)
+})

@@ -1,3 +1,4 @@
+import { erasedDomain } from '../../../kernel/email.ts'
 import { chargebackStates } from '../../chargebacks/rules/state.ts'
 import { checkoutStates } from '../../checkouts/rules/state.ts'
 import { orderStates } from '../../orders/rules/order.ts'
@@ -57,9 +58,22 @@ export const retainedSince = (now: Date, years: number): Date => new Date(Date.U
 export const countryOnly = <Address extends object>(address: Address): Address =>
   Object.fromEntries(Object.entries(address).map(([key, each]) => [key, key === 'country' ? each : null])) as Address
 
-/** The body of an event without the person: of each address in it only the country is left. */
-export const withoutPerson = (body: string): string =>
-  JSON.stringify(JSON.parse(body), (_key, value) => {
-    const isAddress = typeof value === 'object' && value !== null && 'streetAndNumber' in value
-    return isAddress ? countryOnly(value) : value
+/** The address of an erased customer: no two customers share it, and no other customer can be given it. */
+export const addressOfErased = (customerId: string): string => `${customerId.toLowerCase()}@${erasedDomain}`
+
+/** Of an account or card: what a mandate shows once its customer is erased. */
+export const erasedAccount = '****'
+
+/**
+ * The JSON of an event or of a stored response without the person: addresses keep the country, payment methods lose their
+ * digits, a session of the portal its return URL, and a customer has what an erased one shows.
+ */
+export const withoutPerson = (json: string): string =>
+  JSON.stringify(JSON.parse(json), (_key, value) => {
+    if (typeof value !== 'object' || value === null) return value
+    if ('streetAndNumber' in value) return countryOnly(value)
+    if ('maskedIdentifier' in value) return { ...value, maskedIdentifier: erasedAccount }
+    if ('returnUrl' in value) return { ...value, returnUrl: null }
+    if (value.resource === 'customer') return { ...value, email: addressOfErased(value.id), name: null, metadata: null }
+    return value
   })

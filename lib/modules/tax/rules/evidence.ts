@@ -8,8 +8,9 @@ import { canonicalTaxId } from './vat-id.ts'
 /** What a registry answered about a tax ID, and when. */
 export interface TaxIdCheck {
   readonly id: string
-  /** The checkout whose form asked; null for a later question. */
+  /** The checkout whose form asked, or the customer; null in both for a later question. */
   readonly checkoutId: string | null
+  readonly customerId: string | null
   /** In canonical form. */
   readonly taxId: string
   readonly result: TaxIdResult

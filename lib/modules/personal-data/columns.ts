@@ -1,0 +1,125 @@
+/**
+ * What each column that can hold words says about people. Left out are ids (`id`, `…_id`, `…_ref`), and columns whose values a
+ * CHECK lists. `scripts/personal-data.test.ts` compares this table with the schema: a new column needs an entry.
+ */
+
+export type Holds =
+  /** Nothing of a person: amounts, moments, hashes, codes, our own words. */
+  | 'nothing'
+  /** Words of a merchant, who must not put personal data there. */
+  | 'merchant'
+  /** A person of the service or of a merchant, who is no customer. */
+  | 'staff'
+  /** A customer, until the erasure. */
+  | 'erased'
+  /** A customer, until the time of the documents ends. */
+  | 'document'
+  /** A customer, until rows of its kind are deleted, within 30 days at most; an erasure does not wait for that. */
+  | 'brief'
+
+const nothing = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, 'nothing' as const]))
+const merchant = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, 'merchant' as const]))
+
+export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> = {
+  merchants: merchant('name'),
+  staff_form_keys: { key: 'staff', ...nothing('subject') },
+  operators: { email: 'staff', ...nothing('password_hash', 'totp_secret', 'locale') },
+  member_invitations: { email: 'staff', invited_by: 'staff', ...nothing('locale', 'token_hash') },
+  password_resets: nothing('token_hash'),
+  operator_recovery_codes: nothing('hash'),
+  operator_passkeys: { name: 'staff', ...nothing('public_key') },
+  used_passkey_challenges: nothing('hash'),
+  operator_sessions: { address: 'staff', browser: 'staff', ...nothing('secret_hash') },
+  audit_entries: { address: 'staff', ...nothing('action', 'subject', 'before', 'after', 'hash') },
+  storefronts: merchant('name', 'suspended_reason'),
+  brands: merchant('display_name', 'accent', 'support_email', 'support_url', 'terms_url', 'privacy_url'),
+  brand_logos: nothing('hash', 'bytes'),
+  api_keys: nothing('hash', 'hint'),
+  clocks: nothing('moved_by'),
+  idempotency_keys: { body: 'erased', key: 'brief', ...nothing('method', 'route', 'fingerprint', 'claim') },
+  rate_limits: nothing('key'),
+  key_proofs: nothing('sealed'),
+  tasks: { key: 'erased', data: 'erased', ...nothing('name', 'last_error', 'stream', 'trace') },
+  events: { body: 'erased', ...nothing('name', 'entity_type') },
+  horizons: nothing('walked_to'),
+  webhook_endpoints: { ...merchant('url', 'claimed_url'), ...nothing('sealed_secret', 'enabled_events') },
+  delivery_attempts: { answer: 'erased', ...nothing('error', 'signature') },
+  products: merchant('name', 'description', 'pending', 'rejection_reason'),
+  customers: { email: 'erased', name: 'erased', metadata: 'erased', locale: 'erased', time_zone: 'erased' },
+  portal_sessions: { return_url: 'erased', ...nothing('secret_hash') },
+  email_changes: { sealed: 'erased', address_hash: 'erased' },
+  cancellation_feedback: { comment: 'erased' },
+  checkouts: {
+    billing_address: 'erased',
+    draft: 'erased',
+    ...merchant('redirect_url_success', 'redirect_url_canceled', 'metadata'),
+    ...nothing('locale'),
+  },
+  checkout_lines: merchant('name', 'description', 'metadata'),
+  orders: {
+    customer_details: 'document',
+    ...merchant('metadata'),
+    ...nothing('currency', 'exchange_rate', 'exchange_rate_source', 'vat_stated_in', 'tax_summary', 'seller', 'locale'),
+    ...nothing('invoice_number', 'invoice_scope'),
+  },
+  order_withdrawals: { sealed: 'document', ...nothing('checkout_line_ids') },
+  order_lines: {
+    ...merchant('description', 'invoice_description'),
+    ...nothing('base_price', 'taxes', 'product_type', 'terms_change'),
+  },
+  payments: nothing('currency', 'provider'),
+  charged_changes: merchant('before', 'after'),
+  exchange_rates: nothing('currency', 'rate'),
+  provider_accounts: nothing('sealed'),
+  reconciliations: nothing('provider', 'settlements', 'differences'),
+  sandbox_payments: nothing('idempotency_key', 'currency', 'locale', 'return_url', 'failure_reason'),
+  sandbox_refunds: nothing('idempotency_key', 'currency'),
+  sandbox_refusals: nothing('idempotency_key'),
+  sandbox_chargebacks: nothing('currency', 'reason'),
+  sandbox_declines: nothing('failure_reason'),
+  mandates: { masked_identifier: 'erased', ...nothing('provider', 'reference') },
+  subscriptions: {
+    billing_address: 'erased',
+    ...merchant('name', 'description', 'scheduled_update'),
+    ...nothing('currency', 'resumes_to', 'parked', 'locale'),
+  },
+  billing_update_links: {
+    billing_address: 'erased',
+    draft: 'erased',
+    ...merchant('redirect_url_success', 'redirect_url_canceled'),
+  },
+  refunds: { ...merchant('metadata'), ...nothing('currency', 'tax_summary') },
+  chargebacks: nothing('reason', 'currency', 'tax_summary'),
+  reversal_lines: { ...merchant('description', 'invoice_description'), ...nothing('base_price', 'taxes') },
+  emails: { sealed: 'erased', ...nothing('locale') },
+  email_suppressions: { sealed: 'erased', ...nothing('address_hash') },
+  tax_registrations: nothing('country', 'region', 'number'),
+  tax_id_checks: {
+    tax_id: 'document',
+    name: 'document',
+    address: 'document',
+    ...nothing('consultation_number', 'error'),
+  },
+  sale_evidence: {
+    postal_code: 'document',
+    tax_id: 'document',
+    ...nothing('declared_country', 'ip_country', 'payment_country'),
+  },
+  invoice_series: nothing('scope', 'name'),
+  invoice_versions: { customer_details: 'document' },
+  invoice_update_links: { draft: 'erased' },
+  ledger_entries: nothing('cause', 'currency'),
+  ledger_accounts: nothing('currency', 'account'),
+  invariant_checks: nothing('day', 'broken'),
+  payout_accounts: merchant('sealed'),
+  payouts: { ...merchant('reference'), ...nothing('currency') },
+  payout_batches: { ...merchant('sealed'), ...nothing('currency') },
+}
+
+/** The columns that hold something of a customer. */
+export const personal: readonly { readonly table: string; readonly column: string; readonly holds: Holds }[] =
+  Object.entries(columns).flatMap(([table, held]) =>
+    Object.entries(held)
+      .filter(([, holds]) => holds === 'erased' || holds === 'document' || holds === 'brief')
+      .map(([column, holds]) => ({ table, column, holds })),
+  )

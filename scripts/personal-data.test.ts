@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { columns, personal } from '../lib/modules/personal-data/columns.ts'
+
+/** The columns of the schema that can hold words, by table; ids and columns whose values a CHECK lists are left out. */
+function wordsIn(schema: string): Record<string, string[]> {
+  const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
+  return Object.fromEntries(
+    models.flatMap(([, table = '', body = '']) => {
+      const found = [...body.matchAll(/^ +(\w+) +(?:String|Json|Bytes)(?:\[\]|\?)?(?: .*)?$/gm)]
+        .filter(([, column = '']) => column === 'tax_id' || !/(^|_)(id|ref)$/.test(column))
+        .filter(([line]) => !line.includes(`(CHECK ${table}_`))
+        .filter(([, column]) => !body.includes(`// CHECK ${table}_${column}:`))
+        .map(([, column = '']) => column)
+      return found.length === 0 ? [] : [[table, found.sort()]]
+    }),
+  )
+}
+
+it('every column that can hold words says whether it names a person', () => {
+  const said = Object.entries(columns).map(([table, held]) => [table, Object.keys(held).sort()])
+  expect(Object.fromEntries(said)).toEqual(wordsIn(readFileSync('prisma/schema.prisma', 'utf8')))
+})
+
+it('a new column without an entry is found', () => {
+  const schema =
+    'model orders {\n  id String @id\n  status String // paid (CHECK orders_status)\n  note String? // new\n}\n'
+  expect(wordsIn(schema)).toEqual({ orders: ['note'] })
+})
+
+it('the documentation names every table that holds something of a customer', () => {
+  const page = readFileSync('docs/personal-data.md', 'utf8')
+  expect([...new Set(personal.map(({ table }) => table))].filter((table) => !page.includes(`\`${table}\``))).toEqual([])
+})
