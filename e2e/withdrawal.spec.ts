@@ -25,21 +25,18 @@ for (const [locale, words] of Object.entries({
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
     const phone = await context.newPage()
     await phone.goto(link)
-    await phone.locator('[name=email]').fill('ada@phone')
+    await phone.locator('[name=name]').fill('\u200b')
     await phone.getByRole('button', { name: words.open }).click()
-    await expect(phone.locator('[name=email]')).toHaveValue('ada@phone')
-    await expect(phone.locator('#email-error')).toContainText('@example.com')
-    await phone.locator('[name=email]').fill('ada@phone.example')
+    await expect(phone.locator('#name-error')).toBeVisible()
+    await phone.locator('[name=name]').fill('Ada Lovelace')
+    await expect(phone.getByText('a***@e***.com')).toBeVisible()
     await phone.getByRole('button', { name: words.open }).click()
     await expect(phone.locator('blockquote')).toContainText('Pro')
     expect((await shop.api('GET', `/subscriptions/${subscription.id}`)).status).toBe('active')
     await phone.getByRole('button', { name: words.confirm }).click()
     await expect(phone.getByRole('heading', { level: 1 })).toHaveText(words.done)
     expect((await shop.api('GET', `/subscriptions/${subscription.id}`)).status).toBe('canceled')
-    expect((await emailed('withdrawal_received')).map(({ to }) => to).sort()).toEqual([
-      'ada@example.com',
-      'ada@phone.example',
-    ])
+    expect((await emailed('withdrawal_received')).map(({ to }) => to)).toEqual(['ada@example.com'])
     await context.close()
   })
 }
@@ -55,7 +52,7 @@ test('the page of a withdrawal is whole and accessible in each state', async ({ 
   await onEveryScreen(browser, async (view, isWell) => {
     await view.goto(link)
     await isWell()
-    const isOpen = (await view.locator('[name=email]').count()) > 0
+    const isOpen = (await view.locator('[name=name]').count()) > 0
     if (!isOpen) return
     await view.locator('[name=name]').fill('\u200b')
     await view.locator('main button').click()

@@ -116,9 +116,9 @@ function Items({ items, locale }: { items: readonly Item[]; locale: Locale }) {
 /** The form for what is left, folded: the page says first that a declaration was received. */
 function Remaining({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { lines, quantity, name, email } = page.problems
+  const { lines, quantity, name } = page.problems
   return (
-    <details open={lines || quantity || name || email}>
+    <details open={lines || quantity || name}>
       <summary className="inline-flex min-h-10 items-center gap-1 rounded-box font-medium text-accent">
         {t('more')}
         <Icon className="chevron size-5" name="chevron" />
@@ -131,7 +131,7 @@ function Remaining({ page }: { page: WithdrawalPage }) {
 function WithdrawalForm({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const heading = useTranslations('problems')
-  const { problems, name, email } = page
+  const { problems, name, maskedEmail } = page
   const refused = refusedFields(page, t)
   return (
     <form action={page.submitUrl} className="mt-1 grid gap-4" method="post">
@@ -149,18 +149,7 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
         name="name"
         required
       />
-      <Field
-        autoComplete="email"
-        defaultValue={email}
-        error={problems.email ? t('problems.email') : undefined}
-        hint={t('emailHint')}
-        inputMode="email"
-        label={t('email')}
-        maxLength={254}
-        name="email"
-        required
-        type="email"
-      />
+      <p className="text-note text-soft">{t('acknowledgedTo', { email: maskedEmail })}</p>
       <button className={primaryButton} name="intent" type="submit" value="check">
         {t('action')}
       </button>
@@ -178,7 +167,6 @@ function refusedFields({ problems, lines }: WithdrawalPage, t: ReturnType<typeof
       listed: t('problems.quantity', { left }),
     })),
     ...(problems.name ? [{ field: 'name', listed: t('problems.name') }] : []),
-    ...(problems.email ? [{ field: 'email', listed: t('problems.email') }] : []),
   ]
 }
 
@@ -263,13 +251,12 @@ function Quantity({ line: { position, name, left, typed, isWrong } }: { line: Wi
 /** What will be declared, and the button that declares it. */
 function Review({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
-  const { statement, name, email } = page
+  const { statement, name, maskedEmail } = page
   const chosen = page.lines.filter(({ isChosen }) => isChosen)
   return (
     <form action={page.submitUrl} className="mt-1 grid gap-4" method="post">
       <FormLanguage locale={page.locale} />
       <input name="name" type="hidden" value={name} />
-      <input name="email" type="hidden" value={email} />
       {chosen.map(({ position, quantity, left }) => (
         <Fragment key={position}>
           <input name="line" type="hidden" value={position} />
@@ -284,7 +271,7 @@ function Review({ page }: { page: WithdrawalPage }) {
       {chosen.some(({ quantity, left }) => quantity < left) && (
         <p className="text-note text-soft">{t('restContinues')}</p>
       )}
-      <p className="text-note text-soft">{t('acknowledgedTo', { email })}</p>
+      <p className="text-note text-soft">{t('acknowledgedTo', { email: maskedEmail })}</p>
       <div className="grid gap-2">
         <button className={primaryButton} name="intent" type="submit" value="confirm">
           {t('confirm')}

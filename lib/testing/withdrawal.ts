@@ -8,8 +8,7 @@ import { type Scenario, subscriptionScenario } from './subscription-scenario.ts'
 
 export const nobody = portalVisitor(null)
 export const consumer = { country: 'DE', taxId: '', email: 'ada@example.com', fullName: 'Ada Lovelace' }
-export const filled = (more: object = {}) =>
-  new URLSearchParams({ name: 'Ada Lovelace', email: 'ada@example.org', intent: 'confirm', ...more })
+export const filled = (more: object = {}) => new URLSearchParams({ name: 'Ada Lovelace', intent: 'confirm', ...more })
 
 /** A consumer's subscription since the 4th of January 2027, a Monday. */
 export async function aPurchase(buyer: object = {}, more: object = {}) {

@@ -38,8 +38,9 @@ export interface WithdrawalPage extends HostedPage {
   /** In the state `declared`: whether anything was paid for what was withdrawn from last. */
   isPaid: boolean
   name: string
-  email: string
-  problems: { lines: boolean; quantity: boolean; name: boolean; email: boolean }
+  /** Where the acknowledgement goes: the address of the order, and the customer's where that is another one. */
+  maskedEmail: string
+  problems: { lines: boolean; quantity: boolean; name: boolean }
   /** What will be declared, about the lines that are chosen; null but in the state `review`. */
   statement: string | null
   /** In the state `review`: whether a subscription ends with it. */

@@ -2,6 +2,7 @@ import { day } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { emailsOf } from '../../modules/customers/store.ts'
 import { enqueueEmails } from '../../modules/emails/enqueue.ts'
 import { itemText } from '../../modules/emails/item-text.ts'
 import type { WithdrawalReceivedEmail } from '../../modules/emails/rules/email.ts'
@@ -13,6 +14,8 @@ import { findOrder, lockOrder, paidOrdersOf, unpaidOrders } from '../../modules/
 import { type DeclaredWithdrawal, insertWithdrawal } from '../../modules/orders/withdrawals.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { translator } from '../../platform/translate.ts'
 import { totalOf } from '../billing-update/outstanding.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
@@ -54,7 +57,7 @@ export async function statementOf(
 export async function declareWithdrawal(
   tx: Transaction,
   orderId: string,
-  declared: Pick<DeclaredWithdrawal, 'name' | 'email' | 'source'> & { readonly named: readonly NamedLine[] },
+  declared: Pick<DeclaredWithdrawal, 'name' | 'source'> & { readonly named: readonly NamedLine[] },
 ): Promise<void> {
   const { sql, now } = tx
   /** What the declaration is about now; null if it is about nothing. */
@@ -71,6 +74,21 @@ export async function declareWithdrawal(
   if (locked) await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked))
 }
 
+/**
+ * Where the acknowledgement goes: the address that the order was made with, and the customer's where that is another one now. The
+ * form takes no address, so that nobody can have a stranger written to (Directive 2011/83/EU, art. 11a(2): the consumer confirms
+ * the address).
+ */
+export async function acknowledgedTo(
+  sql: Sql,
+  tenant: Tenant,
+  { customerId, customerDetails }: Order,
+): Promise<string[]> {
+  const own = await emailsOf(sql, tenant, customerId === null ? [] : [customerId])
+  const all = [customerDetails.email, ...own.values()]
+  return [...new Set(all.filter((address) => address !== null))]
+}
+
 /** Whether any of these lines was paid with the order: a free trial was not. */
 export const isPaidWith = (order: Order, lines: readonly ChosenLine[]): boolean =>
   lines.some(({ orderLineId }) => order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n))
@@ -84,11 +102,13 @@ interface Concerned {
 async function record(
   tx: Transaction,
   { order, withdrawable, chosen }: Concerned,
-  declared: Pick<DeclaredWithdrawal, 'name' | 'email' | 'source'>,
+  declared: Pick<DeclaredWithdrawal, 'name' | 'source'>,
   { later, underwayWithUnits, ...effects }: Effects,
 ): Promise<void> {
   const { sql, now } = tx
-  const { name, email, source } = declared
+  const { name, source } = declared
+  const to = await acknowledgedTo(sql, tx, order)
+  const [email = ''] = to
   const recipient = (await recipientsOf(tx, [order]))(order)
   const statement = await statementOf(order, chosen, withdrawable, recipient.common.storefrontName)
   const lines = chosen.map(({ checkoutLineId, chosen: quantity }) => ({ checkoutLineId, quantity }))
@@ -113,7 +133,6 @@ async function record(
     isPaid: isPrepared || later !== null,
     beginsAtOnce: order.withdrawal?.beginsAtOnce ?? false,
   }
-  const to = [...new Set([email, recipient.to])]
   await enqueueEmails(
     tx,
     to.map((address) => ({

@@ -1,4 +1,3 @@
-import { canonicalEmail } from '../../kernel/email.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { isBlank, plainLine } from '../../kernel/text.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
@@ -24,7 +23,7 @@ import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../sale/hosted.ts'
-import { contractNumber, declareWithdrawal, isPaidWith, statementOf } from './declare.ts'
+import { acknowledgedTo, contractNumber, declareWithdrawal, isPaidWith, statementOf } from './declare.ts'
 import { type ChosenLine, itemOf, linesOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
 interface Found {
@@ -100,12 +99,11 @@ export async function withdrawalPage(
     hasTrial: left.some(({ orderLineId }) => orderLineId === null),
     isPaid: await isPaid(found),
     name: typed.name ?? order.customerDetails.fullName ?? '',
-    email: typed.email ?? order.customerDetails.email ?? '',
+    maskedEmail: (await acknowledgedTo(db(), tenant, order)).map(maskedEmail).join(', '),
     problems: {
       lines: 'lines' in problems,
       quantity: 'quantity' in problems,
       name: 'name' in problems,
-      email: 'email' in problems,
     },
     statement: isChecked ? await statementOf(order, chosen, withdrawable, view.storefrontName) : null,
     endsSubscriptions: isChecked && (await endsSubscription(chosen)),
@@ -191,24 +189,21 @@ export async function submitWithdrawal(token: string, form: URLSearchParams, vis
   if (state !== 'open' || (chosen.length === 0 && isRepeated)) return { redirectTo: path }
   const typed = {
     name: (form.get('name') ?? '').slice(0, 2 * longestName),
-    email: (form.get('email') ?? '').slice(0, 300),
     lines: chosen.map((line) => `${line.position}:${line.chosen}:${line.left}`).join(' '),
   }
   const name = plainLine(typed.name)
-  const email = canonicalEmail(typed.email)
   const problems = {
     ...(chosen.length === 0 && { lines: 'missing' }),
     ...(!chosen.every(isPossible) && { quantity: 'invalid' }),
     ...((isBlank(name) || [...name].length > longestName) && { name: 'invalid' }),
-    ...(email === null && { email: 'invalid' }),
   }
-  const isRefused = email === null || Object.keys(problems).length > 0
+  const isRefused = Object.keys(problems).length > 0
   if (isRefused || form.get('intent') !== 'confirm') {
     const next = leaveFor(order.id, path, { typed, problems })
     return isRefused ? { ...next, redirectTo: `${next.redirectTo}#problems` } : next
   }
   const open = await openSessionOf(visitor.header('cookie'))
   const source = open?.session.customerId === order.customerId ? 'portal' : 'link'
-  await transact(tenant, (tx) => declareWithdrawal(tx, order.id, { name, email, source, named }))
+  await transact(tenant, (tx) => declareWithdrawal(tx, order.id, { name, source, named }))
   return { redirectTo: path }
 }
