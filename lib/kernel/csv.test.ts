@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine, csvTable } from './csv.ts'
+import { byteOrderMark, csvLine, csvTable, withByteOrderMark } from './csv.ts'
 
 it.each([
   [['a', 1, null, ''], 'a,1,,\r\n'],
@@ -7,6 +7,11 @@ it.each([
   [['-12.00', '12.5', -3], '-12.00,12.5,-3\r\n'],
   [['=1+1', '+49 30', '-a', '@x', '\tx', '-1-1'], "'=1+1,'+49 30,'-a,'@x,'\tx,'-1-1\r\n"],
   [['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"\r\n'],
+  [['Ada;=1+1', 'a\t-1', 'a|@x'], "Ada;'=1+1,a\t'-1,a|'@x\r\n"],
+  [['＝1+1', '＋1', '－1', '＠SUM', '﹦1'], "'＝1+1,'＋1,'－1,'＠SUM,'﹦1\r\n"],
+  [['a\n=1+1', 'a\r\n =1', 'a\r=1'], '"a\n\'=1+1","a\r\n\' =1","a\r\'=1"\r\n'],
+  [['a;"=1+1"', "a; '=1"], '"a;\'""=1+1""",a;\' \'=1\r\n'],
+  [['a; b', 'x=1', 'a-b', '50 %;', 'a,=1'], 'a; b,x=1,a-b,50 %;,"a,=1"\r\n'],
   [['Łódź', '東京', "O'Neill"], "Łódź,東京,O'Neill\r\n"],
   [[], '\r\n'],
 ])('%j', (cells, line) => {
@@ -22,4 +27,45 @@ it('a table has the names of its cells in the first line', () => {
   ).toBe('a,b\r\n1,\r\n2,"x,y"\r\n')
   expect(csvTable([], ['a', 'b'])).toBe('a,b\r\n')
   expect(csvTable([])).toBe('\r\n')
+})
+
+/** What a spreadsheet reads in a line that it cuts at a separator. A cell is quoted only if it begins with a quotation mark. */
+function cellsAt(separator: string, line: string): string[] {
+  const cells: string[] = []
+  const end = `(?:${separator}|\\r?\\n|\\r|$)`
+  const quoted = new RegExp(`^"((?:[^"]|"")*)"([^${separator}\\r\\n]*)${end}`)
+  const plain = new RegExp(`^([^${separator}\\r\\n]*)()${end}`)
+  for (let rest = line; rest !== ''; ) {
+    const [whole = '', inner = '', after = ''] = quoted.exec(rest) ?? plain.exec(rest) ?? []
+    cells.push(inner.replaceAll('""', '"') + after)
+    rest = rest.slice(whole.length || 1)
+  }
+  return cells
+}
+
+it.each([
+  ['a comma', ','],
+  ['a semicolon', ';'],
+  ['a tab', '\t'],
+  ['a bar', '\\|'],
+])('a spreadsheet that cuts at %s reads no formula, wherever a cell holds one', (_, separator) => {
+  const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
+  const cells = signs.flatMap((sign) =>
+    ['', 'Ada;', 'a\n', 'a;"', 'a\t', 'a";', 'a|', 'a\r\n', ' '].map((before) => `${before}${sign}1+1`),
+  )
+  for (const cell of cells)
+    for (const read of cellsAt(separator, csvLine(['first', cell, 'last'])))
+      expect([cell, read]).not.toEqual([cell, expect.stringMatching(/^[\s"]*[=+\-@＝＋－＠]/)])
+})
+
+it('a file begins with one mark of its encoding, and an empty file stays empty', async () => {
+  const all = async (...parts: string[]) => {
+    let text = ''
+    const each = async function* () {
+      yield* parts
+    }
+    for await (const part of withByteOrderMark(each())) text += part
+    return text
+  }
+  expect([await all('', 'a\r\n', 'b\r\n'), await all('')]).toEqual([`${byteOrderMark}a\r\nb\r\n`, ''])
 })

@@ -4,13 +4,32 @@ export const csvLine = (cells: readonly (string | number | null)[]): string => `
 const isNumber = /^-?\d+(\.\d+)?$/
 
 /**
- * A cell is quoted where it has to be. Text that a spreadsheet would run as a formula begins with an apostrophe, as
+ * Where a spreadsheet could begin to read a formula: at the start of a cell, after a line break in it, and after a separator that
+ * the spreadsheet takes instead of the comma (the semicolon in most of Europe, the tab, the bar). Quotation marks do not help
+ * there, because a cell that is cut at a semicolon does not begin with one. Full-width and small signs count as signs too.
+ */
+const formulas = /(^|[;|\t\r\n])(?=(?:[^\S\r\n]|["'])*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r])/g
+
+/**
+ * A cell is quoted where it has to be. An apostrophe stands before text that a spreadsheet would run as a formula, as
  * OWASP's page on CSV injection advises; numbers stay numbers.
  */
 function csvCell(value: string | number | null): string {
   const text = String(value ?? '')
-  const safe = /^[=+\-@\t\r]/.test(text) && !isNumber.test(text) ? `'${text}` : text
+  const safe = isNumber.test(text) ? text : text.replace(formulas, "$1'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** By this mark Excel knows that a file is UTF-8; without it, Excel reads the code page of the country. */
+export const byteOrderMark = '\ufeff'
+
+/** A file with the mark at its beginning; an empty file stays empty. */
+export async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  let isBegun = false
+  for await (const part of parts) {
+    yield isBegun || part === '' ? part : byteOrderMark + part
+    isBegun ||= part !== ''
+  }
 }
 
 type Row = Readonly<Record<string, string | number | null>>

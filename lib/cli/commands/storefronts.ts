@@ -72,16 +72,21 @@ export const storefrontsCommands: readonly Command[] = [
         help: 'a file for `storefront import`, or the lists of the admin area as CSV (file)',
         oneOf: ['file', 'csv'],
       },
+      bom: {
+        value: 'yes|no',
+        help: 'for csv: begin each file with the mark by which Excel knows UTF-8 (no)',
+        oneOf: ['yes', 'no'],
+      },
       as: {
         value: 'copy|move',
         help: 'a copy for the records, or a move: then the storefront is put on hold here (copy)',
         oneOf: ['copy', 'move'],
       },
     },
-    async run({ storefront, out, as, format, 'passphrase-file': file }) {
+    async run({ storefront, out, as, format, bom, 'passphrase-file': file }) {
       if (format === 'csv' && as === 'move')
         throw invalid('as', 'A move needs a file that can be imported: leave out --format csv.')
-      if (format === 'csv') return (await transfers.csv()).exportCsvFiles(storefront, out)
+      if (format === 'csv') return (await transfers.csv()).exportCsvFiles(storefront, out, { bom: bom === 'yes' })
       if (file === undefined) throw invalid('passphraseFile', 'Is needed: the secrets in the file are sealed with it.')
       const passphrase = await readPassphrase(file)
       const { exportStorefront } = await transfers.export()

@@ -1,3 +1,4 @@
+import { withByteOrderMark } from '../../kernel/csv.ts'
 import { isStorableText } from '../../kernel/text.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { db } from '../../platform/db/db.ts'
@@ -59,7 +60,8 @@ export async function exportCsv(
     }),
   )
   const read = (page: PageQuery) => exported.read(access, page, filters)
-  return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts: partsOf(read, (row) => exported.cells(row)) }
+  const parts = withByteOrderMark(partsOf(read, (row) => exported.cells(row)))
+  return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts }
 }
 
 const isExported = (section: string): section is keyof typeof exports => Object.hasOwn(exports, section)

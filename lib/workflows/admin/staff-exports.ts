@@ -1,3 +1,4 @@
+import { withByteOrderMark } from '../../kernel/csv.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { isStorableText } from '../../kernel/text.ts'
@@ -110,9 +111,11 @@ export async function exportStaffCsv(
   const narrowed = narrowedBy(query.get(section === 'storefronts' ? 'name' : 'subject'))
   return {
     fileName: `${section}.csv`,
-    parts: partsOf<Row>(
-      (page) => read(page, narrowed),
-      (row) => row,
+    parts: withByteOrderMark(
+      partsOf<Row>(
+        (page) => read(page, narrowed),
+        (row) => row,
+      ),
     ),
   }
 }

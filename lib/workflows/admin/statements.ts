@@ -1,4 +1,5 @@
 import { periodOf } from '../../kernel/calendar-period.ts'
+import { byteOrderMark } from '../../kernel/csv.ts'
 import { amount } from '../../kernel/money.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { statementFile } from '../../modules/invoices/hosted.ts'
@@ -53,7 +54,7 @@ export async function exportStatement(
   cookies: string | null,
 ): Promise<File<string> | null> {
   const access = await exporterOf(place, month, cookies)
-  return access && fileOf(access, month, 'csv', await statementCsv(access.tenant, month))
+  return access && fileOf(access, month, 'csv', byteOrderMark + (await statementCsv(access.tenant, month)))
 }
 
 /** The same as PDF. Throws `Busy` while too many files are drawn. */

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { csvLine } from '../../kernel/csv.ts'
+import { csvLine, withByteOrderMark } from '../../kernel/csv.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { findStorefront, type Storefront } from '../../modules/accounts/store.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
@@ -26,9 +26,13 @@ const lists = Object.keys(exports).flatMap((section) =>
 /**
  * For operators: writes what people read of a storefront into a new folder, as the lists of the admin area write it: a CSV file
  * for each list and mode, read one after the other while the service works. A list without rows has no file. Refuses
- * `validation_failed` on `storefront` and `out`.
+ * `validation_failed` on `storefront` and `out`. With `bom` each file begins with the mark of UTF-8.
  */
-export async function exportCsvFiles(storefrontId: string, out: string): Promise<{ folder: string; files: string[] }> {
+export async function exportCsvFiles(
+  storefrontId: string,
+  out: string,
+  { bom = false }: { bom?: boolean } = {},
+): Promise<{ folder: string; files: string[] }> {
   const storefront = await findStorefront(db(), storefrontId)
   if (!storefront) throw invalid('storefront', 'There is no storefront with this id.')
   await mkdir(out, { mode: 0o700 }).catch((error) => {
@@ -36,7 +40,7 @@ export async function exportCsvFiles(storefrontId: string, out: string): Promise
     throw invalid('out', isTaken ? 'There is one of this name.' : `The folder cannot be made (${error.code}).`)
   })
   try {
-    const files = await writeAll(storefront, out)
+    const files = await writeAll(storefront, out, bom ? withByteOrderMark : (parts) => parts)
     await db().$transaction((sql) =>
       writeAudit(sql, commandLine(), {
         action: 'storefront.export',
@@ -52,16 +56,18 @@ export async function exportCsvFiles(storefrontId: string, out: string): Promise
   }
 }
 
-async function writeAll(storefront: Storefront, folder: string): Promise<string[]> {
+type Parts = AsyncGenerator<string>
+
+async function writeAll(storefront: Storefront, folder: string, marked: (parts: Parts) => Parts): Promise<string[]> {
   const files: string[] = []
   for (const mode of ['live', 'test'] as const) {
     const tenant = { storefrontId: storefront.id, testmode: mode === 'test' }
     for (const { file, section, filters } of lists) {
       const { read, cells } = exports[section]
       const parts = partsOf((page) => read({ tenant, storefront }, page, filters), cells)
-      files.push(...(await writeCsv(path.join(folder, `${mode}-${file}.csv`), parts)))
+      files.push(...(await writeCsv(path.join(folder, `${mode}-${file}.csv`), marked(parts))))
     }
-    files.push(...(await writeCsv(path.join(folder, `${mode}-order-lines.csv`), orderLines(tenant))))
+    files.push(...(await writeCsv(path.join(folder, `${mode}-order-lines.csv`), marked(orderLines(tenant)))))
   }
   return files
 }
