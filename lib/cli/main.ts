@@ -148,7 +148,7 @@ function describeFailure(cause: unknown): { code: string; message: string; stack
     const { message, stack, ...rest } = describeFailure(cause.cause)
     return { ...rest, message: `${message} ${stillOnHold}`, ...(stack && { stack: `${stack}\n${stillOnHold}` }) }
   }
-  if (cause instanceof Refusal) return { code: cause.code, message: sentenceOf(cause) }
+  if (cause instanceof Refusal) return { code: String(cause.details?.reason ?? cause.code), message: sentenceOf(cause) }
   if (cause instanceof UsageError) return { code: 'usage', message: cause.message }
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
   if (isOnHold(cause)) return { code: 'unavailable', message: onHold }

@@ -132,3 +132,18 @@ export class Refusal extends Error {
 /** A validation refusal for one field of the request. */
 export const invalid = (field: string, ...sentences: string[]) =>
   new Refusal('validation_failed', { [field]: sentences })
+
+/** Why a command refuses a file. It is the `code` of the command's answer; no call of the API gets it. */
+type FileReason =
+  | 'file_unreadable'
+  | 'file_exists'
+  | 'file_damaged'
+  | 'file_line_too_long'
+  | 'file_of_other_version'
+  | 'wrong_passphrase'
+  | 'row_exists'
+  | 'database_not_empty'
+  | 'horizon_in_future'
+
+export const refuse = (reason: FileReason, field: string, sentence: string) =>
+  new Refusal('validation_failed', { [field]: [sentence] }, { details: { reason } })

@@ -11,6 +11,9 @@ export type RemovedKind = (typeof removedKinds)[number]
 
 const prefixes = { deliveries: 'delivery_', events: 'webhook_event_', emails: 'mail_' } as const
 
+/** What the ids of these rows begin with. */
+export const prefixOf = (kind: RemovedKind): string => prefixes[kind]
+
 /** The smallest id that a row made at this moment or later can have. */
 export const firstIdSince = (kind: RemovedKind, moment: Date): string =>
   makeId(prefixes[kind], Math.floor(moment.getTime() / 1000), 0n, 0n)

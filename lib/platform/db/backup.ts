@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { invalid, Refusal, refuse } from '../../kernel/refusal.ts'
 import { codeOf, migrationsOf, named, tablesOf, withClient } from './one-connection.ts'
 import { CutLine, line, lineEndsIn, readPacked, writePacked } from './packed-lines.ts'
 
@@ -92,11 +92,16 @@ async function asReplica(client: pg.Client): Promise<void> {
 async function put(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<BackupSummary> {
   const { takenAt, migrations } = first.parse(await parsedLine(lines))
   if (migrations.join() !== (await migrationsOf(client)).join())
-    throw invalid('from', 'The backup has other migrations: restore it with the version of Billhook that made it.')
+    throw refuse(
+      'file_of_other_version',
+      'from',
+      'The backup has other migrations: restore it with the version of Billhook that made it.',
+    )
   const known = new Map(await tablesOf(client))
   for (const table of known.keys()) {
     const { rowCount } = await client.query(`SELECT 1 FROM ${named(table)} LIMIT 1`)
-    if (rowCount !== 0) throw invalid('from', `The database is not empty: there are rows in ${table}.`)
+    if (rowCount !== 0)
+      throw refuse('database_not_empty', 'from', `The database is not empty: there are rows in ${table}.`)
   }
   const rows: Record<string, number> = {}
   for (;;) {
@@ -140,4 +145,4 @@ const summary = (takenAt: string, rows: Readonly<Record<string, number>>): Backu
   rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
 })
 
-const damaged = () => invalid('from', 'The file is damaged, incomplete, or no backup.')
+const damaged = () => refuse('file_damaged', 'from', 'The file is damaged, incomplete, or no backup.')

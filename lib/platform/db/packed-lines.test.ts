@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs'
-import { expect, it } from 'vitest'
-import { readPacked } from './packed-lines.ts'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { linesOf, readPacked } from './packed-lines.ts'
 
 const first = (from: string) => readPacked(from, 'from').next()
 
@@ -21,4 +24,48 @@ it.skipIf(!existsSync(unreadable))('a file that cannot be read is refused', asyn
 
 it('a file that is not packed says so by its code', async () => {
   await expect(first('package.json')).rejects.toMatchObject({ code: 'Z_DATA_ERROR' })
+})
+
+const chunks = async function* (...all: string[]) {
+  for (const each of all) yield Buffer.from(each)
+}
+async function read(lines: AsyncGenerator<Buffer>): Promise<string[]> {
+  const found: string[] = []
+  for await (const line of lines) found.push(line.toString())
+  return found
+}
+
+it('a line is whole wherever the chunks of a file end', async () => {
+  expect(await read(linesOf(chunks('a', 'b\nc', '', '\n', '\nd\ne\n')))).toEqual(['ab', 'c', '', 'd', 'e'])
+  await expect(read(linesOf(chunks('a\n', 'b')))).rejects.toThrow('the last line has no end')
+})
+
+it.each([
+  ['the first line', ['12345', '6\n'], '5'],
+  ['a later line', ['1\n12345678', '901\n'], '10'],
+  ['a later line in one chunk', ['1\n12345678901\n2\n'], '10'],
+  ['a line without an end', ['1\n', '123456789', '0123', '4'], '10'],
+])('%s is read up to its limit only', async (_, given, most) => {
+  const lines = linesOf(chunks(...given), { first: 5, other: 10 })
+  await expect(read(lines)).rejects.toThrow(`A line of the file is longer than ${most} bytes.`)
+})
+
+it('a long line in many chunks is copied once', async () => {
+  const concat = vi.spyOn(Buffer, 'concat')
+  onTestFinished(() => void concat.mockRestore())
+  const long = Array<string>(2_000).fill('x'.repeat(1_000))
+  const found = await read(linesOf(chunks('head\n', ...long, '\n')))
+  expect(found.map((each) => each.length)).toEqual([4, 2_000_000])
+  expect(concat).toHaveBeenCalledTimes(1)
+})
+
+it('few packed bytes that hold an endless line are refused by a code of their own', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'billhook-lines-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'bomb')
+  writeFileSync(file, gzipSync(Buffer.alloc(32 * 1024 * 1024, '[')))
+  await expect(readPacked(file, 'in').next()).rejects.toMatchObject({
+    details: { reason: 'file_line_too_long' },
+    on: { in: ['A line of the file is longer than 1,048,576 bytes.'] },
+  })
 })

@@ -3,7 +3,7 @@ import { access, link, open, rm, stat } from 'node:fs/promises'
 import { pipeline as joined } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { invalid } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { codeOf } from './one-connection.ts'
 
 /** Files of lines, packed with gzip, of any size: they are never held in memory. */
@@ -31,21 +31,24 @@ export async function writePacked(to: string, field: string, lines: AsyncIterabl
 }
 
 /**
- * The lines of such a file. Refuses, on `field`, one that is not there or cannot be read; throws a code `Z_…` for one that
- * is not packed.
+ * The lines of such a file. Refuses, on `field`, a file that is not there or cannot be read, and a line that is longer than any
+ * that the service writes; throws a code `Z_…` for a file that is not packed.
  */
 export async function* readPacked(from: string, field: string): AsyncGenerator<Buffer> {
   const found = await stat(from).catch((error) => {
-    throw error.code === 'ENOENT' ? invalid(field, 'There is no such file.') : fileRefusal(error, field, 'read')
+    throw error.code === 'ENOENT'
+      ? refuse('file_unreadable', field, 'There is no such file.')
+      : fileRefusal(error, field, 'read')
   })
-  if (found.isDirectory()) throw invalid(field, 'It is a folder, not a file.')
-  if (!found.isFile()) throw invalid(field, 'It is no ordinary file.')
+  if (found.isDirectory()) throw refuse('file_unreadable', field, 'It is a folder, not a file.')
+  if (!found.isFile()) throw refuse('file_unreadable', field, 'It is no ordinary file.')
   const unpacked = createGunzip()
   // What ends the one ends the other; the error is thrown to who reads.
   joined(createReadStream(from), unpacked, () => undefined)
   try {
     yield* linesOf(unpacked)
   } catch (error) {
+    if (error instanceof LongLine) throw refuse('file_line_too_long', field, error.message)
     throw fileRefusal(error, field, 'read')
   }
 }
@@ -53,18 +56,38 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
 /** A file that ends within a line. */
 export class CutLine extends Error {}
 
-/** The lines of a stream, as bytes: a character of a text could look like the end of a line. */
-export async function* linesOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0)
+/** A line that is longer than any that the service writes: few packed bytes can hold one of any length. */
+export class LongLine extends Error {}
+
+/**
+ * At most so many bytes have the first line, which says what the file is and is read before anything is known of it, and
+ * every other line. The longest rows are files for banks, with some hundred bytes for each payout.
+ */
+const mostBytes = { first: 1024 * 1024, other: 256 * 1024 * 1024 } as const
+
+/** The lines of a stream, as bytes: a character of a text could look like the end of a line. Each byte is copied once at most. */
+export async function* linesOf(stream: AsyncIterable<unknown>, most = mostBytes): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = []
+  let length = 0
+  let allowed: number = most.first
+  const keep = (bytes: Buffer) => {
+    begun.push(bytes)
+    length += bytes.length
+    if (length > allowed) throw new LongLine(`A line of the file is longer than ${allowed.toLocaleString('en')} bytes.`)
+  }
   for await (const chunk of stream) {
-    let bytes = Buffer.concat([rest, chunk as Buffer])
+    let bytes = chunk as Buffer
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
-      yield bytes.subarray(0, end)
+      keep(bytes.subarray(0, end))
+      yield begun.length === 1 ? bytes.subarray(0, end) : Buffer.concat(begun)
+      begun = []
+      length = 0
+      allowed = most.other
       bytes = bytes.subarray(end + 1)
     }
-    rest = bytes
+    if (bytes.length > 0) keep(bytes)
   }
-  if (rest.length > 0) throw new CutLine('the last line has no end')
+  if (length > 0) throw new CutLine('the last line has no end')
 }
 
 export function lineEndsIn(bytes: Uint8Array): number {
@@ -81,12 +104,12 @@ const exists = (file: string) =>
     () => false,
   )
 
-const taken = (field: string) => invalid(field, 'There is a file of this name, or one being written.')
+const taken = (field: string) => refuse('file_exists', field, 'There is a file of this name, or one being written.')
 
 function fileRefusal(error: unknown, field: string, done: 'read' | 'written'): unknown {
   const code = codeOf(error)
   if (code === 'EEXIST') return taken(field)
   const isOfFile =
     code !== null && /^E[A-Z]+$/.test(code) && 'syscall' in Object(error) && !('address' in Object(error))
-  return isOfFile ? invalid(field, `The file cannot be ${done} (${code}).`) : error
+  return isOfFile ? refuse('file_unreadable', field, `The file cannot be ${done} (${code}).`) : error
 }

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
-import { invalid } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { line } from '../../platform/db/packed-lines.ts'
 import type { FileKey } from './passphrase.ts'
 
@@ -46,7 +46,8 @@ const last = z.strictObject({ sha256: z.string(), mac: z.string() })
 export const values = z.array(z.string().nullable())
 
 export const proofAt = 'transfer|proof'
-export const damaged = () => invalid('in', 'The file is damaged, incomplete, or no export of a storefront.')
+export const damaged = () =>
+  refuse('file_damaged', 'in', 'The file is damaged, incomplete, or no export of a storefront.')
 
 /** The lines of a file with its last one. `onHash` gets the hash. */
 export async function* signed(

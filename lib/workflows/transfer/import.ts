@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { z } from 'zod'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
 import * as accounts from '../../modules/accounts/store.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
@@ -23,8 +23,8 @@ import { type Exported, exported } from './tables.ts'
 
 /**
  * For operators: puts a storefront of another installation into this one, on hold, in one transaction: all of it or nothing.
- * Refuses `validation_failed` on `in` where there is a row of it already, or the file is of other migrations, cut or changed,
- * and on `passphraseFile` if it is another one.
+ * Refuses, with these codes in the command's answer, `row_exists` where there is a row of it already, `file_of_other_version`, `file_line_too_long`, `file_damaged` for a
+ * file that was cut or changed, `horizon_in_future`, and `wrong_passphrase`.
  */
 export async function importStorefront(from: { in: string; passphrase: string }): Promise<Transferred> {
   return withClient(async (client) => {
@@ -43,14 +43,20 @@ export async function importStorefront(from: { in: string; passphrase: string })
 async function put(client: pg.Client, reader: FileReader, passphrase: string): Promise<Transferred> {
   const head = header.parse(await reader.next())
   if (head.migrations.join() !== (await migrationsOf(client)).join())
-    throw invalid('in', 'The file has other migrations: both installations must be of the same version of Billhook.')
+    throw refuse(
+      'file_of_other_version',
+      'in',
+      'The file has other migrations: both installations must be of the same version of Billhook.',
+    )
   const key = await fileKey(passphrase, head.salt)
   const proof = Buffer.from(head.proof, 'base64')
-  if (!key.isMine(proof)) throw invalid('passphraseFile', 'It is not the passphrase that the file was written with.')
+  if (!key.isMine(proof))
+    throw refuse('wrong_passphrase', 'passphraseFile', 'It is not the passphrase that the file was written with.')
   key.unseal(proof, proofAt)
   const sql = sqlOn((statement) => runOn(client, statement))
   const { id } = head.storefront
-  if (await accounts.storefrontExists(sql, id)) throw invalid('in', `The storefront ${id} is here already.`)
+  if (await accounts.storefrontExists(sql, id))
+    throw refuse('row_exists', 'in', `The storefront ${id} is here already.`)
   const counted: Unopened = { unopened: 0 }
   const ending = await putTables(client, reader, key, counted)
   const sha256 = await reader.finish(key)
@@ -86,13 +92,14 @@ async function putTables(client: pg.Client, reader: FileReader, key: FileKey, co
   for (const [table, how] of Object.entries(exported)) {
     const begun = section.parse(next)
     if (begun.table !== table || begun.columns.join() !== columns.get(table)?.join()) throw damaged()
-    const source = new Rows(reader)
+    const source = new Rows(reader, begun.columns.length)
     await putRows(client, { table, how, columns: begun.columns, key, counted }, source)
     rows[table] = source.count
     next = source.next
   }
-  if (section.parse(next).record !== 'audit_entries') throw damaged()
-  const records = new Rows(reader)
+  const recorded = section.parse(next)
+  if (recorded.record !== 'audit_entries') throw damaged()
+  const records = new Rows(reader, recorded.columns.length)
   for await (const _ of records.all());
   const ending = end.parse(records.next).end
   if (JSON.stringify(ending.rows) !== JSON.stringify(rows)) throw damaged()
@@ -104,7 +111,11 @@ class Rows {
   count = 0
   next: unknown
 
-  constructor(private readonly reader: FileReader) {}
+  constructor(
+    private readonly reader: FileReader,
+    /** How many values a row has. */
+    private readonly most: number,
+  ) {}
 
   async *all(): AsyncGenerator<(string | null)[]> {
     for (;;) {
@@ -114,6 +125,7 @@ class Rows {
         return
       }
       this.count += 1
+      if (line.length > this.most) throw damaged()
       yield values.parse(line)
     }
   }
@@ -134,6 +146,7 @@ async function putRows(client: pg.Client, { table, how, columns, key, counted }:
   const texts = async function* () {
     for await (const row of rows.all()) {
       if (row.length !== columns.length) throw damaged()
+      how.check?.(Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])))
       yield copyRow(again(row))
     }
   }
@@ -162,7 +175,7 @@ function refusalOf(error: unknown): unknown {
   const code = codeOf(error) ?? ''
   if (code === '23505' && error instanceof pg.DatabaseError) {
     const { table, constraint } = error
-    return invalid('in', `Something of it is here already: a row of "${table}" (${constraint}).`)
+    return refuse('row_exists', 'in', `Something of it is here already: a row of "${table}" (${constraint}).`)
   }
   const isOfFile =
     error instanceof z.ZodError ||

@@ -155,6 +155,52 @@ it('a file in which somebody who knows the passphrase wrote a row of another sto
   }
 })
 
+it('a horizon in the future, and one whose id is not that of its moment, are refused by name', async () => {
+  const all = lines()
+  const key = await fileKey('correct horse battery staple', JSON.parse(all[0] ?? '').salt)
+  const begin = all.findIndex((each) => each.startsWith('{"table":"horizons"'))
+  const { columns } = JSON.parse(all[begin] ?? '')
+  const forged = (before: string, beforeId: string) => {
+    const values: Record<string, string> = { kind: 'events', before, before_id: beforeId, walked_to: '' }
+    const row = JSON.stringify(columns.map((column: string) => values[column]))
+    const counts = (each: string) => each.replace(/"horizons":\d+/, '"horizons":1')
+    const rows = all.findIndex((each, at) => at > begin && each.startsWith('{"table"'))
+    const changed = [...all.slice(0, begin + 1), row, ...all.slice(rows, -1)].map(counts)
+    const sha256 = createHash('sha256')
+      .update(`${changed.join('\n')}\n`)
+      .digest('hex')
+    write('horizon', [...changed, JSON.stringify({ sha256, mac: key.mac(sha256) })])
+  }
+  forged('9999-12-31T00:00:00Z', 'zzzzzzzzzzzzzzzzzzzzzz')
+  expect(await isRefused(importing('horizon'))).toMatchObject({
+    code: 'horizon_in_future',
+    message: '--in: horizons.before is in the future: 9999-12-31T00:00:00Z.',
+  })
+  forged('infinity', 'zzzzzzzzzzzzzzzzzzzzzz')
+  expect(await isRefused(importing('horizon'))).toMatchObject({ code: 'horizon_in_future' })
+  forged('2026-01-01 00:00:00+00', 'zzzzzzzzzzzzzzzzzzzzzz')
+  expect(await isRefused(importing('horizon'))).toMatchObject({
+    code: 'file_damaged',
+    message: expect.stringContaining('horizons.before_id'),
+  })
+  expect(await contentsOf(second)).toEqual(empty)
+})
+
+it('every refusal has a code of its own', async () => {
+  write('of another version', changed(/"migrations":\["[^"]+",/, '"migrations":['))
+  writeFileSync(at('bomb'), gzipSync(Buffer.alloc(32 * 1024 * 1024, '[')))
+  writeFileSync(at('wrong'), 'incorrect horse battery staple')
+  const codeOf = async (line: string) => (await isRefused(line)).code
+  expect([
+    await codeOf(importing('missing')),
+    await codeOf(importing('bomb')),
+    await codeOf(importing('of-another-version')),
+    await codeOf(importing('whole').replace(at('passphrase'), at('wrong'))),
+    await codeOf(importing('wrong')),
+  ]).toEqual(['file_unreadable', 'file_line_too_long', 'file_of_other_version', 'wrong_passphrase', 'file_damaged'])
+  expect(await contentsOf(second)).toEqual(empty)
+})
+
 it('another version, another passphrase, and what is no file', async () => {
   write('older', changed(/"migrations":\["[^"]+",/, '"migrations":['))
   expect(await refusedWith('older')).toMatch(/^--in: The file has other migrations/)

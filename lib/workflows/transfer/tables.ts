@@ -9,6 +9,7 @@ import * as providerAccounts from '../../modules/provider-accounts/store.ts'
 import * as webhooks from '../../modules/webhooks/store.ts'
 import * as idempotency from '../../platform/http/idempotency.ts'
 import { askedPaymentTables } from '../../providers/index.ts'
+import { checkHorizon } from './horizon.ts'
 
 /** A row as PostgreSQL writes its values: a text, or null. */
 export type Row = Readonly<Record<string, string | null>>
@@ -32,6 +33,8 @@ export interface Exported {
   readonly sealed?: Sealed
   /** Columns of bytes that are no secret: hashes of what was drawn at random, pictures. */
   readonly plainBytes?: readonly string[]
+  /** Refuses a row of a file that would change what other storefronts rely on. */
+  check?(row: Row): void
   /** The row may be there: what then happens, as ON CONFLICT says it. In all other tables it is refused. */
   readonly onConflict?: string
 }
@@ -127,6 +130,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   horizons: {
     rows: '$1::text IS NOT NULL',
     as: { walked_to: "''" },
+    check: checkHorizon,
     onConflict:
       '(kind) DO UPDATE SET before = greatest(target.before, EXCLUDED.before), before_id = greatest(target.before_id, EXCLUDED.before_id)',
   },
