@@ -14,7 +14,7 @@ const triggers = {
 /** The part of a provider's update that is applied to the payment: all but its mandate and its page. */
 export type AppliedUpdate = Pick<
   ProviderCharge,
-  'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method'
+  'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method' | 'isEarlier'
 >
 
 /**

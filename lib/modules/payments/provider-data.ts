@@ -16,7 +16,11 @@ export type ProviderMandate = Omit<Mandate, 'id' | 'reference'> & {
 }
 
 /** A provider's answer to a charge. Without a reference, it refused to make a payment at all. */
-export type ProviderCharge = Omit<ProviderPayment, 'ref'> & { readonly ref: string | null }
+export type ProviderCharge = Omit<ProviderPayment, 'ref'> & {
+  readonly ref: string | null
+  /** The reference is of an earlier charge of the order, which took the money; nothing was charged now. */
+  readonly isEarlier?: true
+}
 
 /** A provider's data of a payment. */
 export interface ProviderPayment {

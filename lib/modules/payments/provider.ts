@@ -63,10 +63,21 @@ export interface PaymentProvider {
       returnUrl: string
     },
   ): Promise<{ ref: string; redirectUrl: string }>
-  /** Charges a mandate without the buyer. The outcome comes at once, or later in an update. */
+  /**
+   * Charges a mandate without the buyer. The outcome comes at once, or later in an update. `earlier` are the references of charges of
+   * the order that ended unpaid here: if one of them took the money after all, nothing is charged and that charge is returned
+   * (`isEarlier`). Throws `AccountProblem` while the provider refuses for a reason that no buyer can change.
+   */
   chargeMandate(
     tenant: Tenant,
-    request: { idempotencyKey: string; orderId: string; amount: Money; method: PaymentMethod; mandateRef: string },
+    request: {
+      idempotencyKey: string
+      orderId: string
+      amount: Money
+      method: PaymentMethod
+      mandateRef: string
+      earlier?: readonly string[]
+    },
   ): Promise<ProviderCharge>
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /**

@@ -27,15 +27,22 @@ describe('a payment', () => {
     ['expired', 'requires_payment_method', 'expired'],
     ['complete', 'processing', 'pending'],
     ['complete', 'succeeded', 'paid'],
-    ['complete', 'requires_payment_method', 'failed'],
+    ['complete', 'requires_payment_method', 'pending'],
     ['complete', 'canceled', 'canceled'],
     [null, 'succeeded', 'paid'],
     [null, 'processing', 'pending'],
     [null, 'requires_action', 'failed'],
-    [null, 'a status of tomorrow', 'failed'],
+    [null, 'requires_confirmation', 'pending'],
+    [null, 'requires_payment_method', 'pending'],
+    [null, 'a status of tomorrow', 'pending'],
   ])('of a session that is %s with an intent that is %s is %s', (session, intent, ours) => {
     const given = { session: session ? aSession(session) : null, intent: intent ? anIntent({ status: intent }) : null }
     expect(paymentOf('cs_1', given, none).status).toBe(ours)
+  })
+
+  it('without an outcome has failed a day after its page was complete', () => {
+    const given = { session: aSession('complete'), intent: anIntent({ status: 'requires_confirmation', created: 1 }) }
+    expect(paymentOf('cs_1', given, none).status).toBe('failed')
   })
 
   it('that is pending settles by when its method does', () => {
@@ -56,7 +63,6 @@ describe('a payment', () => {
     [{ last_payment_error: { code: 'card_declined', decline_code: 'generic_decline' } }, 'general_failure'],
     [{ last_payment_error: { code: 'authentication_required' } }, 'authentication_failed'],
     [{ last_payment_error: { code: 'debit_not_authorized' } }, 'mandate_canceled'],
-    [{ last_payment_error: null }, 'general_failure'],
     [{ status: 'requires_action' }, 'authentication_failed'],
   ])('that failed with %j failed for %s', (differences, reason) => {
     const intent = anIntent({ status: 'requires_payment_method', ...differences })
@@ -66,13 +72,19 @@ describe('a payment', () => {
     })
   })
 
-  it('has the country of the card or of the account', () => {
+  it('has the country of the card, of the PayPal account or of the bank', () => {
     const countryOf = (details: object) =>
       paymentOf('pi_1', { session: null, intent: anIntent({ latest_charge: charge(details) }) }, none).country
     expect(countryOf({ card: { country: 'FR' } })).toBe('FR')
     expect(countryOf({ sepa_debit: { country: 'NL' } })).toBe('NL')
     expect(countryOf({ card: { country: null } })).toBeNull()
-    expect(countryOf({ ideal: {} })).toBeNull()
+    expect(countryOf({ paypal: { country: 'BE' } })).toBe('BE')
+    expect(countryOf({ paypal: { country: null } })).toBeNull()
+    expect(countryOf({ ideal: { bic: 'ABNANL2A' } })).toBe('NL')
+    expect(countryOf({ bancontact: { bic: 'GEBABEBB' } })).toBe('BE')
+    const debit = { id: 'pm_2', type: 'sepa_debit', sepa_debit: { country: 'LT', last4: '4300' } }
+    expect(countryOf({ ideal: { bic: 'BUNQNL2A', generated_sepa_debit: debit } })).toBe('LT')
+    expect(countryOf({ ideal: { bic: null, generated_sepa_debit: 'pm_2' } })).toBeNull()
   })
 })
 

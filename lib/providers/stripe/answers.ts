@@ -23,19 +23,36 @@ export const included = <Included extends object>(value: string | Included | nul
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
 
+/** Whether Stripe names a failure of an intent. */
+export const errorOf = (intent: Intent) =>
+  'last_payment_error' in intent ? intent.last_payment_error : intent.last_setup_error
+
 const decided: Readonly<Record<string, ProviderPayment['status']>> = {
   succeeded: 'paid',
   processing: 'pending',
   canceled: 'canceled',
+  // Off a page nobody can add what is missing.
+  requires_action: 'failed',
 }
+
+/**
+ * Whether Stripe has neither charged an intent nor said why not: the request that confirms it is still running, or was lost. It may still
+ * be paid, and so may one of a status of tomorrow.
+ */
+export const isUndecided = (intent: Intent): boolean =>
+  lookUp(decided, intent.status) === undefined && !(intent.status === 'requires_payment_method' && errorOf(intent))
 
 /** A page that is over without a payment has no intent, or one whose last attempt failed. */
 function statusOf(session: Stripe.Checkout.Session | null, intent: Intent | null): ProviderPayment['status'] {
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
-  // An intent that still requires something has failed: off a page nobody can add what is missing.
-  return intent ? (lookUp(decided, intent.status) ?? 'failed') : 'expired'
+  if (!intent) return 'expired'
+  const isGivenUp = session !== null && Date.now() - 1000 * intent.created > mostUndecidedMs
+  return lookUp(decided, intent.status) ?? (isUndecided(intent) && !isGivenUp ? 'pending' : 'failed')
 }
+
+/** Nobody can cancel the intent of a session that is complete: a payment on a page has failed after a day without an outcome. */
+const mostUndecidedMs = 86_400_000
 
 /** A bank may take fourteen working days over a direct debit (docs.stripe.com/payments/sepa-debit). Others are known within a day. */
 const daysToSettle = (isDebit: boolean): number => (isDebit ? 21 : 1)
@@ -46,7 +63,7 @@ export function paymentOf(
   { mandate, chargebacks }: { mandate: ProviderMandate | null; chargebacks: readonly string[] },
 ): ProviderPayment {
   const status = statusOf(session, intent)
-  const error = intent && ('last_payment_error' in intent ? intent.last_payment_error : intent.last_setup_error)
+  const error = intent && errorOf(intent)
   const reason =
     intent?.status === 'requires_action' ? ('authentication_failed' as const) : failureReasonOf(error ?? {})
   const from = new Date(1000 * (intent ?? session ?? { created: 0 }).created)
@@ -65,11 +82,21 @@ export function paymentOf(
 const chargeOf = (intent: Intent | null): Stripe.Charge | null =>
   intent && 'latest_charge' in intent ? included(intent.latest_charge) : null
 
-/** The country of the card or of the account. */
+/**
+ * The country of the card, of the PayPal account, or of the bank account. iDEAL and Bancontact name the bank by its BIC, whose fifth and
+ * sixth letters are the country, and the account by the debit that they make.
+ */
 function countryOf(intent: Intent | null): string | null {
   const details = chargeOf(intent)?.payment_method_details
-  const found = details?.card?.country ?? details?.sepa_debit?.country ?? ''
-  return /^[A-Z]{2}$/.test(found) ? found : null
+  const bank = details?.ideal ?? details?.bancontact
+  const known = [
+    details?.card?.country,
+    details?.sepa_debit?.country,
+    details?.paypal?.country,
+    included(bank?.generated_sepa_debit)?.sepa_debit?.country,
+    bank?.bic?.slice(4, 6),
+  ]
+  return known.find((country) => /^[A-Z]{2}$/.test(country ?? '')) ?? null
 }
 
 /** What can be charged later, of an intent that set it up. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AccountProblem } from '../live-payments/account-problems.ts'
 import { askerOf, connectionState, resetConnection, StripeAway, StripeRefused } from './client.ts'
 
 const settings = { base: 'https://proxy.example.com/stripe/v1', accessToken: null, webhookSecret: null }
@@ -56,10 +57,44 @@ describe('a request to Stripe', () => {
     await expect(charge()).rejects.toMatchObject({ declineCode: 'lost_card', intentId: 'pi_1' })
   })
 
-  it.each([401, 403])('that is answered %s is a matter of the key', async (status) => {
-    answers(refusal(status, {}))
+  it('that is answered 401 is a matter of the key', async () => {
+    answers(refusal(401, {}))
     await expect(charge()).rejects.toThrow(StripeAway)
     expect(connectionState(account)).toMatch(/^refuses the API key since/)
+  })
+
+  it('that is answered 403 lacks a permission, which it names, while the key serves other requests', async () => {
+    const message =
+      "The key 'rk_live_1' lacks permissions. Having the 'rak_payment_method_write' permission would allow this"
+    answers(refusal(403, { message }), refusal(403, {}))
+    const error = await charge().catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(AccountProblem)
+    expect(error).toMatchObject({
+      code: 'rak_payment_method_write',
+      message: 'the API key lacks the permission rak_payment_method_write',
+    })
+    await expect(charge()).rejects.toMatchObject({ code: 'forbidden' })
+    expect(connectionState(account)).toBe('ok')
+  })
+
+  it('that fails again under the same key says that Stripe saved the failure', async () => {
+    const failure = (headers: object) => json(500, { error: { type: 'api_error' } }, headers)
+    answers(failure({}), failure({ 'idempotent-replayed': 'true' }))
+    await expect(charge()).rejects.toMatchObject({ isSaved: false })
+    await expect(charge()).rejects.toMatchObject({ isSaved: true })
+  })
+
+  it('may take as long as the client of Stripe waits, except while a buyer waits for a page', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const of = async (asker: typeof ask) => {
+      answers(json(200, { id: 'pi_1' }))
+      timers.mockClear()
+      await asker((api) => api.paymentIntents.retrieve('pi_1'))
+      return timers.mock.calls.map(([, ms]) => ms)
+    }
+    expect(await of(ask)).toContain(80_000)
+    expect(await of(askerOf(account, 'page'))).toContain(10_000)
+    timers.mockRestore()
   })
 
   it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome, and is not repeated', async (status) => {

@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { AskedPayment } from '../live-payments/asked-payments.ts'
 import { chargebackRef, included, takesMoney } from './answers.ts'
 import { type Ask, StripeRefused } from './client.ts'
+import { isOfAccount } from './failure.ts'
 
 /** What Stripe has of a storefront. Each refuses `not_found`, also for what belongs to another one. */
 
@@ -53,9 +54,13 @@ async function ofStorefront<Found extends { metadata: Stripe.Metadata | null }>(
 
 const dayS = 86_400
 
+/** Why an intent is canceled in whose place another one is made. */
+export const replaced = 'duplicate'
+
 /**
  * The charge that an earlier request made, if it made one. Its answer may be lost, and Stripe remembers idempotency keys for a
  * day or more: so it is looked for among the customer's intents, from the newest to those of the day before it was asked for.
+ * An intent that a problem of the account left behind counts as none, because nobody confirms it.
  */
 export async function chargeMade(
   ask: Ask,
@@ -66,13 +71,18 @@ export async function chargeMade(
   if (!customerRef) return null
   const since = Math.floor(askedAt.getTime() / 1000) - dayS
   const common = { customer: customerRef, created: { gte: since }, limit: 100, expand: ['data.latest_charge'] }
+  const isOurs = (intent: Stripe.PaymentIntent) => intent.metadata.payment === paymentId && !isOfAccountProblem(intent)
   for (let after: string | undefined; ; ) {
     const page = await ask((api) => api.paymentIntents.list({ ...common, ...(after && { starting_after: after }) }))
-    const made = page.data.find(({ metadata }) => metadata.payment === paymentId)
+    const made = page.data.find(isOurs)
     if (made || !page.has_more) return made ?? null
     after = page.data.at(-1)?.id
   }
 }
+
+const isOfAccountProblem = ({ status, cancellation_reason, last_payment_error }: Stripe.PaymentIntent): boolean =>
+  (status === 'canceled' && cancellation_reason === replaced) ||
+  (status === 'requires_payment_method' && last_payment_error !== null && isOfAccount(last_payment_error))
 
 /** The refund that an earlier request made: our id is in its metadata. */
 export async function refundMade(ask: Ask, intent: string, idempotencyKey: string): Promise<Stripe.Refund | null> {

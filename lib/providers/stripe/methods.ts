@@ -48,9 +48,10 @@ export const methods = (account: Account): Promise<readonly PaymentMethod[]> =>
   kept.methods(account.name, () => askForMethods(account))
 
 async function askForMethods(account: Account): Promise<readonly PaymentMethod[]> {
-  const { data } = await askerOf(account)((api) =>
-    api.paymentMethodConfigurations.list({ limit: 100 }, { timeout: patienceMs }),
-  )
+  const { data } = await askerOf(
+    account,
+    'page',
+  )((api) => api.paymentMethodConfigurations.list({ limit: 100 }, { timeout: patienceMs }))
   const own = data.filter(({ active, application }) => active && application === null)
   const configuration = own.find(({ is_default }) => is_default) ?? own[0]
   return paymentMethods.filter((method) => configuration?.[typeOf[method]]?.available)

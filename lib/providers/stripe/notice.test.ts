@@ -25,6 +25,24 @@ it('an event names the session or the intent that changed or is disputed; any ot
   expect(read({ ...paid, data: { object: {} } })).toEqual([])
 })
 
+it('a thin event names its object in place of a snapshot', () => {
+  const thin = (type: string, related_object: object | null) => ({
+    id: 'evt_1',
+    object: 'v2.core.event',
+    type,
+    created: '2027-01-01T00:00:00.000Z',
+    livemode: true,
+    related_object,
+  })
+  const of = (type: string, id: string) => ({ id, type, url: `/v1/${type}s/${id}` })
+  expect(read(thin('v1.payment_intent.succeeded', of('payment_intent', 'pi_1')))).toEqual([
+    { subject: 'payment', ref: 'pi_1', paymentRef: 'pi_1' },
+  ])
+  expect(read(thin('v1.checkout.session.completed', of('checkout.session', 'cs_live_1')))).toEqual([subject])
+  expect(read(thin('v1.charge.dispute.created', of('dispute', 'du_1')))).toEqual([])
+  expect(read(thin('v2.core.account.updated', null))).toEqual([])
+})
+
 it.each(['', 'no JSON', '[]', 'null', '{"type":1}', '{"type":"a","data":null}', '{"type":"a","data":{"object":1}}'])(
   'what is no event is refused: %s',
   (text) => {
@@ -43,4 +61,12 @@ it('with a secret an event must be signed with it, lately', () => {
   expect(read(payload, signed(ours, 1_700_000_000), ours)).toBeNull()
   expect(read(`${payload} `, signed(ours), ours)).toBeNull()
   expect(read(payload, {}, ours)).toBeNull()
+  const thin = JSON.stringify({
+    object: 'v2.core.event',
+    type: 'v1.checkout.session.completed',
+    related_object: { id: 'cs_live_1', type: 'checkout.session', url: '/v1/checkout/sessions/cs_live_1' },
+  })
+  const header = Stripe.webhooks.generateTestHeaderString({ payload: thin, secret: ours })
+  expect(read(thin, { 'stripe-signature': header }, ours)).toEqual([subject])
+  expect(read(thin, signed('whsec_another'), ours)).toBeNull()
 })

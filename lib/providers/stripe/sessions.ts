@@ -1,13 +1,16 @@
 import type Stripe from 'stripe'
 import type { Locale } from '../../kernel/locale.ts'
-import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import { FirstPaymentRefused, type PaymentProvider } from '../../modules/payments/provider.ts'
 import type { ProviderMandate, ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
+import { watched } from '../live-payments/account-problems.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { withEmail } from '../live-payments/sent-email.ts'
 import { included, mandateOf, paymentOf, setUpBy } from './answers.ts'
 import { type Ask, type Opened, StripeRefused } from './client.ts'
+import { waitingFor } from './failure.ts'
+import { underKey } from './keys.ts'
 import { chargebacksOf, getSession } from './lookups.ts'
 import { typeOf } from './methods.ts'
 import { saveIntent } from './store.ts'
@@ -27,50 +30,64 @@ export const metadataOf = (
 
 export const askedPayments = new AskedPayments('stripe_payments')
 
-export async function createFirstPayment(
-  ask: Ask,
+export const createFirstPayment = (
+  { name, ask }: Opened,
   tenant: Tenant,
   request: FirstPayment,
-): Promise<{ ref: string; redirectUrl: string }> {
-  const { idempotencyKey, makesMandate, returnUrl } = request
-  const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
-  if (asked.ref) {
-    const made = await getSession(ask, tenant, asked.ref)
+): Promise<{ ref: string; redirectUrl: string }> =>
+  watched(name, 'first payments', async () => {
+    const { idempotencyKey, makesMandate, returnUrl } = request
+    const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
+    const made = asked.ref
+      ? await getSession(ask, tenant, asked.ref)
+      : await open(ask, tenant, request, makesMandate ? await customerOf(ask, tenant, asked, request) : null)
+    if (!asked.ref) await askedPayments.save(asked, { ref: made.id })
     return { ref: made.id, redirectUrl: made.url ?? returnUrl }
-  }
-  // What a crash left behind unanswered is an open session whose page nobody has seen: a second one does no harm.
-  const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(ask, tenant, asked, request))) : null
-  const open = (email: string | null) => {
-    const session = sessionOf(
-      tenant,
-      request,
-      customerRef ? { customer: customerRef } : email && { customer_email: email },
-    )
+  }).catch((error) => {
+    throw error instanceof StripeRefused ? new FirstPaymentRefused(error.message) : error
+  })
+
+/** What a crash left behind unanswered is an open session whose page nobody has seen: a second one does no harm. */
+function open(ask: Ask, tenant: Tenant, request: FirstPayment, customer: string | null) {
+  const { idempotencyKey, buyer } = request
+  const openFor = (email: string | null) => {
+    const session = sessionOf(tenant, request, customer ? { customer } : email && { customer_email: email })
     const key = email ? idempotencyKey : `${idempotencyKey}-without-email`
-    return ask((api) => api.checkout.sessions.create(session, { idempotencyKey: key }))
+    return post(idempotencyKey, key, (idempotencyKey) =>
+      ask((api) => api.checkout.sessions.create(session, { idempotencyKey })),
+    )
   }
-  const made = await withEmail(customerRef ? null : request.buyer.email, open, isOfEmail)
-  await askedPayments.save(asked, { ref: made.id })
-  return { ref: made.id, redirectUrl: made.url ?? returnUrl }
+  return withEmail(customer ? null : buyer.email, openFor, isOfEmail)
 }
 
 /** A customer of its own for each first payment, as nobody else's method must be charged. */
-async function createCustomer(
+async function customerOf(
   ask: Ask,
   tenant: Tenant,
   asked: AskedPayment,
   { idempotencyKey, orderId, buyer }: FirstPayment,
 ): Promise<string> {
+  if (asked.customerRef) return asked.customerRef
   const metadata = { order: orderId, storefront: tenant.storefrontId }
   const create = (email: string | null) => {
     const customer = { ...(buyer.name && { name: buyer.name }), ...(email && { email }), metadata }
     const key = email ? `${idempotencyKey}-customer` : `${idempotencyKey}-customer-without-email`
-    return ask((api) => api.customers.create(customer, { idempotencyKey: key }))
+    return post(idempotencyKey, key, (idempotencyKey) =>
+      ask((api) => api.customers.create(customer, { idempotencyKey })),
+    )
   }
   const { id } = await withEmail(buyer.email, create, isOfEmail)
   await askedPayments.save(asked, { customerRef: id })
   return id
 }
+
+/** A request for a payment. A problem of the account is no decline: the buyer can send the form again. */
+const post = <Made>(paymentId: string, ours: string, make: (key: string) => Promise<Made>): Promise<Made> =>
+  underKey({ paymentId }, ours, (key) =>
+    make(key).catch((error) => {
+      throw (error instanceof StripeRefused && waitingFor(error)) || error
+    }),
+  )
 
 const isOfEmail = (error: unknown): boolean =>
   error instanceof StripeRefused && (error.code === 'email_invalid' || /^(?:customer_)?email$/.test(error.param ?? ''))
@@ -89,6 +106,8 @@ function sessionOf(
     allowed_payment_method_types: [typeOf[method]],
     success_url: returnUrl,
     cancel_url: returnUrl,
+    // A buyer who pays by Link leaves a method that no later charge can use.
+    ...(makesMandate && { wallet_options: { link: { display: 'never' as const } } }),
     ...buyer,
   }
   if (amount.minor === 0n) return { ...common, mode: 'setup', setup_intent_data: { metadata } }

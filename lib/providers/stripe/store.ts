@@ -1,4 +1,5 @@
 import { db } from '../../platform/db/db.ts'
+import { fragment } from '../../platform/db/fragment.ts'
 
 /** The intents of what Stripe was asked for, beside what every provider keeps (`live-payments/asked-payments.ts`). */
 
@@ -19,4 +20,24 @@ export async function refsOfIntents(intentRefs: readonly string[]): Promise<Read
   const where = { intent_ref: { in: [...intentRefs] } }
   const rows = await db().stripe_payments.findMany({ where, select: { ref: true, intent_ref: true } })
   return new Map(rows.flatMap(({ ref, intent_ref }) => (ref && intent_ref ? [[intent_ref, ref] as const] : [])))
+}
+
+/** The payment that a request is about: by our id, or by the reference that Stripe gave it. */
+export type OfPayment = { readonly paymentId: string } | { readonly paymentRef: string }
+
+const rowOf = (payment: OfPayment) =>
+  'paymentId' in payment ? fragment`payment_id = ${payment.paymentId}` : fragment`ref = ${payment.paymentRef}`
+
+/** How many keys made of our key are spent (`keys.ts`). */
+export async function timesSpent(payment: OfPayment, key: string): Promise<number> {
+  const [row] = await db().$queryRaw<{ times: number }[]>`
+    SELECT coalesce((spent_keys ->> ${key}::text)::int, 0) AS times FROM stripe_payments WHERE ${rowOf(payment)}`
+  return row?.times ?? 0
+}
+
+/** Spends the key after `times` others. Does nothing if another process has spent it. */
+export async function spendKey(payment: OfPayment, key: string, times: number): Promise<void> {
+  await db().$executeRaw`UPDATE stripe_payments
+    SET spent_keys = spent_keys || jsonb_build_object(${key}::text, ${times + 1}::int)
+    WHERE ${rowOf(payment)} AND coalesce((spent_keys ->> ${key}::text)::int, 0) = ${times}::int`
 }

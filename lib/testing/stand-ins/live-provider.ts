@@ -1,3 +1,4 @@
+import { forgetProblems } from '../../providers/live-payments/account-problems.ts'
 import { resetConnection as resetMollie } from '../../providers/mollie/client.ts'
 import { forgetMethods as forgetMollieMethods } from '../../providers/mollie/methods.ts'
 import { resetConnection as resetStripe } from '../../providers/stripe/client.ts'
@@ -5,7 +6,7 @@ import { forgetMethods as forgetStripeMethods } from '../../providers/stripe/met
 import { startMollie } from './mollie.ts'
 import type { MollieBooks } from './mollie-books.ts'
 import { type Fault, newId, type Options } from './stand-in.ts'
-import { startStripe } from './stripe.ts'
+import { type StripeStandIn, startStripe } from './stripe.ts'
 import { base, type StripeBooks } from './stripe-books.ts'
 
 /** A provider of live payments and its stand-in, in the words that the tests of all of them have. */
@@ -188,12 +189,14 @@ function stripePayments(books: StripeBooks, intentOf: (ref: string) => string): 
   return [...sessions, ...charges]
 }
 
-export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
+/** `standIn` does what only Stripe does. */
+export async function liveStripe(options: Options = {}): Promise<LiveProvider & { readonly standIn: StripeStandIn }> {
   const standIn = await startStripe(options)
   const { books } = standIn
   const intentOf = (ref: string) => books.sessions.find(({ id }) => id === ref)?.payment_intent ?? ref
   return {
     ...common(standIn),
+    standIn,
     name: 'stripe',
     settlements: stripeSettlements(standIn),
     title: 'Stripe',
@@ -234,6 +237,7 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider> {
     resetConnection: resetStripe,
     reset() {
       resetStripe()
+      forgetProblems()
       forgetStripeMethods()
     },
   }

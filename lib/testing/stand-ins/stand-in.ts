@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** What happens to a request: it fails before or after it had its effect, or is held up. */
-export type Fault = 'cut before' | 'cut after' | 'hangs after' | 429 | 500 | 503
+export type Fault = 'cut before' | 'cut after' | 'hangs after' | '500 after' | 429 | 500 | 503
 
 export interface Options {
   readonly port?: number
@@ -16,6 +16,8 @@ export interface Options {
 export interface Answer {
   readonly status: number
   readonly body: unknown
+  /** It was saved under the idempotency key of an earlier request. */
+  readonly isReplayed?: boolean
 }
 
 export interface Asked {
@@ -42,6 +44,8 @@ export interface Behavior {
   keyFor?(pathname: string): string
   /** In milliseconds, how long an idempotency key is remembered. */
   readonly keptMs: number
+  /** Whether the key also remembers a 500, and a replay says that it is one. */
+  readonly keepsFailures?: boolean
   /** What makes two requests with the same key the same one. */
   identityOf(asked: Asked): string
   route(asked: Asked): Answer
@@ -118,13 +122,18 @@ export abstract class StandIn<Kept extends Books> {
     if (pathname.startsWith('/_control/')) return answer(response, this.control(asked))
     if (pathname.startsWith('/checkout/')) return this.servePage(asked, response)
     this.requests.push(`${asked.method} ${pathname}`)
-    const { refused, route } = this.behavior
+    const { refused, route, keepsFailures = false } = this.behavior
     const fault = this.faultOf(asked.method)
     if (fault === 'cut before') return void message.socket.destroy()
-    if (typeof fault === 'number') return answer(response, refused(fault, 'The stand-in fails'))
+    if (typeof fault === 'number' && !(fault === 500 && keepsFailures))
+      return answer(response, refused(fault, 'The stand-in fails'))
     if (message.headers.authorization !== `Bearer ${this.behavior.keyFor?.(pathname) ?? this.apiKey}`)
       return answer(response, refused(401, 'Wrong API key'))
-    const made = this.once(message.headers['idempotency-key'], asked, () => route(asked))
+    const failed = refused(500, 'The stand-in fails')
+    const made = this.once(message.headers['idempotency-key'], asked, () => {
+      const done = fault === 500 ? failed : route(asked)
+      return fault === '500 after' ? failed : done
+    })
     this.save()
     if (fault === 'cut after') return void message.socket.destroy()
     if (fault === 'hangs after') return void this.hanging.add(response)
@@ -140,12 +149,13 @@ export abstract class StandIn<Kept extends Books> {
 
   private once(key: string | string[] | undefined, asked: Asked, make: () => Answer): Answer {
     if (typeof key !== 'string' || asked.method !== 'POST') return make()
-    const { keptMs, identityOf, usedKey } = this.behavior
+    const { keptMs, keepsFailures = false, identityOf, usedKey } = this.behavior
     const request = identityOf(asked)
     const known = this.books.answered[key]
-    if (known && Date.now() - known.at < keptMs) return known.request === request ? known : usedKey
+    if (known && Date.now() - known.at < keptMs)
+      return known.request === request ? { ...known, isReplayed: keepsFailures } : usedKey
     const made = make()
-    if (made.status < 500) this.books.answered[key] = { at: Date.now(), request, ...made }
+    if (made.status < 500 || keepsFailures) this.books.answered[key] = { at: Date.now(), request, ...made }
     return made
   }
 
@@ -166,8 +176,12 @@ export abstract class StandIn<Kept extends Books> {
   }
 }
 
-function answer(response: ServerResponse, { status, body }: Answer): void {
-  const headers = { 'content-type': 'application/json', ...(status === 429 && { 'retry-after': '1' }) }
+function answer(response: ServerResponse, { status, body, isReplayed }: Answer): void {
+  const headers = {
+    'content-type': 'application/json',
+    ...(status === 429 && { 'retry-after': '1' }),
+    ...(isReplayed && { 'idempotent-replayed': 'true' }),
+  }
   response.writeHead(status, headers).end(status === 204 ? undefined : JSON.stringify(body))
 }
 

@@ -10,6 +10,8 @@ interface World {
   readonly url: string
   /** The decline codes with which charges of a payment method fail. */
   readonly declines: ReadonlyMap<string, string>
+  /** The statuses that the next charges are left in. */
+  readonly undecided: string[]
 }
 
 /** `a[b][0]=c` as `{ a: { b: ['c'] } }`. */
@@ -32,6 +34,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   customers: ['name', 'email', 'metadata'],
   'checkout/sessions': [
     ...[
+      'wallet_options',
       'mode',
       'metadata',
       'client_reference_id',
@@ -48,6 +51,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   ],
   refunds: ['payment_intent', 'amount', 'metadata'],
 }
+/** Statuses of intents that can be canceled. */
+const cancelable = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']
 
 export function answerTo(
   world: World,
@@ -83,7 +88,7 @@ function route(world: World, method: string, path: readonly string[], given: Giv
     case 'sessions':
       return one(books.sessions, 'checkout session')
     case 'POST payment_intents':
-      return createIntent(world, given)
+      return below === 'cancel' ? cancelIntent(books, id, given) : createIntent(world, given)
     case 'payment_intents':
       return id ? one(books.intents, 'payment_intent') : list(intentsOf(books, given), given)
     case 'POST refunds':
@@ -202,7 +207,7 @@ function expire(books: StripeBooks, id: string): Answer {
   return ok(session)
 }
 
-function createIntent({ books, declines }: World, given: Given): Answer {
+function createIntent({ books, declines, undecided }: World, given: Given): Answer {
   const { customer, payment_method: methodId, description = '', metadata = {}, currency } = given
   if (!books.customers.some(({ id }) => id === customer)) return missing('customer', 'customer')
   const method = books.methods.find((each) => each.id === methodId && each.customer === customer)
@@ -226,10 +231,23 @@ function createIntent({ books, declines }: World, given: Given): Answer {
     latest_charge: null,
   }
   books.intents.push(made)
+  const left = undecided.shift()
+  if (left) return ok(Object.assign(made, { status: left }))
   const declined = code !== undefined && !isDebit
   if (declined) return decline(made, code)
   made.latest_charge = chargeOf(books, made, { type: method.type, [method.type]: detailsOf(method) })
   return ok(made)
+}
+
+function cancelIntent(books: StripeBooks, id: string, { cancellation_reason = null }: Given): Answer {
+  const intent = books.intents.find((each) => each.id === id)
+  if (!intent) return missing('payment_intent')
+  if (!cancelable.includes(intent.status))
+    return refused(400, `A PaymentIntent with a status of ${intent.status} cannot be canceled`, {
+      code: 'payment_intent_unexpected_state',
+    })
+  Object.assign(intent, { status: 'canceled', cancellation_reason, canceled_at: Math.floor(Date.now() / 1000) })
+  return ok(intent)
 }
 
 const detailsOf = (method: Method) => method.card ?? method.sepa_debit ?? method.paypal ?? {}

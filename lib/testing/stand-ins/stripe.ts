@@ -1,4 +1,4 @@
-import { type Behavior, type Options, paymentPage, StandIn } from './stand-in.ts'
+import { type Answer, type Behavior, type Options, paymentPage, StandIn } from './stand-in.ts'
 import { refused } from './stripe-answers.ts'
 import { base, emptyBooks, type Intent, type Payout, pay, type Session, type StripeBooks } from './stripe-books.ts'
 import { settle } from './stripe-payouts.ts'
@@ -19,6 +19,10 @@ const outcomes: readonly Outcome[] = ['paid', 'pending', 'declined', 'canceled',
 /** A stand-in for Stripe's API and its payment page. It sends no events: what changed is found by polling. */
 export class StripeStandIn extends StandIn<StripeBooks> {
   private readonly declines = new Map<string, string>()
+  /** The statuses that the next intents of charges are left in, as if the request that confirms them still ran. */
+  private readonly undecided: string[] = []
+  /** What requests below a path are refused with. */
+  private readonly problems = new Map<string, { readonly status: number; readonly error: object }>()
   private arePayoutsRefused = false
 
   constructor({ file = null, apiKey = standInKey }: Omit<Options, 'port'>) {
@@ -27,6 +31,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
 
   protected readonly behavior: Behavior = {
     keptMs: 24 * 3_600_000,
+    keepsFailures: true,
     identityOf: ({ method, pathname, body }) => `${method} ${pathname} ${body}`,
     refused,
     usedKey: refused(400, 'The key was used for another request', { type: 'idempotency_error' }),
@@ -34,7 +39,9 @@ export class StripeStandIn extends StandIn<StripeBooks> {
       if (this.arePayoutsRefused && /^\/v1\/(?:payouts|balance_transactions)\b/.test(pathname))
         return refused(403, 'The key lacks a permission')
       const given = nested(method === 'POST' ? new URLSearchParams(body) : query)
-      const world = { books: this.books, url: this.url, declines: this.declines }
+      const problem = method === 'POST' ? this.problemOf(pathname) : null
+      if (problem) return problem
+      const world = { books: this.books, url: this.url, declines: this.declines, undecided: this.undecided }
       return answerTo(world, { method, path: pathname.replace(/^\/v1\//, ''), given })
     },
     page: (pathname, decided) => {
@@ -99,9 +106,27 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     })
   }
 
-  /** A bank decides a debit: with an error code it fails. */
+  /** The next charge is left undecided: its intent is there, and nothing was charged yet. */
+  leaveUndecided(status: 'requires_confirmation' | 'requires_payment_method' | 'processing'): void {
+    this.undecided.push(status)
+  }
+
+  /** POST requests below a path (`/v1/payment_intents`) are refused with an error from now on; null: they are served again. */
+  refuse(path: string, error: { status?: number; code?: string; message?: string } | null): void {
+    if (error === null) this.problems.delete(path)
+    else this.problems.set(path, { status: error.status ?? 400, error })
+  }
+
+  private problemOf(pathname: string): Answer | null {
+    for (const [path, { status, error }] of this.problems)
+      if (pathname.startsWith(path)) return refused(status, 'The account has a problem', error)
+    return null
+  }
+
+  /** A bank decides a debit, or a charge that was left undecided: with an error code it fails. */
   settle(intentId: string, code: string | null): void {
     const intent = this.intent(intentId)
+    if (code === null && !intent.latest_charge) intent.latest_charge = chargeOf(this.books, intent, { type: 'card' })
     intent.status = code === null ? 'succeeded' : 'requires_payment_method'
     const charge = this.books.charges.find(({ id }) => id === intent.latest_charge)
     if (charge) charge.status = code === null ? 'succeeded' : 'failed'

@@ -129,7 +129,8 @@ export async function failWithoutMandate(tx: Transaction, subscription: Subscrip
   await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
 }
 
-async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
+/** Charges were paid: their orders are, and their recoveries end. */
+export async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
   if (charged.length === 0) return
   const recovered = await chargesPaid(
     tx,

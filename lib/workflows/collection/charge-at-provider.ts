@@ -1,4 +1,5 @@
 import type { AppliedUpdate } from '../../modules/payments/apply-provider-update.ts'
+import { endedCharges, placeOfCharges } from '../../modules/payments/ended-charges.ts'
 import { chargedMandate, mandateRefs, type Payment } from '../../modules/payments/store.ts'
 import type { TaskMoment, Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -22,12 +23,23 @@ export async function chargeAtProvider(
     tenant,
     asked.flatMap((payment) => chargedMandate(payment) ?? []),
   )
+  const ended = await endedCharges(
+    db(),
+    asked.map(({ orderId }) => orderId),
+  )
   const charges = asked.map(async (payment): Promise<[string, AppliedUpdate][]> => {
     const mandateId = chargedMandate(payment)
     const mandateRef = mandateId === null ? undefined : refs.get(mandateId)
     if (mandateRef === undefined) return []
     const { id: idempotencyKey, orderId, amount, method } = payment
-    const charge = { idempotencyKey, orderId, amount, method, mandateRef }
+    const charge = {
+      idempotencyKey,
+      orderId,
+      amount,
+      method,
+      mandateRef,
+      earlier: ended.get(placeOfCharges(payment)) ?? [],
+    }
     const moment = moments.get(idempotencyKey) ?? tenant.moment
     return [[idempotencyKey, await providerFor(payment).chargeMandate({ ...tenant, moment }, charge)]]
   })

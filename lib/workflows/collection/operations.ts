@@ -9,8 +9,9 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { type BatchedTask, batchable, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { StaleClaim } from '../../platform/jobs/transact.ts'
-import { applyChargeUpdates, lockCharges } from './apply-charge-updates.ts'
+import { applyChargeUpdates, type ChargeUpdate, lockCharges } from './apply-charge-updates.ts'
 import { chargeAtProvider } from './charge-at-provider.ts'
+import { collectEarlier } from './late-charge.ts'
 
 type ChargeTask = BatchedTask<{ paymentId: string }>
 
@@ -47,7 +48,9 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
       const update = updates.get(paymentIdOf(task))
       return charge && update ? [{ charge, update, own: tx.at(task.claim) }] : []
     })
-    await applyChargeUpdates(tx, settlements)
+    const [earlier, own] = [settlements.filter(isOfEarlier), settlements.filter((each) => !isOfEarlier(each))]
+    await applyChargeUpdates(tx, own)
+    for (const { charge, update, own = tx } of earlier) await collectEarlier(own, charge, update)
   })
   return claim
 }
@@ -77,8 +80,11 @@ async function plainOf(
   return batchable(tasks, (task) => {
     const status = updates.get(paymentIdOf(task))?.status
     const subscriptionId = subscriptionOf.get(orderOf.get(paymentIdOf(task)) ?? '') ?? ''
-    return (status === 'paid' || status === 'pending') && !recovering.has(subscriptionId)
+    const isOwn = !updates.get(paymentIdOf(task))?.isEarlier
+    return isOwn && (status === 'paid' || status === 'pending') && !recovering.has(subscriptionId)
   })
 }
+
+const isOfEarlier = ({ update }: ChargeUpdate): boolean => update.isEarlier === true
 
 const paymentIdOf = ({ data }: ChargeTask): string => data.paymentId

@@ -12,6 +12,7 @@ import { Reschedule } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { applyVerificationUpdate } from '../billing-update/verify.ts'
 import { applyChargeUpdates, lockCharge } from '../collection/apply-charge-updates.ts'
+import { collectLate } from '../collection/late-charge.ts'
 import { isTooLate, returnLater } from '../collection/late-payment.ts'
 import { providerOfRef } from '../collection/provider-of.ts'
 import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
@@ -25,34 +26,44 @@ export async function syncWithProvider(context: RequestContext, ref: string): Pr
   const provider = await providerOfRef(context, ref)
   const update = await provider.fetchPayment(context, ref)
   await transact(context, async (tx) => {
-    await applyUpdate(tx, update)
+    const mustWait = await applyUpdate(tx, update)
     const payment = provider.isPolled ? await payments.paymentByRef(tx.sql, tx, ref) : null
     if (payment?.status === 'paid') await lookAtMoneyBack(tx, payment, update)
-    return payment && isUndecided(update) ? new Reschedule(nextLook(payment.createdAt, tx.now)) : undefined
+    return payment && (mustWait || isUndecided(update))
+      ? new Reschedule(nextLook(payment.createdAt, tx.now))
+      : undefined
   })
 }
 
 /** Applies what a provider has answered already; as `syncWithProvider`. */
 export async function applyAnswer(context: RequestContext, update: ProviderPayment): Promise<void> {
-  await transact(context, (tx) => applyUpdate(tx, update))
+  await transact(context, async (tx) => {
+    await applyUpdate(tx, update)
+  })
 }
 
-async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<void> {
+/** Returns whether the update can be applied only later. */
+async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<boolean> {
   const { sql, ...tenant } = tx
   const known = await payments.paymentByRef(sql, tenant, update.ref)
   switch (known?.purpose.kind) {
     case 'charge': {
       const charge = await lockCharge(tx, known.id)
-      return charge ? applyChargeUpdates(tx, [{ charge, update }]) : undefined
+      if (charge && isTooLate(charge.payment, update)) return collectLate(tx, charge)
+      if (charge) await applyChargeUpdates(tx, [{ charge, update }])
+      return false
     }
     case 'verification':
-      return applyVerificationUpdate(tx, known, update)
+      await applyVerificationUpdate(tx, known, update)
+      return false
     case 'sale':
-      return applySaleUpdate(tx, known, update)
+      await applySaleUpdate(tx, known, update)
+      return false
     default:
       // The provider may know of a payment before we have saved its reference; the submit that created it will save that.
       // Nobody can have paid it by then: its address was not given out.
       if (update.status === 'paid') throw new Error(`the provider has a paid payment ${update.ref} that we do not know`)
+      return false
   }
 }
 

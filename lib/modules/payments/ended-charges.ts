@@ -1,0 +1,19 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { Payment } from './store.ts'
+
+/** The references of charges of these orders that ended unpaid, by the order and the provider. */
+export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const ended = { status: { in: ['failed', 'canceled', 'expired'] }, mandate_id: { not: null } }
+  const where = { order_id: { in: [...orderIds] }, provider_ref: { not: null }, ...ended }
+  const rows = await sql.payments.findMany({ where, select: { order_id: true, provider: true, provider_ref: true } })
+  const refs = new Map<string, string[]>()
+  for (const { order_id, provider, provider_ref } of rows) {
+    const place = placeOfCharges({ orderId: order_id, provider })
+    if (provider_ref) refs.set(place, [...(refs.get(place) ?? []), provider_ref])
+  }
+  return refs
+}
+
+/** Where `endedCharges` has the charges that a payment follows. */
+export const placeOfCharges = ({ orderId, provider }: Pick<Payment, 'orderId' | 'provider'>): string =>
+  `${orderId} ${provider}`

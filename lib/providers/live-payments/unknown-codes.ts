@@ -1,0 +1,20 @@
+import { log } from '../../platform/log.ts'
+
+const mostKnown = 200
+/** Codes that were reported already, the oldest first. */
+const reported = new Set<string>()
+
+/** Reports a code that is in none of a provider's tables, once for all payments that fail with it. */
+export function reportUnknownCode(provider: string, code: string): void {
+  const place = `${provider} ${code}`
+  if (reported.has(place)) return
+  reported.add(place)
+  for (const oldest of reported) {
+    if (reported.size <= mostKnown) break
+    reported.delete(oldest)
+  }
+  log.error({ provider, code: code.slice(0, 100) }, 'a payment failed with a code that the adapter does not know')
+}
+
+/** For tests: nothing was reported. */
+export const forgetUnknownCodes = (): void => reported.clear()

@@ -1,0 +1,154 @@
+import type Stripe from 'stripe'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { ProviderCharge, ProviderPayment } from '../../modules/payments/provider-data.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { log } from '../../platform/log.ts'
+import { requireSameAccount } from '../live-payments/account-fit.ts'
+import { watched } from '../live-payments/account-problems.ts'
+import type { AskedPayment } from '../live-payments/asked-payments.ts'
+import { customerAndMethodOf, included, isUndecided, paymentOf } from './answers.ts'
+import { type Ask, type Opened, StripeAway, StripeRefused } from './client.ts'
+import { reasonOfRefusal, waitingFor } from './failure.ts'
+import { underKey } from './keys.ts'
+import { chargebacksOf, chargeMade, getIntent, getSession, isSession, replaced } from './lookups.ts'
+import { typeOfCharge } from './methods.ts'
+import { askedPayments, descriptionOf, metadataOf } from './sessions.ts'
+import { saveCharge } from './store.ts'
+
+/** Charges of a mandate: payment intents, which nobody confirms but us. */
+
+type Request = Parameters<PaymentProvider['chargeMandate']>[1]
+
+/**
+ * Charges a mandate once, whatever answers were lost: it looks for what an earlier request made, and then for earlier charges of the
+ * order, before it charges.
+ */
+export const chargeMandate = (opened: Opened, tenant: Tenant, request: Request): Promise<ProviderCharge> =>
+  watched(opened.name, 'charges', async () => {
+    const { idempotencyKey, mandateRef, earlier = [] } = request
+    const { customer } = customerAndMethodOf(mandateRef)
+    const { asked, isFirst } = await askedPayments.begin(tenant, idempotencyKey, customer)
+    const made = isFirst ? null : await chargeMade(opened.ask, tenant, asked)
+    if (made) {
+      await saveCharge(asked, made.id)
+      return charged(await decide(opened.ask, made))
+    }
+    const took = await earlierThatTookMoney(opened.ask, tenant, earlier)
+    if (took && !isFirst) await requireNotRunning(asked)
+    if (took) return { ...charged(took), isEarlier: true }
+    return charge(opened, tenant, { request, asked })
+  })
+
+async function charge(
+  { name, ask }: Opened,
+  tenant: Tenant,
+  { request, asked }: { request: Request; asked: AskedPayment },
+): Promise<ProviderCharge> {
+  const { idempotencyKey } = request
+  const params = paramsOf(tenant, request)
+  try {
+    const intent = await underKey({ paymentId: idempotencyKey }, idempotencyKey, (key) =>
+      ask((api) => api.paymentIntents.create(params, { idempotencyKey: key })).catch((error) =>
+        waitIfNotOfBuyer(ask, key, error),
+      ),
+    )
+    await saveCharge(asked, intent.id)
+    return charged(intent)
+  } catch (error) {
+    if (!(error instanceof StripeRefused)) throw error
+    const first = error.code === 'resource_missing' ? await askedPayments.firstOf(asked) : null
+    if (first) await requireSameAccount(name, () => (isSession(first) ? getSession : getIntent)(ask, tenant, first))
+    return refused(error, asked)
+  }
+}
+
+const paramsOf = (tenant: Tenant, request: Request): Stripe.PaymentIntentCreateParams => {
+  const { customer, paymentMethod } = customerAndMethodOf(request.mandateRef)
+  return {
+    amount: Number(request.amount.minor),
+    currency: request.amount.currency.toLowerCase(),
+    customer,
+    payment_method: paymentMethod,
+    allowed_payment_method_types: [typeOfCharge[request.method]],
+    off_session: true,
+    confirm: true,
+    description: descriptionOf(request.orderId),
+    metadata: metadataOf(tenant, request),
+    expand: ['latest_charge'],
+  }
+}
+
+/** What the refused request left behind is canceled before another request takes its place. */
+async function waitIfNotOfBuyer(ask: Ask, key: string, error: unknown): Promise<never> {
+  const waiting = error instanceof StripeRefused ? waitingFor(error) : null
+  if (error instanceof StripeRefused && waiting && error.intentId !== null) {
+    const { intentId } = error
+    const why = { cancellation_reason: replaced } as const
+    await ask((api) => api.paymentIntents.cancel(intentId, why, { idempotencyKey: `${key}-cancel` }))
+  }
+  throw waiting ?? error
+}
+
+/** A charge as it is now. */
+export async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Promise<ProviderPayment> {
+  const intent = await decide(ask, await getIntent(ask, tenant, ref))
+  return paymentOf(
+    ref,
+    { session: null, intent },
+    { mandate: null, chargebacks: await chargebacksOf(ask, intent, ref) },
+  )
+}
+
+/** Stripe answers within 80 seconds. What is undecided after an hour is no request that still runs. */
+const mostUndecidedMs = 3_600_000
+
+/**
+ * An intent, which is canceled if it has been undecided for too long: from then on nothing can be charged for it, so that it has failed for
+ * certain. One that was paid meanwhile cannot be canceled.
+ */
+async function decide(ask: Ask, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+  if (!isUndecided(intent) || Date.now() - 1000 * intent.created < mostUndecidedMs) return intent
+  log.warn({ intent: intent.id, status: intent.status }, 'an intent that stayed undecided is canceled')
+  const paymentId = intent.metadata.payment ?? ''
+  await underKey({ paymentId }, `${paymentId}-cancel`, (key) =>
+    ask((api) => api.paymentIntents.cancel(intent.id, {}, { idempotencyKey: key })),
+  ).catch((error) => {
+    if (!(error instanceof StripeRefused)) throw error
+  })
+  return ask((api) => api.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }))
+}
+
+/** One of the earlier charges of an order whose money was taken and not sent back. Throws `StripeAway` while one is not decided. */
+async function earlierThatTookMoney(
+  ask: Ask,
+  tenant: Tenant,
+  refs: readonly string[],
+): Promise<Stripe.PaymentIntent | null> {
+  for (const ref of refs) {
+    const intent = await decide(ask, await getIntent(ask, tenant, ref))
+    if (intent.status === 'processing' || isUndecided(intent))
+      throw new StripeAway('an earlier charge of the order is not decided')
+    if (intent.status === 'succeeded' && !included(intent.latest_charge)?.amount_refunded) return intent
+  }
+  return null
+}
+
+const mostRunningMs = 600_000
+
+/** A charge that was asked for and is not found may still appear: beside it no earlier one counts. */
+function requireNotRunning({ askedAt }: AskedPayment): void {
+  if (Date.now() - askedAt.getTime() < mostRunningMs)
+    throw new StripeAway('a charge that was asked for may still be running')
+}
+
+const charged = (intent: Stripe.PaymentIntent): ProviderCharge =>
+  paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
+
+/** A card that is declined leaves an intent; of what was refused for good before there is none. */
+async function refused(error: StripeRefused, asked: AskedPayment): Promise<ProviderCharge> {
+  log.warn({ error: error.message }, 'a charge was refused')
+  const { intentId: ref } = error
+  if (ref !== null) await saveCharge(asked, ref)
+  const failureReason = reasonOfRefusal(error)
+  return { ref, status: 'failed', failureReason, mandate: null, settlesBefore: null }
+}

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { kindOf } from '../../modules/recovery/rules/schedule.ts'
+import { log } from '../../platform/log.ts'
+import { forgetUnknownCodes } from '../live-payments/unknown-codes.ts'
+import type { StripeRefused } from './client.ts'
+import { errorCodes } from './error-codes.ts'
+import {
+  type Codes,
+  declineCodes,
+  failureReasonOf,
+  isOfAccount,
+  verdictOf,
+  verdictOfRefusal,
+  waitingForRefund,
+} from './failure.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  forgetUnknownCodes()
+})
+
+const kind = (codes: Codes) => kindOf(failureReasonOf(codes))
+
+describe('a decline', () => {
+  it.each([
+    'do_not_try_again',
+    'restricted_card',
+    'not_permitted',
+    'transaction_not_allowed',
+    'service_not_allowed',
+    'pin_try_exceeded',
+    'payment_intent_mandate_invalid',
+    'bank_account_unusable',
+    'no_account',
+    'expired_payment_method',
+    'payment_method_customer_decline',
+  ])('for %s is hard', (code) => {
+    const codes = Object.hasOwn(declineCodes, code) ? { code: 'card_declined', decline_code: code } : { code }
+    expect(kind(codes)).toBe('hard')
+    expect(kind({ code })).toBe('hard')
+  })
+
+  it.each(['try_again_later', 'issuer_not_available', 'processing_error', 'insufficient_funds', 'do_not_honor'])(
+    'for %s is soft',
+    (decline_code) => expect(kind({ code: 'card_declined', decline_code })).toBe('soft'),
+  )
+
+  it.each([
+    ['do_not_honor', 'do_not_try_again', 'hard'],
+    ['generic_decline', 'do_not_try_again', 'hard'],
+    ['insufficient_funds', 'do_not_try_again', 'hard'],
+    ['generic_decline', 'confirm_card_data', 'hard'],
+    ['generic_decline', 'try_again_later', 'soft'],
+    ['not_permitted', 'try_again_later', 'soft'],
+    ['lost_card', 'do_not_try_again', 'hard'],
+  ])('for %s with the advice %s is %s', (decline_code, advice_code, expected) =>
+    expect(kind({ code: 'card_declined', decline_code, advice_code })).toBe(expected),
+  )
+
+  it('keeps its own reason where the advice agrees', () => {
+    expect(failureReasonOf({ decline_code: 'expired_card', advice_code: 'do_not_try_again' })).toBe('card_expired')
+    expect(failureReasonOf({ decline_code: 'insufficient_funds', advice_code: 'try_again_later' })).toBe(
+      'insufficient_funds',
+    )
+  })
+
+  it('with a code of tomorrow is a general failure, which is reported once', () => {
+    const reported = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    for (const _ of [1, 2, 3]) {
+      expect(failureReasonOf({ code: 'card_declined', decline_code: 'moon_phase' })).toBe('general_failure')
+      expect(failureReasonOf({ code: 'moon_error' })).toBe('general_failure')
+      expect(failureReasonOf({ code: 'card_declined', advice_code: 'wait_for_moon' })).toBe('general_failure')
+    }
+    expect(reported.mock.calls.map(([about]) => (about as { code: string }).code)).toEqual([
+      'moon_phase',
+      'moon_error',
+      'wait_for_moon',
+    ])
+    for (let each = 0; each < 500; each++) verdictOf({ code: `code_${each}` })
+    verdictOf({ code: 'code_499' })
+    expect(reported).toHaveBeenCalledTimes(503)
+  })
+})
+
+describe('a problem of the account', () => {
+  const refusal = (more: Partial<StripeRefused>) =>
+    ({ status: 400, code: null, declineCode: null, adviceCode: null, param: null, ...more }) as StripeRefused
+
+  it.each([
+    'testmode_charges_only',
+    'capability_not_active',
+    'account_invalid',
+    'payment_method_unactivated',
+    'parameter_missing',
+    'parameter_unknown',
+    'livemode_mismatch',
+    'charge_exceeds_source_limit',
+    'api_key_expired',
+  ])('%s is no decline', (code) => {
+    expect(verdictOf({ code })).toBe('account')
+    expect(verdictOfRefusal(refusal({ code }))).toBe('account')
+    expect(isOfAccount({ type: 'invalid_request_error', code })).toBe(true)
+  })
+
+  it('is a wrong request without a code, unless it names what the buyer gave', () => {
+    expect(verdictOfRefusal(refusal({ param: 'off_session' }))).toBe('account')
+    expect(verdictOfRefusal(refusal({ param: 'payment_method' }))).toBe('invalid_mandate')
+    expect(verdictOfRefusal(refusal({ status: 402 }))).toBe('general_failure')
+    expect(isOfAccount({ type: 'invalid_request_error' })).toBe(true)
+    expect(isOfAccount({ type: 'card_error', code: 'card_declined' })).toBe(false)
+  })
+
+  it.each(['lock_timeout', 'rate_limit', 'idempotency_key_in_use'])('%s is none, and asked again', (code) =>
+    expect(verdictOf({ code })).toBe('later'),
+  )
+
+  it('makes a refund wait, and what no later request changes does not', () => {
+    expect(waitingForRefund(refusal({ code: 'balance_insufficient' }))?.name).toBe('AccountProblem')
+    expect(waitingForRefund(refusal({ code: 'lock_timeout' }))?.name).toBe('StripeAway')
+    for (const code of ['charge_already_refunded', 'charge_disputed', 'resource_missing', null])
+      expect(waitingForRefund(refusal({ code }))).toBeNull()
+  })
+})
+
+it('every code of the client library has a verdict, and most are problems of the account', () => {
+  const verdicts = Object.values(errorCodes)
+  expect(verdicts.length).toBeGreaterThan(200)
+  expect(verdicts.filter((verdict) => verdict === 'account').length).toBeGreaterThan(100)
+})

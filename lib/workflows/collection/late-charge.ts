@@ -1,0 +1,39 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { AppliedUpdate } from '../../modules/payments/apply-provider-update.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import { lastPayment, paymentByRef, savePayment } from '../../modules/payments/store.ts'
+import { type Charge, paid } from './apply-charge-updates.ts'
+import { returnLater } from './late-payment.ts'
+import { cancelPending } from './pending-on-page.ts'
+
+/**
+ * A provider took money for a charge that ended unpaid here. The money pays the order if the order still waits for it, and goes back to the
+ * buyer otherwise, so that no order is paid twice.
+ */
+
+/**
+ * Applies a late success, with the subscription locked. Returns whether it must wait, because another charge of the order is on its way:
+ * the outcome of that charge decides.
+ */
+export async function collectLate(tx: Transaction, { payment, order, subscription }: Charge): Promise<boolean> {
+  const last = await lastPayment(tx.sql, order.id)
+  const isWaitedFor = order.status === 'pending' && payment.status === 'failed'
+  if (isWaitedFor && last && !paymentStates.isFinal(last.status)) return true
+  if (!isWaitedFor) {
+    await returnLater(tx, payment)
+    return false
+  }
+  const status = paymentStates.on(payment.status, 'collect')
+  const collected = { ...payment, status, failureReason: null, finishedAt: tx.now }
+  await savePayment(tx.sql, collected)
+  await paid(tx, [{ charge: { payment: collected, order, subscription } }])
+  return false
+}
+
+/** An earlier charge of the order took the money, so that nothing was charged now: the new charge is canceled. */
+export async function collectEarlier(tx: Transaction, charge: Charge, { ref }: AppliedUpdate): Promise<void> {
+  const earlier = ref === null ? null : await paymentByRef(tx.sql, tx, ref)
+  if (!earlier) throw new Error(`there is no earlier charge ${ref} of order ${charge.order.id}`)
+  if (!paymentStates.isFinal(charge.payment.status)) await cancelPending(tx.sql, charge.payment, tx.now)
+  if (earlier.status !== 'paid') await collectLate(tx, { ...charge, payment: earlier })
+}

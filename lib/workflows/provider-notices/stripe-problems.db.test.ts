@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { livePaymentsState } from '../../providers/index.ts'
+import { registry } from '../../providers/registry.ts'
+import { readiness } from '../../server/readiness.ts'
+import { send } from '../../testing/api.ts'
+import { barrier } from '../../testing/barrier.ts'
+import { expireLeases, killedAt, moments, places } from '../../testing/crash.ts'
+import { takeSnapshot } from '../../testing/database-snapshot.ts'
+import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMonthLater, aShopOf } from '../../testing/live-sales.ts'
+import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
+import {
+  orderStatuses,
+  recoveryStatuses,
+  type Stripe,
+  takePaymentsAtStripe,
+  taskErrors,
+  tryAgain,
+} from '../../testing/stripe-sales.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
+import { revokeUnusedMandates } from '../mandates/revoke.ts'
+import { checkoutPage, submit } from '../sale/hosted.ts'
+
+/** Failures that Stripe saves under an idempotency key, and problems of the account, which no buyer can solve. */
+
+let provider: Stripe
+beforeAll(async () => {
+  provider = await takePaymentsAtStripe()
+})
+afterEach(() => provider.reset())
+afterAll(() => provider.close())
+
+/** A month has passed, and Stripe saved a failure of the charge. */
+async function withSavedFailure(fault: 500 | '500 after' = 500) {
+  const made = await aShopOf(provider, 1)
+  provider.failNext(fault)
+  await aMonthLater(made.key)
+  expect(provider.hasFaults()).toBe(false)
+  return made
+}
+
+describe('a failure that Stripe saved under the idempotency key', () => {
+  it.each([500, '500 after'] as const)('%s: the charge is made once', async (fault) => {
+    const { key, charges } = await withSavedFailure(fault)
+    await tryAgain(provider, 3)
+    expect(charges()).toMatchObject([{ status: 'paid' }])
+    expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('of a refund is followed by a request with another key', async () => {
+    const { key, customers } = await aShopOf(provider, 1)
+    const [{ id }] = (await get(key, '/v1/orders?limit=1')).data
+    expect((await send(`POST /v1/orders/${id}/refunds/full`, { key })).status).toBe(201)
+    provider.failNext(500)
+    await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'PT5M' } })
+    await runDueTasks(1000)
+    await tryAgain(provider, 3)
+    const sale = provider.payments().find(({ customerRef }) => customers.includes(customerRef))
+    expect(provider.refundsOf(sale?.ref ?? '')).toHaveLength(1)
+  })
+
+  it('of a customer or a page is followed by a request with another key when the buyer sends the form again', async () => {
+    const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+    const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
+    const checkout = await aCheckout(shop.testKey, id)
+    const token = tokenOf(checkout.links.checkoutUrl.href)
+    const buy = () => submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+    // The customer fails once, and then the session.
+    provider.failNext(500)
+    for (const _ of [1, 2]) await expect(buy()).rejects.toThrow('answers 500')
+    provider.failNext('500 after', { times: 2 })
+    for (const _ of [1, 2, 3]) await buy().catch(() => undefined)
+    for (const _ of [1, 2]) await buy().catch(() => undefined)
+    expect((await buy())?.redirectTo).toMatch(/\/checkout\/cs_live_/)
+  })
+
+  it('and two processes that try again at once: the charge is made once', async () => {
+    const { key, charges, shop } = await aShopOf(provider, 1)
+    provider.standIn.refuse('/v1/payment_intents', { code: 'lock_timeout' })
+    await aMonthLater(key)
+    provider.standIn.refuse('/v1/payment_intents', null)
+    const payment = await db().payments.findFirstOrThrow({
+      where: { storefront_id: shop.storefrontId, status: 'created' },
+      include: { mandate: true },
+    })
+    const stripe = registry.providers.find(({ name }) => name === 'stripe')
+    const request = {
+      idempotencyKey: payment.id,
+      orderId: payment.order_id,
+      amount: { minor: payment.amount, currency: 'EUR' as const },
+      method: 'creditcard' as const,
+      mandateRef: payment.mandate?.provider_ref ?? '',
+    }
+    const charge = () => stripe?.chargeMandate(shop.scope, request)
+    provider.failNext(500)
+    // The second request gets the saved failure, and spends the key.
+    for (const _ of [1, 2]) await expect(charge()).rejects.toThrow('answers 500')
+    const [real, arrived] = [globalThis.fetch, barrier(2)]
+    const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, options) => {
+      if (options?.method === 'POST' && String(url).endsWith('/payment_intents')) await arrived()
+      return real(url, options)
+    })
+    const both = await Promise.all([charge(), charge()])
+    expect(new Set(both.map((each) => each?.ref)).size).toBe(1)
+    spy.mockRestore()
+    await tryAgain(provider, 2)
+    expect(charges()).toMatchObject([{ status: 'paid' }])
+    expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
+  })
+
+  it.each(moments)('and a process that is killed %s each of its commits: the charge is made once', async (moment) => {
+    const { key, charges } = await withSavedFailure()
+    const [restore, books] = [await takeSnapshot(), structuredClone(provider.standIn.books)]
+    let killed = true
+    for (let n = 1; killed; n++) {
+      await restore()
+      Object.assign(provider.standIn.books, structuredClone(books))
+      killed = await killedAt(n, moment, () => tryAgain(provider, 3), places())
+      await expireLeases()
+      await tryAgain(provider, 3)
+      expect([n, charges().map(({ status }) => status)]).toEqual([n, ['paid']])
+      expect([n, await orderStatuses(key)]).toEqual([n, ['paid', 'paid']])
+      expect([n, await brokenInvariants()]).toEqual([n, {}])
+      expect(n).toBeLessThan(100)
+    }
+  })
+})
+
+describe.each([
+  'testmode_charges_only',
+  'capability_not_active',
+  'account_invalid',
+  'payment_method_unactivated',
+  'parameter_missing',
+  'parameter_unknown',
+])('while the account answers %s', (code) => {
+  const charged = '/v1/payment_intents'
+
+  it('renewals wait, the alarm names the code, and all are charged once the problem is solved', async () => {
+    const { key, charges, shop } = await aShopOf(provider, 2)
+    provider.standIn.refuse(charged, { code })
+    await aMonthLater(key)
+    await tryAgain(provider, 3)
+    expect(await recoveryStatuses(shop.storefrontId)).toEqual([])
+    expect(await orderStatuses(key)).toEqual(['pending', 'pending', 'paid', 'paid'])
+    expect(await taskErrors()).toEqual([1, 2].map(() => expect.stringContaining(code)))
+    expect(livePaymentsState()).toMatch(new RegExp(`^refuses charges \\(${code}\\) since 20`))
+    expect((await readiness()).payments).toContain(code)
+    provider.standIn.refuse(charged, null)
+    await tryAgain(provider, 2)
+    expect(charges()).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+    expect(await orderStatuses(key)).toEqual(['paid', 'paid', 'paid', 'paid'])
+    expect(livePaymentsState()).toBe('ok')
+    expect(await brokenInvariants()).toEqual({})
+  })
+})
+
+it('a problem of the account is no decline to a buyer on the page', async () => {
+  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+  const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
+  const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
+  const buy = () => submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+  provider.standIn.refuse('/v1/checkout/sessions', { code: 'capability_not_active' })
+  for (const _ of [1, 2]) await expect(buy()).rejects.toThrow('capability_not_active')
+  expect(await checkoutPage(token, germanVisitor)).toMatchObject({ state: 'open', notice: null })
+  expect(livePaymentsState()).toContain('refuses first payments (capability_not_active)')
+  provider.standIn.refuse('/v1/checkout/sessions', null)
+  expect((await buy())?.redirectTo).toMatch(/\/checkout\/cs_live_/)
+  expect(livePaymentsState()).toBe('ok')
+})
+
+it('a refund waits while the balance of the account is too low', async () => {
+  const { key, customers } = await aShopOf(provider, 1)
+  const [{ id }] = (await get(key, '/v1/orders?limit=1')).data
+  const { body } = await send(`POST /v1/orders/${id}/refunds/full`, { key })
+  provider.standIn.refuse('/v1/refunds', { code: 'balance_insufficient' })
+  await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'PT5M' } })
+  await runDueTasks(1000)
+  await tryAgain(provider, 2)
+  expect((await get(key, `/v1/refunds/${body.id}`)).status).toBe('processing')
+  expect(livePaymentsState()).toContain('refuses refunds (balance_insufficient)')
+  provider.standIn.refuse('/v1/refunds', null)
+  await tryAgain(provider, 2)
+  const sale = provider.payments().find(({ customerRef }) => customers.includes(customerRef))
+  expect(provider.refundsOf(sale?.ref ?? '')).toHaveLength(1)
+})
+
+it('a key that may not detach payment methods still charges, and the alarm names the permission', async () => {
+  const { key, charges } = await aShopOf(provider, 1)
+  const message = "Having the 'rak_payment_method_write' permission would allow this request to continue."
+  provider.standIn.refuse('/v1/payment_methods', { status: 403, message })
+  const [{ id }] = (await get(key, '/v1/subscriptions')).data
+  await aMonthLater(key)
+  expect(charges()).toMatchObject([{ status: 'paid' }])
+  await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key })
+
+  await revokeUnusedMandates(new Date('2100-01-01'))
+  await runDueTasks(50)
+  expect(livePaymentsState()).toMatch(/^refuses revoked mandates \(rak_payment_method_write\) since/)
+  provider.standIn.refuse('/v1/payment_methods', null)
+  await tryAgain(provider, 2)
+  expect(livePaymentsState()).toBe('ok')
+  await pass({ key }, 'PT1H')
+})
