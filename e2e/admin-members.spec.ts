@@ -14,8 +14,9 @@ async function aTeam() {
   const logInOf = ['--email', owner, '--password', password]
   await cli('member', 'create', '--merchant', merchantId, '--role', 'owner', ...logInOf)
   const link = async (): Promise<string> => {
-    const [email] = await cli('email', 'list', '--storefront', storefrontId)
-    return /https?:\S+\/admin\/invitation\/\S+/.exec(email.text)?.[0] ?? ''
+    const emails: { kind: string; text: string }[] = await cli('email', 'list', '--storefront', storefrontId)
+    const email = emails.find(({ kind }) => kind === 'member_invitation')
+    return /https?:\S+\/admin\/invitation\/\S+/.exec(email?.text ?? '')?.[0] ?? ''
   }
   return { storefrontId, owner, invited: `new${name}`, link }
 }
@@ -27,10 +28,11 @@ test('an owner invites a member, who sets a password and a second factor, and is
   const { storefrontId, owner, invited, link } = await aTeam()
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  await enter(page, baseURL, owner)
+  const [first = '', second = ''] = await enter(page, baseURL, owner)
   await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
   await page.locator('input[name=email]').fill(invited)
   await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('support')
+  await page.locator('#code').fill(first)
   await page.getByRole('button', { name: 'Send the invitation' }).click()
   await expect(page.getByRole('status')).toHaveText('The invitation is being sent.')
 
@@ -56,6 +58,7 @@ test('an owner invites a member, who sets a password and a second factor, and is
   await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
   const row = page.getByRole('row', { name: new RegExp(invited) })
   await row.locator('summary').click()
+  await row.getByLabel('Code').fill(second)
   await row.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('status')).toHaveText('The member is removed.')
   await theirs.reload()
@@ -70,9 +73,10 @@ test('the pages of members and invitations are whole and accessible on a phone a
     browser,
     async (view, isWell) => {
       const { storefrontId, owner, invited, link } = await aTeam()
-      await enter(view, baseURL, owner)
+      const [code = ''] = await enter(view, baseURL, owner)
       await view.goto(`${baseURL}/admin/test/${storefrontId}/members`)
       await view.locator('input[name=email]').fill(owner)
+      await view.locator('#code').fill(code)
       await view.getByRole('button', { name: 'Send the invitation' }).click()
       await expect(view.locator('#email-error')).toHaveText('Is a member already.')
       await expect(view.locator('#problems')).toBeFocused()
@@ -80,12 +84,14 @@ test('the pages of members and invitations are whole and accessible on a phone a
       await view.locator('#problems').getByRole('link', { name: 'Is a member already.' }).click()
       await expect(view.locator('input[name=email]')).toBeFocused()
       await view.locator('summary').first().click()
+      await view.locator('details').getByLabel('Code').fill(code)
       await view.getByRole('button', { name: 'Remove' }).click()
       await expect(view.locator('#problems')).toBeFocused()
       await isWell()
       await view.locator('#problems').getByRole('link', { name: 'A merchant keeps at least one owner.' }).click()
       await expect(view.getByLabel(`Role of ${owner}`)).toBeFocused()
       await view.locator('input[name=email]').fill(invited)
+      await view.locator('#code').fill(code)
       await view.getByRole('button', { name: 'Send the invitation' }).click()
       await expect(view.getByRole('status')).toHaveText('The invitation is being sent.')
       await view.locator('summary').first().click()

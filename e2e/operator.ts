@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { recoveryCodes } from '../lib/modules/operators/second-factor.ts'
 import { cli } from './shop.ts'
 
 export const password = 'correct horse battery'
@@ -35,8 +36,8 @@ export async function logIn(page: Page, baseURL: string | undefined, email: stri
   return secret
 }
 
-/** Logs in for the first time by the forms of the pages, without a browser. Returns the session's cookie. */
-async function aSession(baseURL: string, email: string): Promise<string> {
+/** Logs in for the first time by the forms of the pages, without a browser. Returns the session's cookie and the recovery codes. */
+async function aSession(baseURL: string, email: string): Promise<Session> {
   let cookie = ''
   const ask = async (path: string, form?: Record<string, string>) => {
     const body = form && { method: 'POST', body: new URLSearchParams(form) }
@@ -53,21 +54,29 @@ async function aSession(baseURL: string, email: string): Promise<string> {
   const [, secret] = /<main.*?<code[^>]*>(\w+)</s.exec(await (await ask('second-factor')).text()) ?? []
   const { headers } = await ask('second-factor/submit', { code: codeOf(secret ?? '') })
   expect(headers.get('location')).toMatch(/\/admin$/)
-  return cookie
+  return { cookie, codes: recoveryCodes(secret ?? '') }
 }
 
-let ownSession: Promise<string> | undefined
+interface Session {
+  readonly cookie: string
+  /** Each is a second factor once. */
+  readonly codes: readonly string[]
+}
+
+let ownSession: Promise<Session> | undefined
 
 /**
  * Signs a browser in as an operator, always the same one, or as who has this email address. That people can do so
- * themselves is what `admin.spec.ts` and others claim.
+ * themselves is what `admin.spec.ts` and others claim. Returns recovery codes: each confirms an action once.
  */
-export async function enter(page: Page, baseURL: string | undefined, email?: string): Promise<void> {
+export async function enter(page: Page, baseURL: string | undefined, email?: string): Promise<readonly string[]> {
   const url = baseURL ?? ''
   if (!email) ownSession ??= anOperator().then((own) => aSession(url, own))
-  const [name = '', value = ''] = (await (email ? aSession(url, email) : ownSession))?.split('=') ?? []
+  const session = await (email ? aSession(url, email) : ownSession)
+  const [name = '', value = ''] = session?.cookie.split('=') ?? []
   const where = { domain: new URL(url).hostname, path: '/', secure: true }
   await page.context().addCookies([{ name, value, ...where, httpOnly: true, sameSite: 'Strict' }])
+  return session?.codes ?? []
 }
 
 /** Presses Ctrl+K, on a Mac Cmd+K, which leads to the search once the page has its script, and types there. */

@@ -1,9 +1,17 @@
 import { Field } from '@/components/ui/field.tsx'
 import { adminText as t } from './text.ts'
 
-/** A code of the second factor, with which somebody confirms that money may leave or change its way. */
-export const CodeField = ({ error, hint }: { error: string | undefined; hint: string }) => (
+interface Props {
+  error: string | undefined
+  hint: string
+  /** Of the field, where a page has several. */
+  id?: string
+}
+
+/** A code of the second factor, with which somebody confirms that money may move or that somebody gets in. */
+export const CodeField = ({ error, hint, id }: Props) => (
   <Field
+    {...(id !== undefined && { id })}
     autoComplete="one-time-code"
     error={error}
     hint={hint}

@@ -14,10 +14,14 @@ export function Invitation({
   problem: string | null
   submitUrl: string
 }) {
-  if (page.state === 'over')
+  if (page.state !== 'open')
     return (
       <StatePage icon="lock" shop={t('title')} title={t('invitation.over')} tone="plain">
-        <p>{t('invitation.overText')}</p>
+        <p>
+          {page.state === 'taken'
+            ? t('invitation.takenText', { email: page.email, merchant: page.merchant })
+            : t('invitation.overText')}
+        </p>
         <p>
           <a href="/admin/sign-in">{t('invitation.signIn')}</a>
         </p>

@@ -1,6 +1,7 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { KeyRow, KeysPage } from '@/lib/modules/accounts/page.ts'
+import { CodeField } from './code-field.tsx'
 import { DataTable, Export } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id } from './id.tsx'
@@ -10,12 +11,18 @@ import { adminText as t } from './text.ts'
 
 /** The API keys of a storefront and mode. One that was just issued is shown above, this once. */
 export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: Outcome }) {
-  const { keys, issued, expiresIn, problems, formKey, isOnHold } = page
+  const { keys, issued, expiresIn, problems, typed, formKey, isOnHold, needsCode } = page
+  const changed = keys.find(({ id }) => id === typed.id)
+  const wrong = changed ? {} : problems
   const action = `${path}/keys/submit`
   return (
     <>
       <OutcomeNotice {...outcome} texts={{ issued: 'keys.done.issued', revoked: 'keys.done.revoked' }} />
-      <FormProblems form="issue" labels={{ expiresIn: t('keys.expiresIn') }} problems={problems} />
+      <FormProblems
+        form="issue"
+        labels={{ expiresIn: t('keys.expiresIn'), [codeField(changed)]: t('secondFactor.code') }}
+        problems={{ ...wrong, code: undefined, [codeField(changed)]: problems.code }}
+      />
       {issued && (
         <div className="mb-6 rounded-box border border-done bg-done-tint p-4">
           <p className="font-semibold" id="issued">
@@ -37,7 +44,10 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
           { label: 'keys.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
           {
             label: 'action',
-            cell: (row) => !row.isOver && <Actions action={action} formKey={formKey} isOnHold={isOnHold} row={row} />,
+            cell: (row) =>
+              !row.isOver && (
+                <Actions action={action} problem={row === changed ? problems.code : undefined} row={row} {...page} />
+              ),
           },
         ]}
         empty={isOnHold ? 'keys.emptyOnHold' : 'keys.empty'}
@@ -55,12 +65,13 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
             <Field
               autoComplete="off"
               defaultValue={expiresIn}
-              error={problems.expiresIn}
+              error={wrong.expiresIn}
               hint={t('keys.expiresInHint')}
               label={t('keys.expiresIn')}
               maxLength={100}
               name="expiresIn"
             />
+            {needsCode && <CodeField error={wrong.code} hint={t('keys.codeHint')} />}
             <p>
               <button className={secondaryButton} name="intent" type="submit" value="issue">
                 {t('keys.issue')}
@@ -76,27 +87,32 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
 const stateOf = ({ isOver, revokedAt }: KeyRow) =>
   t(revokedAt ? 'keys.states.revoked' : isOver ? 'keys.states.expired' : 'keys.states.valid')
 
-interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold'> {
+const codeField = (row: KeyRow | undefined) => (row ? `code-${row.id}` : 'code')
+
+interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold' | 'needsCode'> {
+  /** What is wrong with the code that came with it. */
+  readonly problem: string | undefined
   readonly row: KeyRow
   readonly action: string
 }
 
 /** Both are folded: the programs that use the key stop working. */
-const Actions = ({ row, action, formKey, isOnHold }: ActionsProps) => (
-  <details>
+const Actions = ({ row, action, formKey, isOnHold, needsCode, problem }: ActionsProps) => (
+  <details open={problem !== undefined}>
     <summary className={linkButton}>{t(isOnHold ? 'keys.endOnHold' : 'keys.end')}</summary>
     <form action={action} className="grid max-w-xs gap-2" method="post">
       <input name="key" type="hidden" value={formKey} />
       <input name="id" type="hidden" value={row.id} />
       {!isOnHold && (
         <>
+          {needsCode && <CodeField error={problem} hint={t('keys.codeHint')} id={codeField(row)} />}
           <button className={secondaryButton} name="intent" type="submit" value="rotate">
             {t('keys.rotate')}
           </button>
           <p className="text-soft">{t('keys.rotateHint')}</p>
         </>
       )}
-      <button className={secondaryButton} name="intent" type="submit" value="revoke">
+      <button className={secondaryButton} formNoValidate name="intent" type="submit" value="revoke">
         {t('keys.revoke')}
       </button>
       <p className="text-soft">{t('keys.revokeHint')}</p>

@@ -1,6 +1,7 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError, Select, SelectField } from '@/components/ui/field.tsx'
 import { type InvitationRow, type MemberRow, type MembersPage, memberRoles } from '@/lib/modules/operators/page.ts'
+import { CodeField } from './code-field.tsx'
 import { DataTable, Export } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { LanguageField } from './language-field.tsx'
@@ -24,20 +25,29 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
   const invited = isInvitation ? typed : {}
   const wrong = isInvitation ? problems : {}
   const changed = members.find(({ id }) => id === typed.id)
-  const refusedChange = changed && Object.values(problems)[0]
+  const { code: wrongCode, ...others } = problems
+  const refusedChange = changed && Object.values(others)[0]
   return (
     <>
       <OutcomeNotice {...outcome} texts={done} />
       {changed ? (
         <FormProblems
           form={roleField(changed)}
-          labels={{ [roleField(changed)]: t('members.roleOf', { email: changed.email }) }}
-          problems={{ [roleField(changed)]: refusedChange }}
+          labels={{
+            [roleField(changed)]: t('members.roleOf', { email: changed.email }),
+            [codeField(changed)]: t('secondFactor.code'),
+          }}
+          problems={{ [roleField(changed)]: refusedChange, [codeField(changed)]: wrongCode }}
         />
       ) : (
         <FormProblems
           form="invite"
-          labels={{ email: t('members.email'), role: t('members.role'), language: t('language') }}
+          labels={{
+            email: t('members.email'),
+            role: t('members.role'),
+            language: t('language'),
+            code: t('secondFactor.code'),
+          }}
           problems={problems}
         />
       )}
@@ -61,6 +71,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
                 action={action}
                 formKey={formKey}
                 problem={row === changed ? refusedChange : undefined}
+                wrongCode={row === changed ? wrongCode : undefined}
                 row={row}
               />
             ),
@@ -120,6 +131,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
             error={wrong.language}
             hint={t('members.languageHint')}
           />
+          <CodeField error={wrong.code} hint={t('members.codeHint')} />
           <p>
             <button className={secondaryButton} name="intent" type="submit" value="invite">
               {t('members.send')}
@@ -132,6 +144,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
 }
 
 const roleField = ({ id }: MemberRow) => `role-${id}`
+const codeField = ({ id }: MemberRow) => `code-${id}`
 
 interface ChangeProps {
   row: MemberRow
@@ -139,11 +152,12 @@ interface ChangeProps {
   formKey: string
   /** Why the change of this member was refused. */
   problem: string | undefined
+  wrongCode: string | undefined
 }
 
 /** Folded: both change what somebody can do at once. */
-const Change = ({ row, action, formKey, problem }: ChangeProps) => (
-  <details open={problem !== undefined}>
+const Change = ({ row, action, formKey, problem, wrongCode }: ChangeProps) => (
+  <details open={problem !== undefined || wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>
       {t('members.change')}
     </summary>
@@ -165,6 +179,7 @@ const Change = ({ row, action, formKey, problem }: ChangeProps) => (
         ))}
       </Select>
       {problem && <FieldError id={`${roleField(row)}-error`}>{problem}</FieldError>}
+      <CodeField error={wrongCode} hint={t('members.codeHint')} id={codeField(row)} />
       <button className={secondaryButton} name="intent" type="submit" value="role">
         {t('members.changeRole')}
       </button>

@@ -1,6 +1,7 @@
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { NewStorefrontPage } from '@/lib/modules/accounts/page.ts'
+import { CodeField } from './code-field.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { LanguageField } from './language-field.tsx'
 import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
@@ -19,6 +20,7 @@ export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outc
           ...(!merchant && { merchantName: t('newStorefront.merchant') }),
           email: t('newStorefront.owner'),
           language: t('language'),
+          code: t('secondFactor.code'),
         }}
         problems={problems}
       />
@@ -68,6 +70,7 @@ export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outc
           error={problems.language}
           hint={t('newStorefront.languageHint')}
         />
+        <CodeField error={problems.code} hint={t('passkeys.codeHint')} />
         <p>
           <button className={primaryButton} type="submit">
             {t('newStorefront.create')}

@@ -1,6 +1,7 @@
 import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AddPasskeyPage, PasskeyRow } from '@/lib/modules/operators/page.ts'
+import { CodeField } from './code-field.tsx'
 import { Heading, Section } from './page-parts.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 import { adminText as t } from './text.ts'
@@ -18,7 +19,16 @@ export function Passkeys({ passkeys, failed }: { passkeys: readonly PasskeyRow[]
               {t('passkeys.since')}: {minute(createdAt)} · {t('sessions.lastUsed')}:{' '}
               {lastUsedAt ? minute(lastUsedAt) : t('passkeys.never')}
             </p>
-            <form action={`/admin/sessions/passkeys/${id}/remove/submit`} method="post">
+            <form
+              action={`/admin/sessions/passkeys/${id}/remove/submit`}
+              className="mt-2 grid max-w-sm justify-items-start gap-2"
+              method="post"
+            >
+              <CodeField
+                error={failed === `code-${id}` ? t('secondFactor.refused') : undefined}
+                hint={t('passkeys.codeHint')}
+                id={`code-${id}`}
+              />
               <button aria-label={t('passkeys.removeOf', { name })} className={linkButton} type="submit">
                 {t('passkeys.remove')}
               </button>

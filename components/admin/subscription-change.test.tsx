@@ -58,6 +58,7 @@ const change = (scheduled: Partial<Update> | null, plans: ChangePage['plans'] = 
     problems: {},
     preview: null,
     terms: '',
+    needsCode: false,
     formKey: '',
   }
   return renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
@@ -122,6 +123,7 @@ test.each([
     renewalsWait: null,
     preview: null,
     terms: '',
+    needsCode: false,
     formKey: '',
   }
   const html = renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
@@ -160,7 +162,7 @@ test('what is outstanding, and that more is billed than is paid, is said only wh
 test('the next charge is not made while the storefront sells nothing, which is said wherever it is named', () => {
   const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
   const stakes = { ...nothingAtStake, next: nextCharge }
-  const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, formKey: '' }] as const
+  const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, needsCode: false, formKey: '' }] as const
   const preview = { changesAnything: true, now: null, atRenewal: null, ...nothingComing, nextCharge }
   const said = (renewalsWait: 'suspended' | 'onHold' | null) => {
     const page = {
@@ -170,6 +172,7 @@ test('the next charge is not made while the storefront sells nothing, which is s
       problems: {},
       preview,
       terms: '',
+      needsCode: false,
       formKey: '',
       renewalsWait,
     }
@@ -187,7 +190,7 @@ test('the next charge is not made while the storefront sells nothing, which is s
 function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
   const { nextCharge: next, waiting, isHeld } = coming
   const stakes = { ...nothingAtStake, next, waiting, isHeld }
-  const actions = [{ action: 'pause', stakes, terms: '', isOpen: true, formKey: '' }] as const
+  const actions = [{ action: 'pause', stakes, terms: '', isOpen: true, needsCode: false, formKey: '' }] as const
   const preview = { changesAnything: true, now: null, atRenewal: null, ...coming }
   const page = {
     subscription: of(null),
@@ -196,6 +199,7 @@ function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
     problems: {},
     preview,
     terms: '',
+    needsCode: false,
     formKey: '',
     renewalsWait,
   }

@@ -7,6 +7,7 @@ import {
   changeFields,
   type RenewalsWait,
 } from '@/lib/modules/subscriptions/page.ts'
+import { CodeField } from './code-field.tsx'
 import { DataTable } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Money } from './money.tsx'
@@ -31,6 +32,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
           'price.value': t('change.fields.price'),
           when: t('change.fields.when'),
           terms: t('change.preview'),
+          code: t('secondFactor.code'),
         }}
         problems={problems}
       />
@@ -46,12 +48,17 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
         (preview.changesAnything ? (
           <Section id="terms" isAskedFor label="change.preview">
             <Preview preview={preview} wait={page.renewalsWait} />
-            <form action={`${url}/change/submit`} className="mt-6 max-w-xl" method="post">
+            <form
+              action={`${url}/change/submit`}
+              className="mt-6 grid max-w-xl justify-items-start gap-4"
+              method="post"
+            >
               {changeFields.map((name) => (
                 <input key={name} name={name} type="hidden" value={values[name]} />
               ))}
               <input name="key" type="hidden" value={formKey} />
               <input name="terms" type="hidden" value={page.terms} />
+              {page.needsCode && <CodeField error={problems.code} hint={t('passkeys.codeHint')} />}
               <button className={primaryButton} type="submit">
                 {preview.now
                   ? t('change.confirmAndCharge', { total: money(preview.now.total, 'en') })

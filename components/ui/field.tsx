@@ -2,8 +2,9 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 interface Frame {
-  /** The form field's name, and the id that labels and links use. */
+  /** The form field's name; also the id that labels and links use, unless `id` is another. */
   name: string
+  id?: string
   label: string
   hint?: ReactNode
   /** What to do about the value that was entered, or undefined. */
@@ -11,10 +12,17 @@ interface Frame {
 }
 
 /** A text field with its label, hint and error, connected for screen readers. */
-export function Field({ name, label, hint, error, ...input }: Frame & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
+export function Field({
+  name,
+  id = name,
+  label,
+  hint,
+  error,
+  ...input
+}: Frame & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
   return (
-    <FieldFrame error={error} hint={hint} label={label} name={name}>
-      <input className="control" type="text" {...input} {...frameAttributes({ name, hint, error })} />
+    <FieldFrame error={error} hint={hint} label={label} name={id}>
+      <input className="control" type="text" {...input} {...frameAttributes({ name: id, hint, error })} name={name} />
     </FieldFrame>
   )
 }

@@ -1,6 +1,7 @@
 import * as billingUpdates from '../modules/billing-updates/store.ts'
 import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
 import { deleteOldStaffForms } from '../modules/operators/form-keys.ts'
+import { deleteFormerOwners } from '../modules/operators/members.ts'
 import { deleteOldChallenges } from '../modules/operators/passkey-store.ts'
 import * as operators from '../modules/operators/store.ts'
 import { deleteOldEmailChanges } from '../modules/portal/email-changes.ts'
@@ -25,6 +26,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'portal sessions': () => deleteOldSessions(db()),
   'email changes': () => deleteOldEmailChanges(db()),
   "operators' sessions": () => operators.deleteOldSessions(db()),
+  'former owners': () => deleteFormerOwners(db()),
   'passkey challenges': () => deleteOldChallenges(db()),
   'staff forms': () => deleteOldStaffForms(db()),
   'drafts of invoice updates': () => invoiceUpdates.clearExpiredDrafts(db()),

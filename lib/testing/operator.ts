@@ -1,7 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
-import { secondFactorPage, submitSecondFactor, submitSignIn } from '../modules/operators/hosted.ts'
+import { personOf, secondFactorPage, submitSecondFactor, submitSignIn } from '../modules/operators/hosted.ts'
 import { createMember, createOperator } from '../modules/operators/operations.ts'
 import type { Role } from '../modules/operators/rules/access.ts'
+import { findOperator, openTotpSecret } from '../modules/operators/store.ts'
+import { db } from '../platform/db/db.ts'
 
 const password = 'correct horse battery'
 export const operatorAddress = '203.0.113.9'
@@ -19,6 +21,25 @@ export const anOperator = async (email: string): Promise<LoggedIn> =>
 /** A new member of a merchant who has logged in with both factors. */
 export const aMember = async (email: string, merchantId: string, role: Role): Promise<LoggedIn> =>
   loggedIn(email, (await createMember({ email, password, merchantId, role })).operatorId)
+
+/** A code of a person's second factor, as if a new half minute had begun, and nothing was tried before. */
+export async function freshCode(operatorId: string): Promise<string> {
+  await db().operators.update({
+    where: { id: operatorId },
+    data: { totp_step: null, failed_logins: 0, locked_until: null },
+    select: { id: true },
+  })
+  const operator = await findOperator(db(), { id: operatorId })
+  const secret = operator && openTotpSecret(operator)
+  if (!secret) throw new Error('there is no second factor')
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+}
+
+/** Of every person whose session the cookies are: the same. */
+export async function freshCodeOf(cookies: string | null): Promise<string> {
+  const person = await personOf(cookies)
+  return person ? freshCode(person.actor.id) : ''
+}
 
 interface LoggedIn {
   readonly operatorId: string

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { writeAudit } from '../audit/write.ts'
-import { transact } from '../events/transact.ts'
+import { type Transaction, transact } from '../events/transact.ts'
 import { checkedName } from './rules/name.ts'
 import * as store from './store.ts'
 
@@ -20,6 +20,11 @@ interface IssuedKey {
   /** Shown only now. */
   readonly key: string
 }
+
+/** Emails about a key that is issued, in the transaction that issues it; `hint` is what is shown of the key later. */
+export type Announce = (tx: Transaction, hint: string) => Promise<void>
+
+const hintOf = (key: string) => key.slice(0, 8)
 
 /** Creates a merchant at the command line: a company that sells through the service. The name has 1 to 255 characters. */
 export async function createMerchant({ name }: { name: string }): Promise<{ merchantId: string }> {
@@ -52,11 +57,14 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
 export async function createKey(
   { storefrontId, testmode, expiresInMs }: { storefrontId: string; testmode: boolean; expiresInMs?: number },
   call = typed({ storefrontId, testmode }, 'key.create', storefrontId),
+  announce: Announce | null = null,
 ): Promise<IssuedKey> {
   await store.requireStorefront(db(), storefrontId)
-  return transact(call, ({ sql }) => {
+  return transact(call, async (tx) => {
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
-    return issueKey(sql, { storefrontId, testmode, expiresAt })
+    const issued = await issueKey(tx.sql, { storefrontId, testmode, expiresAt })
+    await announce?.(tx, hintOf(issued.key))
+    return issued
   })
 }
 
@@ -72,6 +80,7 @@ interface EndedKey {
   readonly of?: Tenant
   /** What commits with it; by default the entry of the command line. */
   readonly call?: RequestContext
+  readonly announce?: Announce
 }
 
 /**
@@ -100,12 +109,15 @@ export async function rotateKey(
   overlapMs = dayMs,
 ): Promise<IssuedKey & { readonly oldKeyExpiresAt: Date }> {
   const call = ended.call ?? typed(await tenantOf(ended.keyId), 'key.rotate', ended.keyId)
-  return transact(call, async ({ sql }) => {
+  return transact(call, async (tx) => {
+    const { sql } = tx
     const { id, storefrontId, testmode, expiresAt } = await usableKey(sql, ended)
     const overlapEnds = new Date(realNow().getTime() + overlapMs)
     const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
     await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
-    return { ...(await issueKey(sql, { storefrontId, testmode, expiresAt: null })), oldKeyExpiresAt }
+    const issued = await issueKey(sql, { storefrontId, testmode, expiresAt: null })
+    await ended.announce?.(tx, hintOf(issued.key))
+    return { ...issued, oldKeyExpiresAt }
   })
 }
 
@@ -132,10 +144,6 @@ async function issueKey(
   const key = `${testmode ? 'test' : 'live'}_${randomBase62(40)}`
   const keyId = newId('key_', now)
   const hash = new Uint8Array(createHash('sha256').update(key).digest())
-  await store.insertKey(
-    sql,
-    { id: keyId, storefrontId, testmode, hint: key.slice(0, 8), createdAt: now, expiresAt },
-    hash,
-  )
+  await store.insertKey(sql, { id: keyId, storefrontId, testmode, hint: hintOf(key), createdAt: now, expiresAt }, hash)
   return { keyId, key }
 }

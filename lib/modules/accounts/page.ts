@@ -150,9 +150,12 @@ export interface KeysPage {
   /** A key that was just issued. */
   readonly issued: string | null
   /** What was typed, and is wrong. */
+  readonly typed: Readonly<Record<string, string>>
   readonly expiresIn: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
+  /** Whether a key is issued or replaced with a code of the second factor. */
+  readonly needsCode: boolean
   /** Whether the storefront is on hold: a key can be revoked then, but none is issued or replaced. */
   readonly isOnHold: boolean
 }

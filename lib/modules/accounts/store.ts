@@ -27,6 +27,13 @@ export const findMerchantName = async (sql: Sql, id: string): Promise<string | n
 
 export const storefrontExists = async (sql: Sql, id: string) => (await sql.storefronts.count({ where: { id } })) === 1
 
+/** The ids of a merchant's storefronts, in the order in which they were made. */
+export async function storefrontsOf(sql: Sql, merchantId: string): Promise<string[]> {
+  const where = { merchant_id: merchantId }
+  const rows = await sql.storefronts.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } })
+  return rows.map(({ id }) => id)
+}
+
 /** For the command line. Refuses `validation_failed` on a storefront that does not exist. */
 export async function requireStorefront(sql: Sql, id: string): Promise<void> {
   if (!(await storefrontExists(sql, id))) throw invalid('storefront', 'There is no storefront with this id.')

@@ -3,7 +3,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { brandInWords } from './brand-words.ts'
-import { invitationWords, memberWords, passkeyAddedWords, passwordResetWords } from './member-words.ts'
+import { invitationWords, memberWords, ownAccessWords, passkeyAddedWords, passwordResetWords } from './member-words.ts'
 import { emailChangedWords, emailChangeWords, portalLinkWords, withdrawalReceivedWords } from './portal-words.ts'
 import {
   chargeNoticeWords,
@@ -69,10 +69,12 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   payout_returned: memberWords,
   payout_account_changed: memberWords,
   withdrawal_declared: memberWords,
+  access_changed: memberWords,
   withdrawal_received: withdrawalReceivedWords,
   member_invitation: invitationWords,
   password_reset: passwordResetWords,
   passkey_added: passkeyAddedWords,
+  own_access_changed: ownAccessWords,
   email_change: emailChangeWords,
   email_changed: emailChangedWords,
   portal_link: portalLinkWords,

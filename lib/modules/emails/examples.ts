@@ -189,6 +189,12 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     account: 'NL91****4300',
     validFrom: '2026-11-25T09:30:00Z',
   },
+  access_changed: {
+    ...toMember,
+    kind: 'access_changed',
+    by: 'ada@example.com',
+    change: { of: 'invited', email: 'grace@example.com', role: 'owner' },
+  },
   member_invitation: {
     ...common,
     kind: 'member_invitation',
@@ -209,6 +215,12 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     passkeyName: 'Laptop',
     addedAt: '2026-11-24T09:30:00Z',
     url: 'https://pay.example.com/admin/sessions',
+  },
+  own_access_changed: {
+    ...common,
+    kind: 'own_access_changed',
+    customerName: null,
+    change: { of: 'role', by: 'ada@example.com', from: 'owner', to: 'support' },
   },
   withdrawal_received: {
     ...common,

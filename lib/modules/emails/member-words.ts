@@ -2,17 +2,34 @@ import { dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import { reasonText } from '../chargebacks/rules/reason.ts'
+import type { Role } from '../operators/rules/access.ts'
 import { itemText, reducedText } from './item-text.ts'
 import { endedWords } from './portal-words.ts'
-import type { InvitationEmail, MemberEmail, PasskeyAddedEmail, PasswordResetEmail } from './rules/email.ts'
+import type {
+  AccessChange,
+  EmailSeller,
+  InvitationEmail,
+  MemberEmail,
+  OwnAccessEmail,
+  PasskeyAddedEmail,
+  PasswordResetEmail,
+} from './rules/email.ts'
 import type { Words } from './words.ts'
 
-type InShop<Mail> = Mail & { readonly storefrontName: string }
+type InShop<Mail> = Mail & { readonly storefrontName: string; readonly seller: EmailSeller }
 
 /** What members of a merchant are to know of: what happened, and what follows from it. */
 export function memberWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Words {
-  return { ...noticeWords(content, t, locale), action: { label: t('emails.members.open'), url: content.adminUrl } }
+  const words = noticeWords(content, t, locale)
+  const { ownerUntil, storefrontName: shop, seller } = content
+  if (ownerUntil === undefined) return { ...words, action: { label: t('emails.members.open'), url: content.adminUrl } }
+  const values = { shop, date: dayAndTime(ownerUntil, locale), contact: contactOf(seller) }
+  const paragraphs = [...words.paragraphs, t('emails.members.formerOwner', values)]
+  return { subject: words.subject, paragraphs, saysWhy: true, action: null }
 }
+
+/** Whom to write to about a change that nobody expected. */
+const contactOf = ({ name, email }: EmailSeller) => email ?? name
 
 function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Omit<Words, 'action'> {
   const shop = content.storefrontName
@@ -70,9 +87,67 @@ function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale
         paragraphs: [
           t('emails.members.payoutAccount.what', values),
           t('emails.members.payoutAccount.until'),
-          t('emails.members.payoutAccount.stop', values),
+          ...(content.ownerUntil === undefined ? [t('emails.members.payoutAccount.stop', values)] : []),
         ],
       }
+    }
+    case 'access_changed': {
+      const waits = content.payoutsWaitUntil
+      return {
+        subject: t('emails.members.access.subject', { shop }),
+        paragraphs: [
+          accessText(content.by, content.change, t),
+          ...(waits ? [t('emails.members.access.payoutsWait', { date: dayAndTime(waits, locale) })] : []),
+          ...(content.ownerUntil === undefined ? [t('emails.members.access.next')] : []),
+        ],
+      }
+    }
+  }
+}
+
+function accessText(by: string, change: AccessChange, t: Translator): string {
+  switch (change.of) {
+    case 'invited':
+    case 'removed':
+      return t(`emails.members.access.${change.of}`, {
+        by,
+        email: change.email,
+        role: t(`emails.members.roles.${change.role}`),
+      })
+    case 'role':
+      return t('emails.members.access.role', { by, email: change.email, ...rolesIn(change, t) })
+    case 'keyIssued':
+    case 'keyRotated':
+      return t(`emails.members.access.${change.of}`, { by, hint: change.hint })
+  }
+}
+
+const rolesIn = ({ from, to }: { readonly from: Role; readonly to: Role }, t: Translator) => ({
+  from: t(`emails.members.roles.${from}`),
+  to: t(`emails.members.roles.${to}`),
+})
+
+/** What became of a person's own access, and what to do about a change that they did not expect. */
+export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator): Words {
+  const { change, storefrontName: shop, seller } = content
+  const subject = t('emails.ownAccess.subject', { shop })
+  const unexpected = t('emails.ownAccess.unexpected', { contact: contactOf(seller) })
+  switch (change.of) {
+    case 'role': {
+      const what = t('emails.ownAccess.role', { by: change.by, shop, ...rolesIn(change, t) })
+      return { subject, paragraphs: [what, unexpected], saysWhy: true, action: null }
+    }
+    case 'removed':
+      return {
+        subject,
+        paragraphs: [t('emails.ownAccess.removed', { by: change.by, shop }), unexpected],
+        saysWhy: true,
+        action: null,
+      }
+    case 'passkeyRemoved': {
+      const what = t('emails.ownAccess.passkeyRemoved', { name: change.name, shop })
+      const action = { label: t('emails.passkeyAdded.open'), url: change.url }
+      return { subject, paragraphs: [what, t('emails.ownAccess.passkeyNext')], saysWhy: true, action }
     }
   }
 }

@@ -125,7 +125,7 @@ const typed = (storefrontId: string, kind: EmailKind, isSent: boolean) =>
 
 /** What the audit log says of a switch. */
 export const switchOf = (storefrontId: string, kind: EmailKind, isSent: boolean) => ({
-  action: isSent ? 'email.enable' : 'email.disable',
+  action: isSent ? ('email.enable' as const) : ('email.disable' as const),
   subject: storefrontId,
   after: () => ({ kind }),
 })

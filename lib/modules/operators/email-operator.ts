@@ -1,7 +1,7 @@
 import { config } from '../../platform/config.ts'
 import { findMerchantName } from '../accounts/store.ts'
 import { enqueueEmail } from '../emails/enqueue.ts'
-import type { PasskeyAddedEmail, PasswordResetEmail } from '../emails/rules/email.ts'
+import type { OwnAccessEmail, PasskeyAddedEmail, PasswordResetEmail } from '../emails/rules/email.ts'
 import type { Transaction } from '../events/transact.ts'
 import { sellerInEmail } from '../orders/seller-view.ts'
 import type { Operator } from './store.ts'
@@ -10,7 +10,7 @@ import type { Operator } from './store.ts'
 export async function emailOperator(
   tx: Transaction,
   { email, membership, locale }: Operator,
-  about: PasswordResetEmail | PasskeyAddedEmail,
+  about: PasswordResetEmail | PasskeyAddedEmail | OwnAccessEmail,
 ): Promise<void> {
   const seller = sellerInEmail(config().seller)
   const merchant = membership && (await findMerchantName(tx.sql, membership.merchantId))

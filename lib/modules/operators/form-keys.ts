@@ -23,6 +23,15 @@ export async function claimStaffForm(sql: Sql, { personId, formKey, subject }: M
   return (await sql.staff_form_keys.findUniqueOrThrow({ where: { key } })).subject
 }
 
+/** The id of what a showing of a form has made; null where it has made nothing yet. */
+export async function madeByStaffForm(
+  sql: Sql,
+  { personId, formKey }: Pick<Making, 'personId' | 'formKey'>,
+): Promise<string | null> {
+  const row = await sql.staff_form_keys.findUnique({ where: { key: `${personId} ${formKey}` } })
+  return row?.subject ?? null
+}
+
 /** A form is sent again within minutes, if ever. */
 export async function deleteOldStaffForms(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM staff_form_keys WHERE created_at < clock_timestamp() - interval '30 days'`

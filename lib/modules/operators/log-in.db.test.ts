@@ -5,7 +5,6 @@ import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
 import {
-  confirmsCode,
   personOf,
   secondFactorPage,
   sessionsPage,
@@ -17,6 +16,7 @@ import {
   wayIn,
 } from './hosted.ts'
 import { createOperator, removeOperator, resetSecondFactor } from './operations.ts'
+import { confirmsCode } from './step-up.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -1,4 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Role } from './rules/access.ts'
 import type { Invitation } from './rules/invitation.ts'
@@ -31,6 +34,40 @@ export async function membersOf(sql: Sql, merchantId: string): Promise<Member[]>
 
 export async function saveRole(sql: Sql, id: string, role: Role): Promise<void> {
   await sql.operators.update({ where: { id }, data: { role }, select: { id: true } })
+}
+
+/** Keeps the address of somebody who is no longer an owner, for the cooling time of bank details. */
+export async function keepFormerOwner(
+  sql: Sql,
+  { merchantId, email, locale }: { merchantId: string; email: string; locale: Locale },
+  at: Date,
+): Promise<void> {
+  const where = { merchant_id_email: { merchant_id: merchantId, email } }
+  const data = { merchant_id: merchantId, email, locale, ended_at: at }
+  await sql.former_owners.upsert({ where, create: data, update: data, select: { email: true } })
+}
+
+const coolingMs = () => config().payoutCoolingDays * 86_400_000
+
+/** Who was an owner of a storefront's merchant within the cooling time. */
+export async function formerOwnersOf(
+  sql: Sql,
+  storefrontId: string,
+): Promise<{ to: string; locale: Locale; ownerUntil: string }[]> {
+  const since = new Date(realNow().getTime() - coolingMs())
+  const where = { merchant: { storefronts: { some: { id: storefrontId } } }, ended_at: { gt: since } }
+  const rows = await sql.former_owners.findMany({ where, orderBy: { ended_at: 'asc' } })
+  return rows.map(({ email, locale, ended_at }) => ({
+    to: email,
+    locale: locale as Locale,
+    ownerUntil: toWire(ended_at),
+  }))
+}
+
+/** Deletes the addresses of those who were owners before the cooling time. */
+export async function deleteFormerOwners(sql: Sql): Promise<void> {
+  const until = new Date(realNow().getTime() - coolingMs())
+  await sql.$executeRaw`DELETE FROM former_owners WHERE ended_at <= ${until}`
 }
 
 export async function insertInvitation(

@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { storefrontOwner } from '../accounts/store.ts'
@@ -5,17 +6,26 @@ import { enqueueEmails } from '../emails/enqueue.ts'
 import type { MemberNotice } from '../emails/rules/email.ts'
 import type { Transaction } from '../events/transact.ts'
 import { sellerInEmail } from '../orders/seller-view.ts'
+import { formerOwnersOf } from './members.ts'
 import { notified } from './rules/notified.ts'
 import { membersByRole } from './store.ts'
+
+/** Emails to owners that those who were owners within the cooling time get too: a thief of a session removes the owners first. */
+const forFormerOwners: readonly MemberNotice['kind'][] = ['access_changed', 'payout_account_changed']
 
 /**
  * Emails the members of a storefront's merchant whose role gets this kind, in the transaction of its cause. `page` is
  * the page of the thing, below the storefront's in the admin area. A merchant without members gets nothing. Each is
- * written to in their own language.
+ * written to in their own language. `but`: an address that gets another email instead.
  */
-export async function notifyMembers(tx: Transaction, notice: MemberNotice, page: string): Promise<void> {
+export async function notifyMembers(tx: Transaction, notice: MemberNotice, page: string, but?: string): Promise<void> {
   const { sql, storefrontId, testmode } = tx
-  const members = await membersByRole(sql, storefrontId, notified[notice.kind])
+  const current = await membersByRole(sql, storefrontId, notified[notice.kind])
+  const former = forFormerOwners.includes(notice.kind) ? await formerOwnersOf(sql, storefrontId) : []
+  const members: readonly { to: string; locale: Locale; ownerUntil?: string }[] = [
+    ...current,
+    ...former.filter(({ to }) => current.every((each) => each.to !== to)),
+  ].filter(({ to }) => to !== but)
   if (members.length === 0) return
   const { storefront: storefrontName } = await storefrontOwner(sql, storefrontId)
   const content = {
@@ -28,6 +38,10 @@ export async function notifyMembers(tx: Transaction, notice: MemberNotice, page:
   }
   await enqueueEmails(
     tx,
-    members.map((member) => ({ ...member, content })),
+    members.map(({ to, locale, ownerUntil }) => ({
+      to,
+      locale,
+      content: { ...content, ...(ownerUntil !== undefined && { ownerUntil }) },
+    })),
   )
 }

@@ -85,6 +85,8 @@ export interface InvitationRow {
 /** The page behind the link of an invitation. */
 export type InvitationPage =
   | { readonly state: 'open'; readonly merchant: string; readonly email: string; readonly role: Role }
+  /** Its reader signs in with the address already, elsewhere: the person who invited them does not see that. */
+  | { readonly state: 'taken'; readonly merchant: string; readonly email: string }
   | { readonly state: 'over' }
 
 /** The page behind the link of a password reset. */

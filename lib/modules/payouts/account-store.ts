@@ -31,6 +31,10 @@ export async function insertAccount(sql: Sql, tenant: Tenant, account: PayoutAcc
   })
 }
 
+export async function putOffAccount(sql: Sql, id: string, validFrom: Date): Promise<void> {
+  await sql.payout_accounts.update({ where: { id }, data: { valid_from: validFrom }, select: { id: true } })
+}
+
 export async function stopAccount(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.payout_accounts.update({ where: { id }, data: { stopped_at: at }, select: { id: true } })
 }

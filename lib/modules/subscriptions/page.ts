@@ -181,6 +181,8 @@ export interface ChangePage {
   readonly problems: Readonly<Record<string, string | ChangeProblem>>
   /** Null before anything was typed, and while something is wrong. */
   readonly preview: ChangePreview | null
+  /** Whether the form has to bring a code of the second factor. */
+  readonly needsCode: boolean
   /** Of the preview: a change that comes to something else leads back. */
   readonly terms: string
   readonly formKey: string

@@ -14,6 +14,8 @@ export interface Place {
 /** A person who may see one storefront in one mode. */
 export interface Access {
   readonly actor: Actor
+  /** Of the browser, whose session a code of the second factor confirms. */
+  readonly cookies: string | null
   readonly tenant: Tenant
   readonly storefront: Storefront
   readonly mode: 'test' | 'live'
@@ -40,5 +42,5 @@ export async function accessTo(
   if (!storefront || !isTheirs || !may(role, permission)) return null
   const tenant = { storefrontId: storefront.id, testmode: mode === 'test' }
   const path = `/admin/${mode}/${storefront.id}`
-  return { actor: person.actor, tenant, storefront, mode, path, may: (asked) => may(role, asked) }
+  return { actor: person.actor, cookies, tenant, storefront, mode, path, may: (asked) => may(role, asked) }
 }

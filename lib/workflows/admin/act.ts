@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
+import { confirmPath } from '../../modules/operators/confirm.ts'
+import type { AdminAction } from '../../modules/operators/rules/admin-actions.ts'
+import { requireStepUp } from '../../modules/operators/step-up.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
 import {
   claimKey,
@@ -23,12 +26,9 @@ export const newFormKey = (): string => randomUUID()
 /** Whether a form sent one. */
 export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
 
-/** What is said of a code of the second factor that was asked for once more. */
-export const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
-
-/** What the audit log says of an action. */
+/** An action of the table of actions, and what the audit log says of it. */
 interface Audited<Result> {
-  readonly action: string
+  readonly action: AdminAction
   readonly subject: string
   readonly after?: (result: Result) => unknown
 }
@@ -38,6 +38,8 @@ interface Asked<Params, Body, Result> extends Audited<Result> {
   readonly endpoint: Endpoint<z.ZodType<Params>, z.ZodType, z.ZodType<Body>>
   readonly params: Record<string, string>
   readonly body?: Record<string, unknown>
+  /** Refuses what would be refused anyway, before a code is used up. */
+  readonly check?: (call: { params: Params; body: Body }) => Promise<unknown>
 }
 
 /**
@@ -46,14 +48,26 @@ interface Asked<Params, Body, Result> extends Audited<Result> {
  */
 export const act = <Params, Body, Result>(
   access: Access,
-  formKey: string | null,
-  { endpoint, params, body, ...entry }: Asked<Params, Body, Result>,
+  values: URLSearchParams,
+  { endpoint, params, body, check, ...entry }: Asked<Params, Body, Result>,
   operation: (call: { context: RequestContext; params: Params; body: Body }) => Promise<Result>,
-): Promise<Refusal | null> =>
-  once(access, formKey, { ...entry, path: endpoint.path, content: [params, body ?? null] }, (context) => {
-    const parsed = parseWith(endpoint, params, new URLSearchParams(), body) as { params: Params; body: Body }
-    return operation({ ...parsed, context })
-  })
+): Promise<Refusal | null> => {
+  const parsed = () => parseWith(endpoint, params, new URLSearchParams(), body) as { params: Params; body: Body }
+  return once(
+    access,
+    values,
+    {
+      ...entry,
+      path: endpoint.path,
+      content: [params, body ?? null],
+      check: async () => {
+        const call = parsed()
+        await check?.(call)
+      },
+    },
+    (context) => operation({ ...parsed(), context }),
+  )
+}
 
 /** Longer than a form takes, the ping of an endpoint and the wait for a test clock included. */
 const mostWaitMs = 30_000
@@ -76,23 +90,29 @@ async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<
   }
 }
 
+/** The code of the second factor that came with a form. */
+export const codeIn = (values: URLSearchParams): string => (values.get('code') ?? '').trim().slice(0, 100)
+
 /** What a form asks for: at which path, and with which content. */
 interface Once<Result> extends Audited<Result> {
   readonly path: string
   readonly content: unknown
+  /** Refuses what would be refused anyway, before a code is used up. */
+  readonly check?: () => Promise<unknown>
 }
 
 /**
  * The same for an action that is no operation of the interface. What the operation returns commits with the context's
- * `answer`.
+ * `answer`. An action whose entry in the table of actions demands a code is refused without one: `validation_failed` on `code`. A
+ * repetition of the form needs no second code, and has no further effect.
  */
 export async function once<Result>(
   access: Access,
-  formKey: string | null,
+  values: URLSearchParams,
   asked: Once<Result>,
   operation: (context: RequestContext) => Promise<Result>,
 ): Promise<Refusal | null> {
-  const done = await onceSaying(access, formKey, { ...asked, word: () => null }, operation)
+  const done = await onceSaying(access, values, { ...asked, word: () => null }, operation)
   return done instanceof Refusal ? done : null
 }
 
@@ -101,11 +121,12 @@ export async function once<Result>(
  * reads the same. Returns it, or why the action was refused.
  */
 export async function onceSaying<Result, Word extends string | null>(
-  { tenant, actor }: Access,
-  formKey: string | null,
-  { path, content, word, ...entry }: Once<Result> & { readonly word: (result: Result) => Word },
+  { tenant, actor, cookies }: Access,
+  values: URLSearchParams,
+  { path, content, check, word, ...entry }: Once<Result> & { readonly word: (result: Result) => Word },
   operation: (context: RequestContext) => Promise<Result>,
 ): Promise<Refusal | { readonly word: Word }> {
+  const formKey = values.get('key')
   if (!isFormKey(formKey)) return new Refusal('illegal_move')
   const method = 'POST'
   const key = `admin ${actor.id} ${formKey}`
@@ -120,7 +141,12 @@ export async function onceSaying<Result, Word extends string | null>(
         answer: async (_, result) => storedAnswer(claim, { status: 200, body: word(result as Result) }),
       }
       const context = audited<Result>(done, actor, entry)
-      return { word: word(await whileRenewed(claim, () => operation(context))) }
+      const confirmed = async () => {
+        await check?.()
+        await requireStepUp({ ...entry, testmode: tenant.testmode, code: codeIn(values), cookies })
+        return operation(context)
+      }
+      return { word: word(await whileRenewed(claim, confirmed)) }
     } catch (error) {
       await releaseKey(claim)
       throw error
@@ -149,7 +175,7 @@ export async function actByForm<Params, Body, Result>(
   operation: (call: { context: RequestContext; params: Params; body: Body }) => Promise<Result>,
   done: () => string,
 ): Promise<Next> {
-  const refusal = await act(access, values.get('key'), asked, operation)
+  const refusal = await act(access, values, asked, operation)
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: done() }
 }
 
@@ -157,8 +183,16 @@ const notKept = ['key', 'intent', 'secret', 'code']
 /** They name the row whose button was pressed, where nothing else was typed. */
 const ofRows = ['id', 'payout']
 
-/** Back to the page of a form with what was typed: and with what is wrong with it, or with the reason in a notice. */
-export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, { code, on }: Refusal): Next {
+/** To the page that takes a code, if that is what an action without a field for one lacks; null otherwise. */
+export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
+  on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
+
+/**
+ * Back to the page of a form with what was typed: and with what is wrong with it, or with the reason in a notice. A form without a field
+ * for the code that it lacks leads to the page that takes one first.
+ */
+export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, refusal: Refusal): Next {
+  const { code, on } = refusal
   const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))
   if (code !== 'validation_failed') {
     const failed = `failed=${code}`
@@ -168,6 +202,12 @@ export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, {
     return { ...next, redirectTo: `${next.redirectTo}&${failed}` }
   }
   const problems = Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
+  if (toConfirm(access, { page, values }, refusal)) {
+    const next = Object.keys(typed).every((name) => ofRows.includes(name))
+      ? null
+      : leave(access, page, { typed, problems: {} })
+    return { ...next, redirectTo: confirmPath(access.actor.id, next?.redirectTo ?? page) }
+  }
   const next = leave(access, page, { typed, problems })
   return { ...next, redirectTo: `${next.redirectTo}#problems` }
 }

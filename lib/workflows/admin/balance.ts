@@ -5,7 +5,6 @@ import { amount } from '../../kernel/money.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { BalancePage, LedgerRow } from '../../modules/ledger/page.ts'
 import { balancesOf, firstPostingAt, type LedgerEntry, pageOfEntries } from '../../modules/ledger/store.ts'
-import { confirmsCode } from '../../modules/operators/hosted.ts'
 import {
   checkPayout,
   createPayout,
@@ -22,7 +21,7 @@ import { now as timeOf } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { newFormKey, once, onceSaying, refused, wrongCode } from './act.ts'
+import { newFormKey, once, onceSaying, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
@@ -121,8 +120,8 @@ async function paidRows(access: Access): Promise<PaidRow[]> {
 }
 
 /**
- * Books a payout that was made, or requests one for the next bank file: at most what is released. For the service's own staff, who give
- * a code of their second factor with it. Or says what became of a payout.
+ * Books a payout that was made, or requests one for the next bank file: at most what is released. For the service's own staff. Or says
+ * what became of a payout.
  */
 export async function submitPayout(
   place: Place,
@@ -145,7 +144,7 @@ export async function submitPayout(
   type Payout = Awaited<ReturnType<typeof createPayout>>
   const done = await onceSaying<Payout, string>(
     access,
-    values.get('key'),
+    values,
     {
       action: isRequest ? 'payout.request' : 'payout.create',
       subject: access.storefront.id,
@@ -153,24 +152,22 @@ export async function submitPayout(
       content: { ...payout, isRequest },
       after: ({ payoutId, amount, currency, balance, isNew }) => ({ payoutId, amount, currency, balance, isNew }),
       word: ({ isNew }) => (!isNew ? 'bookedBefore' : isRequest ? 'requested' : 'paidOut'),
+      check: async () => {
+        if (isRequest) refuseAllButEuros(payout)
+        await checkPayout(access.tenant, payout, !isRequest)
+      },
     },
-    async (call) => {
-      // A code works once: it is not spent on an amount that is refused.
-      if (isRequest) refuseAllButEuros(payout)
-      await checkPayout(access.tenant, payout, !isRequest)
-      if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
-      return isRequest ? requestPayout(call, payout) : createPayout(call, payout)
-    },
+    async (call) => (isRequest ? requestPayout(call, payout) : createPayout(call, payout)),
   )
   return done instanceof Refusal ? refused(access, { page, values }, done) : { redirectTo: `${page}?done=${done.word}` }
 }
 
-/** Says that the bank made a payout or sent it back, or that it is not to be made. No money leaves by that. */
+/** Says that the bank made a payout or sent it back, or that it is not to be made. */
 async function submitMove(access: Access, values: URLSearchParams, move: PaidRow['moves'][number]): Promise<Next> {
   const page = `${access.path}/balance`
   const id = values.get('payout') ?? ''
-  const entry = { action: `payout.${move}`, subject: id, path: `${page}/${move}`, content: id }
-  const refusal = await once(access, values.get('key'), entry, (call) => movePayout(call, id, move))
+  const entry = { action: `payout.${move}` as const, subject: id, path: `${page}/${move}`, content: id }
+  const refusal = await once(access, values, entry, (call) => movePayout(call, id, move))
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${move}` }
 }
 

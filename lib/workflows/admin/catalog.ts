@@ -179,13 +179,13 @@ export async function submitCatalogItem(
   switch (values.get('intent')) {
     case 'update': {
       const endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType<Changes>> = operations.update
-      const asked = { ...of, endpoint, body: bodyOf(kind, values), action: 'catalog.update', after: said }
+      const asked = { ...of, endpoint, body: bodyOf(kind, values), action: 'catalog.update' as const, after: said }
       const update = ({ context, body }: { context: RequestContext; body: Changes }) =>
         catalog.submitUpdate(context, kind, id, body, values.get('terms') ?? '')
       return actByForm(access, form, asked, update, () => `${page}?done=updated`)
     }
     case 'archive': {
-      const asked = { ...of, endpoint: operations.archive as Endpoint, action: 'catalog.archive' }
+      const asked = { ...of, endpoint: operations.archive as Endpoint, action: 'catalog.archive' as const }
       return actByForm(
         ...([access, form, asked] as const),
         ({ context }) => catalog.archive(context, kind, id),
@@ -193,7 +193,7 @@ export async function submitCatalogItem(
       )
     }
     case 'unarchive': {
-      const asked = { ...of, endpoint: operations.unarchive as Endpoint, action: 'catalog.unarchive' }
+      const asked = { ...of, endpoint: operations.unarchive as Endpoint, action: 'catalog.unarchive' as const }
       return actByForm(
         ...([access, form, asked] as const),
         ({ context }) => catalog.unarchive(context, kind, id),

@@ -15,7 +15,7 @@ import { findOrder, reversedOf } from '../../modules/orders/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { move } from '../chargeback/operations.ts'
 import { accessTo, type Place } from './access.ts'
-import { newFormKey, once } from './act.ts'
+import { newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import type { Next } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
@@ -74,9 +74,10 @@ export async function submitChargeback(
   const page = `${access.path}/chargebacks/${id}`
   const intent = values.get('intent')
   if (intent !== 'accepted' && intent !== 'rejected') return { redirectTo: page }
-  const entry = { action: `chargeback.${intent}`, subject: id, path: page, content: intent }
-  const refusal = await once(access, values.get('key'), entry, (call) => move(id, intent, call))
-  return { redirectTo: refusal ? `${page}?failed=${codeOf(refusal)}` : `${page}?done=${intent}` }
+  const entry = { action: `chargeback.${intent}` as const, subject: id, path: page, content: intent }
+  const refusal = await once(access, values, entry, (call) => move(id, intent, call))
+  const confirm = refusal && toConfirm(access, { page, values }, refusal)
+  return confirm ?? { redirectTo: refusal ? `${page}?failed=${codeOf(refusal)}` : `${page}?done=${intent}` }
 }
 
 /** A chargeback that was decided meanwhile. */

@@ -48,7 +48,7 @@ export async function submitClock(
   let remaining = 0
   const refusal = await act(
     access,
-    form.get('key'),
+    form,
     {
       endpoint: contract.advanceClock,
       params: {},

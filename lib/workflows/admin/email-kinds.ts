@@ -32,7 +32,7 @@ export async function submitEmailKinds(
   const isSent = intent === 'on'
   const refusal = await once(
     access,
-    values.get('key'),
+    values,
     { ...switchOf(id, kind, isSent), path: page, content: [kind, isSent] },
     (call) => switchKind(id, kind, isSent, call),
   )

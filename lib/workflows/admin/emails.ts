@@ -86,15 +86,10 @@ export async function submitEmail(
   const refusal =
     intent === 'lift'
       ? // The audit log is kept for good: it names no address.
-        await once(
-          access,
-          form.get('key'),
-          { ...asked, action: 'email.lift', subject: access.tenant.storefrontId },
-          (call) => liftSuppression(access.tenant, email.to, call),
+        await once(access, form, { ...asked, action: 'email.lift', subject: access.tenant.storefrontId }, (call) =>
+          liftSuppression(access.tenant, email.to, call),
         )
-      : await once(access, form.get('key'), { ...asked, action: 'email.resend', subject: id }, (call) =>
-          resendEmail(id, call),
-        )
+      : await once(access, form, { ...asked, action: 'email.resend', subject: id }, (call) => resendEmail(id, call))
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done[intent]}`}` }
 }
 

@@ -186,7 +186,7 @@ async function resendAll(access: Access, page: string, id: string, values: URLSe
   let isNone = false
   const refusal = await once(
     access,
-    values.get('key'),
+    values,
     {
       path: '/admin/endpoints/resend',
       content: [id, since],

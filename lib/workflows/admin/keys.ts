@@ -1,9 +1,10 @@
 import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../../modules/accounts/operations.ts'
+import { type Announce, createKey, listKeys, revokeKey, rotateKey } from '../../modules/accounts/operations.ts'
 import type { KeyRow, KeysPage } from '../../modules/accounts/page.ts'
 import type { StoredApiKey } from '../../modules/accounts/store.ts'
+import { announceAccess } from '../../modules/operators/announce.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { type Access, accessTo, type Place } from './access.ts'
@@ -19,8 +20,8 @@ export async function keysPage(place: Place, form: string | null, cookies: strin
   const keys = (await listKeys(storefrontId)).filter((key) => key.testmode === testmode)
   const { typed, problems, secret = null } = formState(access, form, cookies)
   const expiresIn = typed.expiresIn ?? ''
-  const page = { keys: keys.map(keyRow), issued: secret, expiresIn, problems, formKey: newFormKey() }
-  return { ...page, isOnHold: access.storefront.heldAt !== null, ...exportOf(access, 'keys') }
+  const page = { keys: keys.map(keyRow), issued: secret, typed, expiresIn, problems, formKey: newFormKey() }
+  return { ...page, isOnHold: access.storefront.heldAt !== null, needsCode: !testmode, ...exportOf(access, 'keys') }
 }
 
 function keyRow({ id, hint, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey): KeyRow {
@@ -51,20 +52,27 @@ export async function submitKeys(place: Place, values: URLSearchParams, cookies:
       if (expiresInMs === null) return refused(access, { page, values }, invalid('expiresIn', invalidDuration))
       const request = { ...access.tenant, ...(expiresInMs !== undefined && { expiresInMs }) }
       return issue(access, values, { action: 'key.create', subject: access.storefront.id }, (call) =>
-        createKey(request, call),
+        createKey(request, call, announced(access, 'key.create', 'keyIssued')),
       )
     }
     case 'rotate':
-      return issue(access, values, { action: 'key.rotate', subject: keyId }, (call) => rotateKey({ ...ended, call }))
+      return issue(access, values, { action: 'key.rotate', subject: keyId }, (call) =>
+        rotateKey({ ...ended, call, announce: announced(access, 'key.rotate', 'keyRotated') }),
+      )
     case 'revoke': {
-      const entry = { action: 'key.revoke', subject: keyId, path: page, content: ['revoke', keyId] }
-      const refusal = await once(access, values.get('key'), entry, (call) => revokeKey({ ...ended, call }))
+      const entry = { action: 'key.revoke' as const, subject: keyId, path: page, content: ['revoke', keyId] }
+      const refusal = await once(access, values, entry, (call) => revokeKey({ ...ended, call }))
       return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=revoked` }
     }
     default:
       return { redirectTo: page }
   }
 }
+
+const announced =
+  ({ actor }: Access, action: 'key.create' | 'key.rotate', of: 'keyIssued' | 'keyRotated'): Announce =>
+  (tx, hint) =>
+    announceAccess(tx, { action, actor, change: { of, hint }, page: '/keys' })
 
 const invalidDuration = 'Must be a duration such as 12h, 30d or P1M.'
 
@@ -82,7 +90,7 @@ type Issued = Awaited<ReturnType<typeof createKey>>
 async function issue(
   access: Access,
   values: URLSearchParams,
-  entry: { action: string; subject: string },
+  entry: { action: 'key.create' | 'key.rotate'; subject: string },
   work: (call: RequestContext) => Promise<Issued>,
 ): Promise<Next> {
   const page = `${access.path}/keys`
@@ -93,7 +101,7 @@ async function issue(
     content: [entry.action, entry.subject],
     after: ({ keyId }: Issued) => ({ keyId }),
   }
-  const refusal = await once(access, values.get('key'), asked, async (call) => {
+  const refusal = await once(access, values, asked, async (call) => {
     issued = await work(call)
     return issued
   })

@@ -2,9 +2,21 @@ import { toWire } from '../../kernel/moment.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { personOf } from '../../modules/operators/hosted.ts'
 import type { MembersPage } from '../../modules/operators/page.ts'
+import type { AdminAction } from '../../modules/operators/rules/admin-actions.ts'
 import { config } from '../../platform/config.ts'
+import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { changeRole, invite, languageOf, listMembers, removeMember, roleOf, withdraw } from '../members/operations.ts'
+import { addressOf, checkAddress } from '../members/invite.ts'
+import {
+  changeRole,
+  checkMember,
+  invite,
+  languageOf,
+  listMembers,
+  removeMember,
+  roleOf,
+  withdraw,
+} from '../members/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
@@ -59,37 +71,56 @@ export async function submitMembers(
   const id = values.get('id') ?? ''
   const of = { merchantId: merchant.id, id }
   const role = values.get('role') ?? ''
-  const run = <Result>(action: string, done: string, work: (call: RequestContext) => Promise<Result>) =>
-    submit(access, { page, values }, { action: `member.${action}`, subject: id || merchant.id, done }, work)
+  const run = <Result>(
+    action: AdminAction,
+    { done, check }: { done: string; check?: () => Promise<unknown> },
+    work: (call: RequestContext) => Promise<Result>,
+  ) => submit(access, { page, values }, { action, subject: id || merchant.id, done, check }, work)
   switch (values.get('intent')) {
     case 'invite': {
       const email = (values.get('email') ?? '').slice(0, 300)
       const language = values.get('language') ?? 'en'
       // Outside the merchant, the service's staff are known by the seller's name.
       const by = { id: access.actor.id, name: person.membership ? person.email : config().seller.name }
-      return run('invite', 'invited', async (call) =>
-        invite(call, { merchant, email, role: roleOf(role), locale: languageOf(language), by }),
+      const invited = () => ({ email: addressOf(email), role: roleOf(role), locale: languageOf(language) })
+      return run(
+        'member.invite',
+        { done: 'invited', check: () => checkAddress(db(), merchant.id, invited().email) },
+        async (call) => invite(call, { merchant, ...invited(), by, action: 'member.invite' }),
       )
     }
     case 'withdraw':
-      return run('withdraw_invitation', 'withdrawn', (call) => withdraw(call, of))
+      return run('member.withdraw_invitation', { done: 'withdrawn' }, (call) => withdraw(call, of))
     case 'role':
-      return run('change_role', 'changed', async (call) => changeRole(call, { ...of, role: roleOf(role) }))
+      return run(
+        'member.change_role',
+        { done: 'changed', check: async () => checkMember(of, roleOf(role)) },
+        async (call) => changeRole(call, { ...of, role: roleOf(role) }, access.actor),
+      )
     case 'remove':
-      return run('remove', 'removed', (call) => removeMember(call, of))
+      return run('member.remove', { done: 'removed', check: () => checkMember(of, null) }, (call) =>
+        removeMember(call, of, access.actor),
+      )
     default:
       return { redirectTo: page }
   }
 }
 
+interface Submitted {
+  readonly action: AdminAction
+  readonly subject: string
+  readonly done: string
+  readonly check: (() => Promise<unknown>) | undefined
+}
+
 async function submit<Result>(
   access: Access,
   { page, values }: { page: string; values: URLSearchParams },
-  { action, subject, done }: { action: string; subject: string; done: string },
+  { action, subject, done, check }: Submitted,
   work: (call: RequestContext) => Promise<Result>,
 ): Promise<Next> {
   const content = ['intent', 'id', 'email', 'role', 'language'].map((field) => values.get(field))
-  const entry = { action, subject, path: page, content, after: (result: Result) => result }
-  const refusal: Refusal | null = await once(access, values.get('key'), entry, work)
+  const entry = { action, subject, path: page, content, after: (result: Result) => result, ...(check && { check }) }
+  const refusal: Refusal | null = await once(access, values, entry, work)
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }
 }

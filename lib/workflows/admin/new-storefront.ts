@@ -1,11 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { NewStorefrontPage } from '../../modules/accounts/page.ts'
 import { findMerchantName } from '../../modules/accounts/store.ts'
+import { madeByStaffForm } from '../../modules/operators/form-keys.ts'
 import { type SignedInPerson, staffOf } from '../../modules/operators/hosted.ts'
+import { requireStepUp } from '../../modules/operators/step-up.ts'
 import { db } from '../../platform/db/db.ts'
 import { languageOf } from '../members/operations.ts'
 import { openStorefront } from '../storefronts/operations.ts'
-import { isFormKey, newFormKey, refused } from './act.ts'
+import { codeIn, isFormKey, newFormKey, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 
 const page = '/admin/storefronts/new'
@@ -31,16 +34,30 @@ export async function newStorefrontPage(
 /** Makes a storefront, and leads to it. Null for anybody but the service's staff. */
 export async function submitNewStorefront(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOf(cookies)
-  return staff && submit(staff, values)
+  return staff && submit(staff, values, cookies)
 }
 
-async function submit(staff: SignedInPerson, values: URLSearchParams): Promise<Next> {
+const tries = 5
+const askAgainMs = 200
+
+/** A second click brings the code that the first one has used: its storefront, which may be made in this moment. */
+async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
+  for (let tried = 0; tried < tries; tried++) {
+    const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })
+    if (made !== null) return made
+    await pause(askAgainMs)
+  }
+  return null
+}
+
+async function submit(staff: SignedInPerson, values: URLSearchParams, cookies: string | null): Promise<Next> {
   const [formKey, merchantId] = [values.get('key'), values.get('merchant')]
   const text = (field: string) => (values.get(field) ?? '').trim().slice(0, 300)
   const back = merchantId === null ? page : `${page}?${new URLSearchParams({ merchant: merchantId })}`
   if (!isFormKey(formKey)) return refused(staff, { page: back, values }, new Refusal('illegal_move'))
   try {
-    const { storefrontId } = await openStorefront(staff.actor, {
+    const confirm = () => requireStepUp({ action: 'storefront.create', testmode: false, code: codeIn(values), cookies })
+    const { storefrontId } = await openStorefront(staff.actor, confirm, {
       formKey,
       name: text('name'),
       ownerEmail: text('email'),
@@ -50,6 +67,8 @@ async function submit(staff: SignedInPerson, values: URLSearchParams): Promise<N
     return { redirectTo: `/admin/live/${storefrontId}?done=created` }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    const made = error.on.code ? await madeMeanwhile(staff, formKey) : null
+    if (made) return { redirectTo: `/admin/live/${made}?done=created` }
     return refused(staff, { page: back, values }, error)
   }
 }

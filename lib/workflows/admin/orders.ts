@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { timeZoneOf } from '../../modules/customers/store.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
-import { confirmsCode, needsCode } from '../../modules/operators/hosted.ts'
+import { needsCode, wrongCode } from '../../modules/operators/step-up.ts'
 import type { OrderPage, OrdersPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
 import { isSale, type Order, orderStates } from '../../modules/orders/rules/order.ts'
@@ -20,7 +20,7 @@ import { parseWith } from '../../platform/http/validate.ts'
 import * as refunds from '../refund/operations.ts'
 import { canRecall, recall } from '../refund/recall.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { act, newFormKey, wrongCode } from './act.ts'
+import { act, newFormKey } from './act.ts'
 import { declaredOf } from './declared.ts'
 import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
@@ -121,7 +121,13 @@ export async function refundPage(
   const amounts = amountsIn(asked)
   const isWrong = asked.some(([name]) => name === 'code')
   const { lines } = await refunds.refundable(access.tenant, id)
-  const page = { orderId: id, lines, amounts, needsCode: await needsCode(cookies), formKey: newFormKey() }
+  const page = {
+    orderId: id,
+    lines,
+    amounts,
+    needsCode: await needsCode('refund.create', access.tenant.testmode, cookies),
+    formKey: newFormKey(),
+  }
   try {
     const { body } = parseWith(
       contract.createRefund,
@@ -160,7 +166,7 @@ export async function submitOrder(
   const page = `${access.path}/orders/${id}`
   switch (form.get('intent')) {
     case 'refund':
-      return refund(access, page, order, form, cookies)
+      return refund(access, page, order, form)
     case 'cancel-refund':
       return endRefund(access, page, id, form, endings.cancel)
     case 'recall-refund':
@@ -170,15 +176,13 @@ export async function submitOrder(
   }
 }
 
-/** Money leaves: for somebody whose second factor was given lately, or who gives a code with it. */
-async function refund(access: Access, page: string, order: Order, form: URLSearchParams, cookies: string | null) {
+async function refund(access: Access, page: string, order: Order, form: URLSearchParams) {
   const { id: orderId, currency } = order
   const amounts = amountsIn(form)
   const typed = new URLSearchParams(Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value]))
-  const code = (form.get('code') ?? '').trim().slice(0, 100)
   const refusal = await act(
     access,
-    form.get('key'),
+    form,
     {
       endpoint: contract.createRefund,
       params: { orderId },
@@ -186,13 +190,9 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
       action: 'refund.create',
       subject: orderId,
       after: ({ id, total }: Refund) => ({ refund: id, total }),
+      check: ({ body }) => refunds.preview(access.tenant, orderId, body.items),
     },
-    async ({ context, body }) => {
-      // A code works once: it is not spent on amounts that are refused, and a second click does not give it again.
-      await refunds.preview(access.tenant, orderId, body.items)
-      if ((await needsCode(cookies)) && !(await confirmsCode(code, cookies))) throw invalid('code', wrongCode)
-      return refunds.create(context, orderId, body)
-    },
+    ({ context, body }) => refunds.create(context, orderId, body),
   )
   return { redirectTo: refusal ? `${page}/refund?${typed}${whyIn(refusal)}` : `${page}?done=refunded` }
 }
@@ -219,7 +219,7 @@ async function endRefund(
   const params = { orderId, refundId: form.get('refund') ?? '' }
   const refusal = await act(
     access,
-    form.get('key'),
+    form,
     { endpoint: contract.cancelRefund, params, action, subject: params.refundId },
     ({ context, params }) => end(context, params.orderId, params.refundId),
   )

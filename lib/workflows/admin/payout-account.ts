@@ -1,5 +1,3 @@
-import { invalid } from '../../kernel/refusal.ts'
-import { confirmsCode } from '../../modules/operators/hosted.ts'
 import {
   auditedAccount,
   changeAccount,
@@ -12,7 +10,7 @@ import { checkedDetails } from '../../modules/payouts/rules/account.ts'
 import { config } from '../../platform/config.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { accessTo, type Place } from './access.ts'
-import { newFormKey, once, refused, wrongCode } from './act.ts'
+import { newFormKey, once, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 
 /** The bank details of a storefront, masked, and the change that is on its way. */
@@ -32,10 +30,7 @@ export async function payoutAccountPage(
   }
 }
 
-/**
- * Changes the bank details, with a code of the second factor; or stops a change, without one, since that leaves everything as
- * it was.
- */
+/** Changes the bank details, or stops a change, which leaves everything as it was. */
 export async function submitPayoutAccount(
   place: Place,
   values: URLSearchParams,
@@ -47,25 +42,27 @@ export async function submitPayoutAccount(
   const run = async (
     [intent, done]: readonly ['change', 'changed'] | readonly ['stop', 'stopped'],
     content: unknown,
+    check: () => Promise<unknown>,
     work: (call: RequestContext) => Promise<ShownAccount>,
   ): Promise<Next> => {
-    const entry = { action: `payout_account.${intent}`, subject: access.storefront.id, after: auditedAccount }
+    const action = `payout_account.${intent}` as const
+    const entry = { action, subject: access.storefront.id, after: auditedAccount, check }
     const path = `/admin/payout-account/${intent}`
-    const refusal = await once<ShownAccount>(access, values.get('key'), { ...entry, path, content }, work)
+    const refusal = await once<ShownAccount>(access, values, { ...entry, path, content }, work)
     return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }
   }
   const typed = (name: string) => (values.get(name) ?? '').trim().slice(0, 100)
   const details = { holder: typed('holder'), iban: typed('iban'), bic: typed('bic') }
   switch (values.get('intent')) {
     case 'change':
-      return run(['change', 'changed'], details, async (call) => {
-        // A code works once: it is not spent on details that are refused.
-        checkedDetails(details)
-        if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
-        return changeAccount(call, details)
-      })
+      return run(
+        ['change', 'changed'],
+        details,
+        async () => checkedDetails(details),
+        (call) => changeAccount(call, details),
+      )
     case 'stop':
-      return run(['stop', 'stopped'], null, stopAccountChange)
+      return run(['stop', 'stopped'], null, async () => null, stopAccountChange)
     default:
       return { redirectTo: page }
   }

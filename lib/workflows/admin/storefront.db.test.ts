@@ -11,7 +11,7 @@ import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { aMember, anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, stopClock } from '../../testing/shop.ts'
@@ -122,12 +122,11 @@ const forms: typeof pages = {
   email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend', key: key() }), cookies),
   emailKinds: (_, at, cookies) =>
     admin.submitEmailKinds(at, form({ intent: 'off', kind: 'trial_ending', key: key() }), cookies),
-  members: (_, at, cookies) =>
-    admin.submitMembers(
-      at,
-      form({ intent: 'invite', email: 'friend@example.com', role: 'support', key: key() }),
-      cookies,
-    ),
+  members: async (_, at, cookies) => {
+    const code = await freshCodeOf(cookies)
+    const sent = { intent: 'invite', email: 'friend@example.com', role: 'support', key: key(), code }
+    return admin.submitMembers(at, form(sent), cookies)
+  },
   brand: (_, at, cookies) =>
     admin.submitBrand(at, { intent: 'save', fields: { accent: '#7a1f1f' }, logo: undefined }, cookies),
   clock: (_, at, cookies) => admin.submitClock(at, form({ by: '1h', key: key() }), tasks.embedded, cookies),
@@ -268,6 +267,7 @@ describe('a member of a merchant', () => {
       return names.join(' ')
     }
     expect(await answered(pages)).toBe(shownTo[role])
+    await freshCodeOf(cookies)
     const before = await allRows()
     expect(await answered(forms)).toBe(taken[role])
     const { audit_entries: _, operator_sessions: __, ...unchanged } = before

@@ -4,6 +4,7 @@ import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../../modules/catalog/store.ts'
+import { needsCode, wrongCode } from '../../modules/operators/step-up.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
 import {
   type AdminSubscription,
@@ -55,6 +56,7 @@ export async function subscriptionChangePage(
     plans,
     values,
     renewalsWait: renewalsWait(access),
+    needsCode: await needsCode('subscription.change', access.tenant.testmode, cookies),
     formKey: newFormKey(),
   }
   if (![...query.keys()].some((name) => name === 'quantity')) return { ...page, problems: {}, preview: null, terms: '' }
@@ -62,7 +64,10 @@ export async function subscriptionChangePage(
     const sent = bodyOf(values, found.price.currency)
     const { body } = parseWith(contract.changeSubscription, { id }, new URLSearchParams(), sent)
     const shown = await previewChange(access.tenant, id, body as Body)
-    const problems: ChangePage['problems'] = query.has('terms') ? { terms: changedMeanwhile } : {}
+    const problems: ChangePage['problems'] = {
+      ...(query.has('terms') && { terms: changedMeanwhile }),
+      ...(query.has('code') && { code: wrongCode }),
+    }
     return { ...page, problems, preview: shown.preview, terms: `${toWire(shown.now)} ${shownVersion(shown)}` }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -192,7 +197,7 @@ export async function submitSubscriptionChange(
   })
   const refusal = await act(
     access,
-    values.get('key'),
+    values,
     {
       endpoint: contract.changeSubscription,
       params: { id },
@@ -200,6 +205,7 @@ export async function submitSubscriptionChange(
       action: 'subscription.change',
       subject: id,
       after: (changed: AdminSubscription) => said(changed, made?.preview ?? null),
+      check: ({ body }) => previewChange(access.tenant, id, body),
     },
     ({ context, body }) => change(context, id, body, agreed),
   )
@@ -210,5 +216,5 @@ export async function submitSubscriptionChange(
 /** What the page cannot find out again from what was typed. */
 function whyIn({ code, on }: Refusal): Record<string, string> {
   if (code !== 'validation_failed') return { failed: code }
-  return on.terms ? { terms: 'changed' } : {}
+  return { ...(on.terms && { terms: 'changed' }), ...(on.code && { code: 'wrong' }) }
 }

@@ -18,7 +18,7 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import * as operations from '../subscription-change/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { act, newFormKey, once } from './act.ts'
+import { act, newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { outstandingOf } from './outstanding.ts'
@@ -134,6 +134,8 @@ export async function submitSubscription(
   const action = [...Object.values(actionsOf)].flat().find((each) => each === form.get('intent'))
   if (!action) return { redirectTo: page }
   const refusal = await perform(access, id, action, form)
+  const confirm = refusal && toConfirm(access, { page, values: form }, refusal)
+  if (confirm) return confirm
   if (refusal?.on.terms) return { redirectTo: `${page}?changed=${action}#problems` }
   if (refusal) return { redirectTo: `${page}?failed=${refusal.code}` }
   // Without paid time left there is no end of the period to run to.
@@ -142,30 +144,35 @@ export async function submitSubscription(
 }
 
 function perform(access: Access, id: string, action: SubscriptionAction, form: URLSearchParams) {
-  const [key, params] = [form.get('key'), { id }]
+  const params = { id }
   const agreed = agreedTo(action, form.get('terms') ?? '')
   switch (action) {
     case 'cancel':
     case 'cancelNow': {
       const immediately = action === 'cancelNow'
-      const name = immediately ? 'subscription.cancel_now' : 'subscription.cancel'
+      const name = immediately ? ('subscription.cancel_now' as const) : ('subscription.cancel' as const)
       const asked = { endpoint: contract.cancelSubscription, params, action: name, subject: id }
-      return act(access, key, asked, ({ context }) => operations.cancel(context, id, { immediately }, agreed))
+      return act(access, form, asked, ({ context }) => operations.cancel(context, id, { immediately }, agreed))
     }
     case 'resume': {
-      const asked = { endpoint: contract.resumeSubscription, params, action: 'subscription.resume', subject: id }
-      return act(access, key, asked, async ({ context }) => operations.resume(context, id, agreed))
+      const asked = {
+        endpoint: contract.resumeSubscription,
+        params,
+        action: 'subscription.resume' as const,
+        subject: id,
+      }
+      return act(access, form, asked, async ({ context }) => operations.resume(context, id, agreed))
     }
     case 'pause':
     case 'unpause': {
       const asked = {
         path: `/admin/subscriptions/${action}`,
         content: id,
-        action: `subscription.${action}`,
+        action: `subscription.${action}` as const,
         subject: id,
       }
       const operation = action === 'pause' ? operations.pause : operations.unpause
-      return once(access, key, asked, (context) => operation(context, id, agreed))
+      return once(access, form, asked, (context) => operation(context, id, agreed))
     }
   }
 }

@@ -58,11 +58,11 @@ export async function submitSuspension(
   const run = async (intent: 'suspend' | 'resume', work: (call: RequestContext) => Promise<unknown>): Promise<Next> => {
     const refusal = await once(
       access,
-      values.get('key'),
+      values,
       {
         path: `/admin/suspension/${intent}`,
         content: values.get('reason'),
-        action: `storefront.${intent}`,
+        action: `storefront.${intent}` as const,
         subject: access.storefront.id,
       },
       work,

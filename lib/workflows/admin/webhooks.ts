@@ -95,7 +95,7 @@ export async function submitDelivery(
   if (!access || !(await findDelivery(db(), access.tenant, id))) return null
   const page = `${access.path}/deliveries/${id}`
   if (form.get('intent') !== 'resend') return { redirectTo: page }
-  const asked = { path: '/admin/deliveries/resend', content: id, action: 'delivery.resend', subject: id }
-  const refusal = await once(access, form.get('key'), asked, (call) => resendDelivery(id, call))
+  const asked = { path: '/admin/deliveries/resend', content: id, action: 'delivery.resend' as const, subject: id }
+  const refusal = await once(access, form, asked, (call) => resendDelivery(id, call))
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=resent'}` }
 }

@@ -18,15 +18,17 @@ async function find(token: string) {
   const found = hash && (await findInvitation(db(), hash))
   if (!found) return null
   const { invitation } = found
-  const isUsable = isOpen(invitation, realNow()) && !(await findOperator(db(), { email: invitation.email }))
-  return { ...found, isUsable }
+  const isUnused = isOpen(invitation, realNow())
+  const isTaken = isUnused && (await findOperator(db(), { email: invitation.email })) !== null
+  return { ...found, isTaken, isUsable: isUnused && !isTaken }
 }
 
 /** The page behind the link of an invitation. Nothing is used up by looking at it. Null if the link is unknown. */
 export async function invitationPage(token: string): Promise<InvitationPage | null> {
   const found = await find(token)
   if (!found) return null
-  const { invitation, merchant, isUsable } = found
+  const { invitation, merchant, isUsable, isTaken } = found
+  if (isTaken) return { state: 'taken', merchant, email: invitation.email }
   if (!isUsable) return { state: 'over' }
   return { state: 'open', merchant, email: invitation.email, role: invitation.role }
 }

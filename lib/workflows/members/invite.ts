@@ -3,13 +3,14 @@ import type { Locale } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
+import { announceAccess } from '../../modules/operators/announce.ts'
 import * as store from '../../modules/operators/members.ts'
 import type { Role } from '../../modules/operators/rules/access.ts'
 import { expiryOf, mayInvite } from '../../modules/operators/rules/invitation.ts'
-import { findOperator } from '../../modules/operators/store.ts'
 import { sellerInEmail } from '../../modules/orders/seller-view.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { invitationPath } from './link.ts'
@@ -25,20 +26,31 @@ export interface Invited {
   readonly role: Role
   readonly locale: Locale
   readonly by: { readonly id: string; readonly name: string }
+  /** In the table of actions: whom it is announced to. */
+  readonly action: 'member.invite' | 'storefront.create'
+}
+
+/** An address as a form sends it, in canonical form. Refuses any other text. */
+export function addressOf(text: string): string {
+  const address = canonicalEmail(text)
+  if (address === null) throw invalid('email', 'Must be an e-mail address.')
+  return address
+}
+
+const isMember = 'Is a member already.'
+
+/** Refuses an address that `inviteIn` would refuse anyway, before a code is used up. */
+export async function checkAddress(sql: Sql, merchantId: string, email: string): Promise<void> {
+  const to = addressOf(email)
+  if ((await store.membersOf(sql, merchantId)).some((each) => each.email === to)) throw invalid('email', isMember)
 }
 
 /** Invites a member in the caller's transaction, which is of live mode; see `invite`. */
-export async function inviteIn(tx: Transaction, { merchant, email, role, locale, by }: Invited) {
+export async function inviteIn(tx: Transaction, { merchant, email, role, locale, by, action }: Invited) {
   const { sql } = tx
-  const to = canonicalEmail(email)
-  if (to === null) throw invalid('email', 'Must be an e-mail address.')
+  const to = addressOf(email)
   await store.lockMerchant(sql, merchant.id)
-  const known = await findOperator(sql, { email: to })
-  if (known)
-    throw invalid(
-      'email',
-      known.membership?.merchantId === merchant.id ? 'Is a member already.' : 'This address cannot be invited.',
-    )
+  await checkAddress(sql, merchant.id, to)
   const now = realNow()
   if (!mayInvite(await store.newestInvitations(sql, merchant.id), now))
     throw invalid('email', 'Too many people were invited within a day. Try again tomorrow.')
@@ -67,6 +79,12 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, locale,
       customerId: null,
       customerName: null,
     },
+  })
+  await announceAccess(tx, {
+    action,
+    actor: by,
+    page: '/members',
+    change: { of: 'invited', email: to, role },
   })
   return { invitationId: invitation.id, role }
 }

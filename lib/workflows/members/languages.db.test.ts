@@ -8,7 +8,7 @@ import { changeAccount } from '../../modules/payouts/accounts.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMember, operatorAddress } from '../../testing/operator.ts'
+import { aMember, freshCodeOf, operatorAddress } from '../../testing/operator.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { membersPage, submitMembers } from '../admin/hosted.ts'
 import { submitForgotten } from '../password-reset/hosted.ts'
@@ -28,14 +28,16 @@ async function aTeam(name: string) {
   const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
   const { operatorId, cookies } = await aMember(`${name}@example.com`, merchantId, 'owner')
   const place = { mode: 'live', storefrontId: shop.storefrontId }
-  const invite = (fields: Record<string, string>) =>
-    submitMembers(
-      place,
-      new URLSearchParams({ key: crypto.randomUUID(), intent: 'invite', role: 'owner', ...fields }),
-      cookies,
-    )
+  const invite = async (fields: Record<string, string>) => {
+    const code = await freshCodeOf(cookies)
+    const form = { key: crypto.randomUUID(), intent: 'invite', role: 'owner', code, ...fields }
+    return submitMembers(place, new URLSearchParams(form), cookies)
+  }
   return { shop, merchantId, operatorId, cookies, place, invite }
 }
+
+const invitationOf = async ({ shop }: { shop: { storefrontId: string } }) =>
+  (await listEmails(shop.storefrontId, { testmode: false })).find(({ kind }) => kind === 'member_invitation')
 
 const choose = (language: string, cookies: string | null) => submitLanguage(new URLSearchParams({ language }), cookies)
 const languageOf = async (email: string) => (await db().operators.findUniqueOrThrow({ where: { email } })).locale
@@ -56,7 +58,7 @@ describe('the language of a member', () => {
     const team = await aTeam(`lang-${locale}`)
     const email = `invited-${locale}@example.com`
     expect((await team.invite({ email, language: locale }))?.redirectTo).toMatch(/\?done=invited$/)
-    const [invitation] = await listEmails(team.shop.storefrontId, { testmode: false })
+    const invitation = await invitationOf(team)
     expect(invitation).toMatchObject({ locale, subject: expect.stringContaining(subject) })
     const [, token = ''] = /\/admin\/invitation\/([\w-]{43})\n/.exec(invitation?.text ?? '') ?? []
     await submitInvitation(token, new URLSearchParams({ password }), { address: operatorAddress, name: 'Test' })
@@ -66,8 +68,9 @@ describe('the language of a member', () => {
   test('is English where the form names none, and refused where there is no such language', async () => {
     const team = await aTeam('lang-none')
     await team.invite({ email: 'lang-default@example.com' })
-    const [invitation] = await listEmails(team.shop.storefrontId, { testmode: false })
+    const invitation = await invitationOf(team)
     expect(invitation?.locale).toBe('en')
+    await freshCodeOf(team.cookies)
     const before = await allRows()
     const next = await team.invite({ email: 'lang-xx@example.com', language: 'xx' })
     const form = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')

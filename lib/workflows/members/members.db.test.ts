@@ -9,7 +9,7 @@ import { allRows } from '../../testing/all-rows.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { aMember, anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { emailPage, membersPage, submitMembers } from '../admin/hosted.ts'
@@ -41,8 +41,10 @@ async function aTeam(): Promise<Team> {
 const addMember = (team: Team, role: Role) => aMember(`${role}${++made}@example.com`, team.merchantId, role)
 
 const place = ({ shop }: Team, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
-const submit = (team: Team, fields: Record<string, string>, cookies = team.cookies) =>
-  submitMembers(place(team), new URLSearchParams({ key: crypto.randomUUID(), ...fields }), cookies)
+const submit = async (team: Team, fields: Record<string, string>, cookies = team.cookies) => {
+  const code = fields.code ?? (await freshCodeOf(cookies))
+  return submitMembers(place(team), new URLSearchParams({ key: crypto.randomUUID(), ...fields, code }), cookies)
+}
 const shown = async (team: Team) => {
   const page = await membersPage(place(team), null, team.cookies)
   if (!page) throw new Error('there is no page')
@@ -103,7 +105,8 @@ describe('an invitation', () => {
 
   test('says by whom and to what, in live mode even from test mode, and its link opens nothing in the list of emails', async () => {
     const token = await invited(team, email)
-    const [listed] = await listEmails(team.shop.storefrontId)
+    const emails = await listEmails(team.shop.storefrontId)
+    const listed = emails.find(({ kind }) => kind === 'member_invitation')
     expect(listed).toMatchObject({
       to: email,
       testmode: false,
@@ -134,7 +137,8 @@ describe('an invitation', () => {
     const [token, other] = [await invited(team, email), await invited(await aTeam(), email)]
     expect(await invitationStatus(other)).toBe(200)
     await accept(token)
-    expect([await invitationPage(other), await invitationStatus(other)]).toEqual([{ state: 'over' }, 410])
+    expect(await invitationPage(other)).toMatchObject({ state: 'taken', email })
+    expect(await invitationStatus(other)).toBe(410)
     const before = await allRows()
     // Not even a password that is too short leads back to the form.
     expect(await accept(other, 'short')).toEqual({ redirectTo: `/admin/invitation/${other}` })
@@ -200,14 +204,38 @@ describe('an invitation', () => {
     expect([await invitationPage(token), await accept(token), await invitationStatus(token)]).toEqual([null, null, 404])
   })
 
-  test('is not made for an address that is invalid, that is a member, or that has a log-in elsewhere', async () => {
+  test('does not show whether its address signs in elsewhere: only the reader of its email sees that', async () => {
     const other = await aTeam()
-    const [own] = (await shown(team)).members
     const [stranger] = (await shown(other)).members
+    const [known, unknown] = [stranger?.email ?? '', email]
+    const before = await newestEntry()
+    for (const to of [known, unknown])
+      expect((await submit(team, { intent: 'invite', email: to, role: 'owner' }))?.redirectTo).toMatch(
+        /\?done=invited$/,
+      )
+    expect(before).not.toEqual(await newestEntry())
+    const { invitations } = await shown(team)
+    expect(invitations.map(({ email: to, ...row }) => [to, row.role, row.isExpired])).toEqual([
+      [unknown, 'owner', false],
+      [known, 'owner', false],
+    ])
+    const emails = await listEmails(team.shop.storefrontId, { testmode: false })
+    expect(emails.filter(({ to }) => [known, unknown].includes(to)).map(({ kind }) => kind)).toEqual([
+      'member_invitation',
+      'member_invitation',
+    ])
+    const [ofKnown = '', ofUnknown = ''] = await tokens(team)
+    expect(await invitationPage(ofKnown)).toMatchObject({ state: 'taken', email: known })
+    expect([await invitationStatus(ofKnown), await invitationStatus(ofUnknown)]).toEqual([410, 200])
+    expect(await accept(ofKnown)).toEqual({ redirectTo: `/admin/invitation/${ofKnown}` })
+    expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
+  })
+
+  test('is not made for an address that is invalid or that is a member', async () => {
+    const [own] = (await shown(team)).members
     const asked = (to: string) => problemsOf(team, { intent: 'invite', email: to, role: 'owner' })
     expect(await asked('nobody')).toEqual({ email: 'Must be an e-mail address.' })
     expect(await asked(own?.email ?? '')).toEqual({ email: 'Is a member already.' })
-    expect(await asked(stranger?.email ?? '')).toEqual({ email: 'This address cannot be invited.' })
     for (const role of ['', 'operator', 'constructor', 'Owner'])
       expect(await problemsOf(team, { intent: 'invite', email, role })).toMatchObject({ role: expect.any(String) })
     expect(await tokens(team)).toEqual([])
@@ -333,7 +361,7 @@ describe('a member', () => {
       { intent: 'remove', id: team.ownerId },
       { intent: 'invite', email: 'friend@example.com', role: 'owner' },
     ])
-      expect(await submit(team, fields, cookies)).toBeNull()
+      expect(await submit(team, { ...fields, code: '' }, cookies)).toBeNull()
     expect(await allRows()).toEqual(before)
   })
 

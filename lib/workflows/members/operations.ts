@@ -1,10 +1,13 @@
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { announceAccess, nameOf } from '../../modules/operators/announce.ts'
 import * as store from '../../modules/operators/members.ts'
 import { may, type Role, roles } from '../../modules/operators/rules/access.ts'
 import { isOpen, keepsOwner } from '../../modules/operators/rules/invitation.ts'
-import { deleteOperator, lockOperator } from '../../modules/operators/store.ts'
+import { deleteOperator, lockOperator, type Operator } from '../../modules/operators/store.ts'
+import { restartCooling } from '../../modules/payouts/restart-cooling.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
@@ -41,6 +44,13 @@ export async function listMembers(merchantId: string) {
 export const invite = (call: RequestContext, invited: Invited): Promise<{ invitationId: string; role: Role }> =>
   transact({ ...call, testmode: false }, (tx) => inviteIn(tx, invited))
 
+/** Refuses what `changeRole`, or with null `removeMember`, would refuse anyway, before a code is used up. */
+export async function checkMember({ merchantId, id }: OfMember, next: Role | null): Promise<void> {
+  const members = await store.membersOf(db(), merchantId)
+  if (members.every((each) => each.id !== id)) throw new Refusal('not_found')
+  if (!keepsOwner(members, id, next)) throw invalid('member', lastOwner)
+}
+
 /** Withdraws an invitation. Refuses `not_found` where there is none that waits. */
 export const withdraw = (call: RequestContext, { merchantId, id }: { merchantId: string; id: string }) =>
   transact(call, async ({ sql }) => {
@@ -48,39 +58,72 @@ export const withdraw = (call: RequestContext, { merchantId, id }: { merchantId:
     return { invitationId: id }
   })
 
+const lastOwner = 'A merchant keeps at least one owner.'
+
 interface OfMember {
   readonly merchantId: string
   readonly id: string
 }
 
 /**
- * Gives a member another role. The invitations that they made are withdrawn where the role may make none: by one they could come back
+ * Gives a member another role. The member and the owners are emailed. An owner who gets another role restarts the cooling time of
+ * changed bank details. The invitations that they made are withdrawn where the role may make none: by one they could come back
  * as what they were. Refuses `not_found`, and `validation_failed` where no owner would be left.
  */
-export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { role: Role }) =>
-  transact(call, async (tx) => {
-    const { role: from } = await lockMember(tx, of, role)
+export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { role: Role }, actor: Person) =>
+  transact(inLiveMode(call), async (tx) => {
+    const { role: from, operator } = await lockMember(tx, of, role)
+    if (from === role) return { from, to: role }
     await store.saveRole(tx.sql, of.id, role)
     if (!may(role, 'members.change')) await store.withdrawInvitationsBy(tx.sql, of.id, realNow())
+    await announceAccess(tx, {
+      action: 'member.change_role',
+      actor,
+      page: '/members',
+      change: { of: 'role', email: operator.email, from, to: role },
+      person: { operator, change: { of: 'role', by: await nameOf(tx, actor), from, to: role } },
+      payoutsWaitUntil: from === 'owner' ? await ownerEnds(tx, of.merchantId, operator) : null,
+    })
     return { from, to: role }
   })
 
 /**
- * Removes a member: their sessions end, and the invitations that they made are withdrawn. Refuses as `changeRole`.
+ * Removes a member: their sessions end, and the invitations that they made are withdrawn. The member and the owners are emailed. An
+ * owner who is removed restarts the cooling time of changed bank details. Refuses as `changeRole`.
  */
-export const removeMember = (call: RequestContext, of: OfMember) =>
-  transact(call, async (tx) => {
-    const { role } = await lockMember(tx, of, null)
+export const removeMember = (call: RequestContext, of: OfMember, actor: Person) =>
+  transact(inLiveMode(call), async (tx) => {
+    const { role, operator } = await lockMember(tx, of, null)
     await store.withdrawInvitationsBy(tx.sql, of.id, realNow())
+    await announceAccess(tx, {
+      action: 'member.remove',
+      actor,
+      page: '/members',
+      change: { of: 'removed', email: operator.email, role },
+      person: { operator, change: { of: 'removed', by: await nameOf(tx, actor) } },
+      payoutsWaitUntil: role === 'owner' ? await ownerEnds(tx, of.merchantId, operator) : null,
+    })
     await deleteOperator(tx.sql, of.id)
     return { role }
   })
+
+type Person = Pick<Actor, 'id'>
+
+/** Emails of test mode reach nobody. */
+const inLiveMode = (call: RequestContext): RequestContext => ({ ...call, testmode: false })
+
+/** For the cooling time an owner who is none any more is emailed what owners are, and changed bank details wait. */
+async function ownerEnds(tx: Transaction, merchantId: string, { email, locale }: Operator): Promise<Date | null> {
+  await store.keepFormerOwner(tx.sql, { merchantId, email, locale }, realNow())
+  return restartCooling(tx, merchantId)
+}
 
 async function lockMember({ sql }: Transaction, { merchantId, id }: OfMember, next: Role | null) {
   await store.lockMerchant(sql, merchantId)
   const members = await store.membersOf(sql, merchantId)
   const member = members.find((each) => each.id === id)
-  if (!member || !(await lockOperator(sql, id))) throw new Refusal('not_found')
-  if (!keepsOwner(members, id, next)) throw invalid('member', 'A merchant keeps at least one owner.')
-  return member
+  const operator = member && (await lockOperator(sql, id))
+  if (!member || !operator) throw new Refusal('not_found')
+  if (!keepsOwner(members, id, next)) throw invalid('member', lastOwner)
+  return { role: member.role, operator }
 }

@@ -11,7 +11,7 @@ import { writeAudit } from '../../modules/audit/write.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { type Browser, type Next, newSession, operatorCookie } from '../../modules/operators/begin-session.ts'
 import { emailOperator } from '../../modules/operators/email-operator.ts'
-import { actorOf, confirmsCode, findSignedIn, signIn } from '../../modules/operators/hosted.ts'
+import { actorOf, findSignedIn, signIn } from '../../modules/operators/hosted.ts'
 import type { AddPasskeyPage, PasskeyRow } from '../../modules/operators/page.ts'
 import {
   deletePasskeys,
@@ -21,6 +21,7 @@ import {
   recordPasskeyUse,
   spendChallenge,
 } from '../../modules/operators/passkey-store.ts'
+import { confirmsCode } from '../../modules/operators/step-up.ts'
 import { insertSession, lockOperator } from '../../modules/operators/store.ts'
 import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -186,14 +187,22 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
   return isAdded ? { redirectTo: `${sessionsPath}?done=passkeyAdded#passkeys` } : refused
 }
 
-/** Removes a passkey of a browser's own operator. */
-export async function submitRemovePasskey(id: string, cookies: string | null): Promise<Next> {
+/** Removes a passkey of a browser's own operator, with a code of the second factor, and emails the operator. */
+export async function submitRemovePasskey(id: string, form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
-  await db().$transaction(async (sql) => {
-    if ((await deletePasskeys(sql, { operatorId: found.operator.id, id })) === 0) return
+  const known = (await passkeysOf(db(), found.operator.id)).find((each) => each.id === id)
+  if (!known) return { redirectTo: `${sessionsPath}#passkeys` }
+  if (!(await confirmsCode(form.get('code') ?? '', cookies)))
+    return { redirectTo: `${sessionsPath}?failed=code-${id}#passkeys` }
+  await transact(everywhere, async (tx) => {
+    if ((await deletePasskeys(tx.sql, { operatorId: found.operator.id, id })) === 0) return
     const change = { action: 'operator.remove_passkey', subject: id }
-    await writeAudit(sql, actorOf(found), { ...change, before: null, after: null })
+    await writeAudit(tx.sql, actorOf(found), { ...change, before: null, after: null })
+    await emailOperator(tx, found.operator, {
+      kind: 'own_access_changed',
+      change: { of: 'passkeyRemoved', name: known.name, url: pageUrl(sessionsPath) },
+    })
   })
   return { redirectTo: `${sessionsPath}?done=passkeyRemoved#passkeys` }
 }

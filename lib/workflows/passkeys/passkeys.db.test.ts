@@ -11,7 +11,7 @@ import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { answerWith, createPasskey, type Faults } from '../../testing/authenticator.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { anOperator as aLoggedIn } from '../../testing/operator.ts'
+import { anOperator as aLoggedIn, freshCodeOf } from '../../testing/operator.ts'
 import {
   addPasskeyPage,
   logInOptions,
@@ -104,9 +104,11 @@ describe('a passkey', () => {
     const { cookies, passkey } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     const other = await anOperator()
-    await submitRemovePasskey(row?.id ?? '', other.cookies)
+    await submitRemovePasskey(row?.id ?? '', form({ code: other.recoveryCodes[0] ?? '' }), other.cookies)
     expect(await passkeyRows(cookies)).toHaveLength(1)
-    await submitRemovePasskey(row?.id ?? '', cookies)
+    await submitRemovePasskey(row?.id ?? '', form({ code: '000000' }), cookies)
+    expect(await passkeyRows(cookies)).toHaveLength(1)
+    await submitRemovePasskey(row?.id ?? '', form({ code: await freshCodeOf(cookies) }), cookies)
     expect(await passkeyRows(cookies)).toEqual([])
     expect(await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))).toEqual(refused)
   })
@@ -123,7 +125,7 @@ describe('a passkey', () => {
     const nobody = { redirectTo: '/admin/sign-in' }
     expect(await submitPasskeyCode(form({ code: '123456' }), null)).toEqual(nobody)
     expect(await submitPasskey(form({}), null)).toEqual(nobody)
-    expect(await submitRemovePasskey('passkey_x', null)).toEqual(nobody)
+    expect(await submitRemovePasskey('passkey_x', form({}), null)).toEqual(nobody)
   })
 })
 

@@ -16,7 +16,7 @@ import { allRows } from '../../testing/all-rows.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { aMember, anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { emailsPage, submitMembers } from '../admin/hosted.ts'
@@ -205,7 +205,8 @@ describe('the link of a password reset', () => {
     const { operatorId: id } = await createMember(member)
     const token = await linkFor(email)
     const { cookies } = await aMember(anAddress(), merchantId, 'owner')
-    const form = new URLSearchParams({ intent: 'remove', id, key: crypto.randomUUID() })
+    const code = await freshCodeOf(cookies)
+    const form = new URLSearchParams({ intent: 'remove', id, key: crypto.randomUUID(), code })
     await submitMembers({ mode: 'test', storefrontId: shop.storefrontId }, form, cookies)
     expect([await passwordPage(token), await set(token)]).toEqual([null, null])
   })

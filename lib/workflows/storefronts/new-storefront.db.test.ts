@@ -4,7 +4,7 @@ import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { killedAt } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMember, anOperator, halfSignedIn } from '../../testing/operator.ts'
+import { aMember, anOperator, freshCodeOf, halfSignedIn } from '../../testing/operator.ts'
 import { aShop } from '../../testing/shop.ts'
 import * as admin from '../admin/hosted.ts'
 
@@ -24,7 +24,11 @@ afterEach(async () => {
 const key = () => crypto.randomUUID()
 const fields = (more: Record<string, string> = {}) =>
   new URLSearchParams({ name: 'Lumen', merchantName: 'Lumen GmbH', email: '', key: key(), ...more })
-const submit = (form: URLSearchParams, as = cookies) => admin.submitNewStorefront(form, as)
+const submit = async (form: URLSearchParams, as = cookies) => {
+  const sent = new URLSearchParams(form)
+  sent.set('code', await freshCodeOf(as))
+  return admin.submitNewStorefront(sent, as)
+}
 const counts = async () => ({
   merchants: await db().merchants.count(),
   storefronts: await db().storefronts.count(),
@@ -83,9 +87,10 @@ test('a further storefront is of the merchant of the first, and nobody has to be
 
 test('one showing of the form makes one storefront, however often and however close together it is sent', async () => {
   const before = await counts()
-  const form = fields({ email: 'twice@lumen.example' })
-  const ids = (await Promise.all([submit(form), submit(form), submit(form)])).map(idIn)
-  ids.push(idIn(await submit(form)))
+  const form = fields({ email: 'twice@lumen.example', code: await freshCodeOf(cookies) })
+  const click = () => admin.submitNewStorefront(form, cookies)
+  const ids = (await Promise.all([click(), click(), click()])).map(idIn)
+  ids.push(idIn(await click()))
   expect(new Set(ids)).toEqual(new Set([expect.stringMatching(/^storefront_/)]))
   expect(await counts()).toEqual({
     merchants: before.merchants + 1,
@@ -114,7 +119,6 @@ test.each([
   ['name', { name: 'x'.repeat(256) }, 'Must have 1 to 255 characters, and one that can be seen.'],
   ['merchantName', { merchantName: '' }, 'Must have 1 to 255 characters, and one that can be seen.'],
   ['email', { email: 'nobody' }, 'Must be an e-mail address.'],
-  ['email', { email }, 'This address cannot be invited.'],
   ['merchant', { merchant: 'merchant_none' }, 'There is no merchant with this id.'],
 ])(
   'what is wrong with %s is said there, what was typed is kept, and nothing is made: %j',
@@ -127,10 +131,19 @@ test.each([
     const page = await admin.newStorefrontPage(null, url.searchParams.get('form'), left)
     expect(page).toMatchObject({ problems: { [field]: sentence } })
     expect(page?.typed).toMatchObject(typed)
-    const { operator_sessions: _, ...unchanged } = before
+    const { operator_sessions: _, operators: __, sign_in_failures: ___, ...unchanged } = before
     expect(await allRows()).toMatchObject(unchanged)
   },
 )
+
+test('nothing is made without a code of the second factor', async () => {
+  const before = await counts()
+  for (const code of ['', '000000']) {
+    const next = await admin.submitNewStorefront(fields({ code }), cookies)
+    expect(next?.redirectTo).toMatch(/^\/admin\/storefronts\/new\?form=/)
+  }
+  expect(await counts()).toEqual(before)
+})
 
 test('a form without a key of its own makes nothing', async () => {
   const before = await counts()

@@ -6,13 +6,13 @@ import * as store from '../../modules/accounts/store.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { claimStaffForm } from '../../modules/operators/form-keys.ts'
+import { claimStaffForm, madeByStaffForm } from '../../modules/operators/form-keys.ts'
 import { now as clockNow, realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { inviteIn } from '../members/invite.ts'
+import { addressOf, inviteIn } from '../members/invite.ts'
 
 /** What a form of the service's staff makes. */
 interface Opened {
@@ -29,11 +29,13 @@ interface Opened {
 
 /**
  * Makes a storefront, its merchant where that is new, and the invitation of an owner, together. It has no key yet: its
- * owner issues one. A repetition of the form makes nothing, and returns the same. Refuses `validation_failed` on `name`,
+ * owner issues one. A repetition of the form makes nothing, needs no confirmation, and returns the same. `confirm` refuses a person
+ * without a code of the second factor. Refuses `validation_failed` on `name`,
  * `merchantName`, `merchant` and `email`.
  */
 export async function openStorefront(
   by: Actor,
+  confirm: () => Promise<void>,
   { formKey, name, merchant, ownerEmail, ownerLocale }: Opened,
 ): Promise<{ storefrontId: string }> {
   const now = realNow()
@@ -42,6 +44,10 @@ export async function openStorefront(
     name: checkedName(name),
     merchant: 'name' in merchant ? { name: checkedName(merchant.name, 'merchantName') } : merchant,
   }
+  if (ownerEmail !== '') addressOf(ownerEmail)
+  const before = await madeByStaffForm(db(), { personId: by.id, formKey })
+  if (before !== null) return { storefrontId: before }
+  await confirm()
   return transact({ storefrontId, testmode: false }, async (tx) => {
     const { sql } = tx
     const made = await claimStaffForm(sql, { personId: by.id, formKey, subject: storefrontId })
@@ -55,6 +61,7 @@ export async function openStorefront(
             merchant: owner,
             email: ownerEmail,
             role: 'owner',
+            action: 'storefront.create',
             locale: ownerLocale,
             // The service's staff are known by the seller's name.
             by: { id: by.id, name: config().seller.name },

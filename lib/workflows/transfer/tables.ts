@@ -181,6 +181,7 @@ export const kept: Readonly<Record<string, string>> = {
   operator_sessions: 'credentials',
   used_passkey_challenges: 'of a moment',
   password_resets: 'links that open doors here',
+  former_owners: 'they are emailed where they were owners',
   member_invitations: 'links that open doors here',
   portal_sessions: 'links and sessions of the old address: a customer asks for another link',
   staff_form_keys: 'of a moment',

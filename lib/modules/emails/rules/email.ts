@@ -4,6 +4,7 @@ import type { Amount } from '../../../kernel/money.ts'
 import type { DirectDebit } from '../../../kernel/sepa.ts'
 import type { EmailBrand } from '../../brand/page.ts'
 import type { SellerView } from '../../checkouts/page.ts'
+import type { Role } from '../../operators/rules/access.ts'
 import type { WithdrawalKind } from '../../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
 import type { Mandate } from '../../subscriptions/rules/index.ts'
@@ -271,6 +272,7 @@ export const memberEmailKinds = [
   'payout_returned',
   'payout_account_changed',
   'withdrawal_declared',
+  'access_changed',
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
@@ -331,9 +333,28 @@ export type MemberNotice =
       /** When its cooling time ends: payouts go there from then on. */
       readonly validFrom: string
     }
+  | {
+      readonly kind: 'access_changed'
+      /** The address of a member, or the name of the seller. */
+      readonly by: string
+      readonly change: AccessChange
+      /** When recently changed bank details are paid to, where a removed owner has put that off. */
+      readonly payoutsWaitUntil?: string
+    }
+
+/** Who or what got access to a merchant's storefronts, or lost it. */
+export type AccessChange =
+  | { readonly of: 'invited' | 'removed'; readonly email: string; readonly role: Role }
+  | { readonly of: 'role'; readonly email: string; readonly from: Role; readonly to: Role }
+  /** `hint`: the first characters of the new key. */
+  | { readonly of: 'keyIssued' | 'keyRotated'; readonly hint: string }
 
 /** An email to a member of a merchant, which leads to the page of the admin area. */
-export type MemberEmail = MemberNotice & { readonly adminUrl: string }
+export type MemberEmail = MemberNotice & {
+  readonly adminUrl: string
+  /** Its reader was an owner until then, and cannot open the page any more. */
+  readonly ownerUntil?: string
+}
 
 /** An invitation to become a member of a merchant, whose name stands for the shop's. Its link is a secret. */
 export interface InvitationEmail {
@@ -356,6 +377,15 @@ export interface PasskeyAddedEmail {
   readonly url: string
 }
 
+/** What protects a person of the admin area from a change of their own access that somebody else makes. */
+export interface OwnAccessEmail {
+  readonly kind: 'own_access_changed'
+  readonly change:
+    | { readonly of: 'role'; readonly by: string; readonly from: Role; readonly to: Role }
+    | { readonly of: 'removed'; readonly by: string }
+    | { readonly of: 'passkeyRemoved'; readonly name: string; readonly url: string }
+}
+
 /** The content of an email. `compose` writes the text. */
 export type EmailContent = Common &
   (
@@ -376,6 +406,7 @@ export type EmailContent = Common &
     | InvitationEmail
     | PasswordResetEmail
     | PasskeyAddedEmail
+    | OwnAccessEmail
   )
 
 export type EmailKind = EmailContent['kind']

@@ -31,7 +31,8 @@ describe('an email', () => {
   })
 
   it('is held back after a complaint where its kind can be switched off', () => {
-    const toMembers = memberEmailKinds.filter((kind) => kind !== 'payout_account_changed')
+    const required: readonly string[] = ['payout_account_changed', 'access_changed']
+    const toMembers = memberEmailKinds.filter((kind) => !required.includes(kind))
     for (const kind of ['payment_failed', ...toMembers] as const) expect(whyRequired[kind]).toBeNull()
   })
 })

@@ -13,5 +13,6 @@ it('each kind of email goes to the owner and to those whose work it is', () => {
     payout_returned: 'owner accountant',
     payout_account_changed: 'owner',
     withdrawal_declared: 'owner support accountant',
+    access_changed: 'owner',
   })
 })

@@ -10,4 +10,5 @@ export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
   payout_returned: ['owner', 'accountant'],
   payout_account_changed: ['owner'],
   withdrawal_declared: ['owner', 'support', 'accountant'],
+  access_changed: ['owner'],
 }

@@ -3,5 +3,5 @@ import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(
   { page: 'admin/sessions', pathOf: () => '/admin/sessions', otherwise: '/admin/sign-in' },
-  ({ id }, _, { cookies }) => submitRemovePasskey(id, cookies),
+  ({ id }, form, { cookies }) => submitRemovePasskey(id, form, cookies),
 )

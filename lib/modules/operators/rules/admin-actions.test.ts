@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EmailKind } from '../../emails/rules/email.ts'
+import { whyRequired } from '../../emails/rules/required.ts'
+import { payoutMoves } from '../../payouts/rules/state.ts'
+import { type AdminAction, adminActions, announcedBy, stepUpOf } from './admin-actions.ts'
+
+const root = path.join(import.meta.dirname, '../../../..')
+const admin = path.join(root, 'app/(admin)/admin')
+const filesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
+const entries = Object.entries(adminActions) as [AdminAction, (typeof adminActions)[AdminAction]][]
+
+/** The forms of the admin area: every route that takes a POST. */
+const forms = filesIn(admin)
+  .filter((file) => path.basename(file) === 'route.ts' && /\bPOST\b/.test(readFileSync(path.join(admin, file), 'utf8')))
+  .map((file) =>
+    path
+      .dirname(file)
+      .replace('(signed-in)/', '')
+      .replace(/\/(?:submit|end)$/, ''),
+  )
+
+const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  move: payoutMoves,
+  decision: ['accepted', 'rejected'],
+  action: ['cancel', 'cancelNow', 'pause', 'unpause', 'resume'],
+}
+
+/** The values of the buttons of all pages, those of a variable included. */
+const buttons = filesIn(path.join(root, 'components/admin'))
+  .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
+  .flatMap((file) => {
+    const text = readFileSync(path.join(root, 'components/admin', file), 'utf8')
+    return [...text.matchAll(/<button\b[^>]*\bname="intent"[^>]*\bvalue=(?:"([^"]+)"|\{(\w+)\})/g)]
+  })
+  .flatMap(([, literal, variable = '']) => (literal ? [literal] : (valuesOf[variable] ?? [`an unknown ${variable}`])))
+
+describe('the table of actions', () => {
+  it('has an entry for each form of the admin area, and none for a form that does not exist', () => {
+    const named = entries.map(([, { form }]) => form.replace(/\/end$/, ''))
+    expect([...new Set(named)].sort()).toEqual([...new Set(forms)].sort())
+  })
+
+  it('has an entry for each button that does something', () => {
+    // The preview of a brand saves nothing; the others switch a kind of email, by one button whose value says which way.
+    const intents = new Set(entries.map(([, { intent }]) => intent))
+    expect(buttons.filter((value) => value !== 'preview' && !intents.has(value))).toEqual([])
+    expect(buttons.length).toBeGreaterThan(30)
+  })
+
+  it('has an entry for each action that the audit log names in the code of the admin area', () => {
+    const folders = [
+      'lib/workflows/admin',
+      'lib/workflows/members',
+      'lib/workflows/passkeys',
+      'lib/workflows/password-reset',
+    ]
+    const files = [
+      ...folders.flatMap((folder) => filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`)),
+      'lib/modules/operators/hosted.ts',
+      'lib/workflows/storefronts/operations.ts',
+    ].filter((file) => file.endsWith('.ts') && !file.endsWith('test.ts'))
+    const named = files.flatMap((file) =>
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(/action: '([a-z_.]+)'/g)].map(([, name = '']) => name),
+    )
+    // A lock is no action of the person, and the first code of a second factor is sent with the form of every code.
+    const others = ['operator.locked', 'operator.set_up_second_factor']
+    expect(named.filter((name) => !(name in adminActions) && !others.includes(name))).toEqual([])
+    expect(named.length).toBeGreaterThan(20)
+  })
+
+  it('demands a code with the form itself for whatever lets somebody in or names where money goes', () => {
+    const withCode = entries.filter(([, { stepUp }]) => stepUp === 'code').map(([action]) => action)
+    expect(withCode.sort()).toEqual(
+      [
+        ...['member.change_role', 'member.invite', 'member.remove', 'key.create', 'key.rotate', 'storefront.create'],
+        ...['payout.create', 'payout.request', 'payout_account.change'],
+        ...['operator.add_passkey', 'operator.confirm', 'operator.confirm_passkey', 'operator.remove_passkey'],
+      ].sort(),
+    )
+  })
+
+  it('demands a recent code for whatever moves money, charges a saved payment method or sends data elsewhere', () => {
+    const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
+    expect(recent.sort()).toEqual(
+      [
+        ...['refund.create', 'chargeback.accepted', 'chargeback.rejected'],
+        ...['payout.cancel', 'payout.confirm', 'payout.return', 'storefront.resume'],
+        ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],
+      ].sort(),
+    )
+  })
+
+  it('emails owners and the person concerned with kinds that cannot be switched off', () => {
+    for (const [, { emails = {} }] of entries)
+      for (const kind of Object.values(emails) as EmailKind[])
+        expect([kind, whyRequired[kind]]).toEqual([kind, expect.any(String)])
+  })
+
+  it('asks and tells less in test mode where nothing is at stake', () => {
+    expect([stepUpOf('key.create', false), stepUpOf('key.create', true)]).toEqual(['code', 'none'])
+    expect([announcedBy('key.create', false), announcedBy('key.create', true)]).toEqual([
+      { owners: 'access_changed' },
+      {},
+    ])
+    expect([stepUpOf('member.invite', true), stepUpOf('refund.create', true)]).toEqual(['code', 'recent'])
+  })
+})

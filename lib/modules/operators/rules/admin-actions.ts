@@ -1,0 +1,177 @@
+import type { EmailKind } from '../../emails/rules/email.ts'
+
+/**
+ * What confirms an action, besides the session: `none`; `recent`: a code of the second factor within the last quarter of an hour, else
+ * one with the form; `code`: a code with this form, however recent the last one is (OWASP ASVS 5.0, 7.5.1 and 7.5.3).
+ */
+export type StepUp = 'none' | 'recent' | 'code'
+
+/** Who is emailed what after an action: the merchant's owners, and the person whose access it changes (ASVS 6.3.7). */
+interface Announced {
+  readonly owners?: EmailKind
+  readonly person?: EmailKind
+}
+
+interface Action {
+  /** The folder of the form's route below `app/(admin)/admin`, without `(signed-in)` and `submit`. */
+  readonly form: string
+  /** The values of `intent` that the buttons of the form send for it; null where the form does nothing else. */
+  readonly intent: string | null
+  readonly stepUp: StepUp
+  /** Test mode moves no money and holds no personal data: nothing confirms it there, and nobody is emailed. */
+  readonly liveOnly?: true
+  readonly emails?: Announced
+}
+
+const of = (section: string) => `[mode]/[storefrontId]/${section}`
+
+/**
+ * Every action of the admin area that changes something, by its name in the audit log. The code that performs an action reads its
+ * step-up and its emails here.
+ */
+const table = {
+  // Who gets in.
+  'member.invite': {
+    form: of('members'),
+    intent: 'invite',
+    stepUp: 'code',
+    emails: { owners: 'access_changed', person: 'member_invitation' },
+  },
+  'member.withdraw_invitation': { form: of('members'), intent: 'withdraw', stepUp: 'none' },
+  'member.change_role': {
+    form: of('members'),
+    intent: 'role',
+    stepUp: 'code',
+    emails: { owners: 'access_changed', person: 'own_access_changed' },
+  },
+  'member.remove': {
+    form: of('members'),
+    intent: 'remove',
+    stepUp: 'code',
+    emails: { owners: 'access_changed', person: 'own_access_changed' },
+  },
+  'key.create': {
+    form: of('keys'),
+    intent: 'issue',
+    stepUp: 'code',
+    liveOnly: true,
+    emails: { owners: 'access_changed' },
+  },
+  'key.rotate': {
+    form: of('keys'),
+    intent: 'rotate',
+    stepUp: 'code',
+    liveOnly: true,
+    emails: { owners: 'access_changed' },
+  },
+  'key.revoke': { form: of('keys'), intent: 'revoke', stepUp: 'none' },
+  'storefront.create': {
+    form: 'storefronts/new',
+    intent: null,
+    stepUp: 'code',
+    emails: { owners: 'access_changed', person: 'member_invitation' },
+  },
+  'endpoint.create': { form: of('endpoints'), intent: null, stepUp: 'recent', liveOnly: true },
+  'endpoint.update': { form: of('endpoints/[id]'), intent: 'update', stepUp: 'recent', liveOnly: true },
+  'endpoint.delete': { form: of('endpoints/[id]'), intent: 'delete', stepUp: 'none' },
+  'endpoint.resend_failed': { form: of('endpoints/[id]'), intent: 'resend', stepUp: 'none' },
+
+  // Where money goes.
+  'payout_account.change': {
+    form: of('balance/account'),
+    intent: 'change',
+    stepUp: 'code',
+    emails: { owners: 'payout_account_changed' },
+  },
+  'payout_account.stop': { form: of('balance/account'), intent: 'stop', stepUp: 'none' },
+  'payout.create': { form: of('balance'), intent: 'book', stepUp: 'code' },
+  'payout.request': { form: of('balance'), intent: 'request', stepUp: 'code' },
+  'payout.confirm': { form: of('balance'), intent: 'confirm', stepUp: 'recent' },
+  'payout.return': { form: of('balance'), intent: 'return', stepUp: 'recent' },
+  'payout.cancel': { form: of('balance'), intent: 'cancel', stepUp: 'recent' },
+  'refund.create': { form: of('orders/[id]'), intent: 'refund', stepUp: 'recent' },
+  'refund.cancel': { form: of('orders/[id]'), intent: 'cancel-refund', stepUp: 'none' },
+  'refund.recall': { form: of('orders/[id]'), intent: 'recall-refund', stepUp: 'none' },
+  'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
+  'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
+
+  // What a saved payment method is charged.
+  'subscription.change': { form: of('subscriptions/[id]/change'), intent: null, stepUp: 'recent' },
+  'subscription.resume': { form: of('subscriptions/[id]'), intent: 'resume', stepUp: 'recent' },
+  'subscription.unpause': { form: of('subscriptions/[id]'), intent: 'unpause', stepUp: 'recent' },
+  'subscription.pause': { form: of('subscriptions/[id]'), intent: 'pause', stepUp: 'none' },
+  'subscription.cancel': { form: of('subscriptions/[id]'), intent: 'cancel', stepUp: 'none' },
+  'subscription.cancel_now': { form: of('subscriptions/[id]'), intent: 'cancelNow', stepUp: 'none' },
+  'storefront.suspend': { form: of('suspension'), intent: 'suspend', stepUp: 'none' },
+  'storefront.resume': { form: of('suspension'), intent: 'resume', stepUp: 'recent' },
+
+  // What is sold and shown.
+  'catalog.create': { form: of('catalog'), intent: null, stepUp: 'none' },
+  'catalog.update': { form: of('catalog/[id]'), intent: 'update', stepUp: 'none' },
+  'catalog.archive': { form: of('catalog/[id]'), intent: 'archive', stepUp: 'none' },
+  'catalog.unarchive': { form: of('catalog/[id]'), intent: 'unarchive', stepUp: 'none' },
+  'review.start': { form: 'reviews/[id]', intent: 'start', stepUp: 'none' },
+  'review.approve': { form: 'reviews/[id]', intent: 'approve', stepUp: 'none' },
+  'review.reject': { form: 'reviews/[id]', intent: 'reject', stepUp: 'none' },
+  'checkout.create': { form: of('checkouts'), intent: null, stepUp: 'none' },
+  'brand.save': { form: of('brand'), intent: 'save', stepUp: 'none' },
+  'clock.advance': { form: of('clock'), intent: null, stepUp: 'none' },
+  'delivery.resend': { form: of('deliveries/[id]'), intent: 'resend', stepUp: 'none' },
+  'email.resend': { form: of('emails/[id]'), intent: 'resend', stepUp: 'none' },
+  'email.lift': { form: of('emails/[id]'), intent: 'lift', stepUp: 'none' },
+  'email.enable': { form: of('emails/kinds'), intent: 'on', stepUp: 'none' },
+  'email.disable': { form: of('emails/kinds'), intent: 'off', stepUp: 'none' },
+  'invariants.check': { form: 'invariants', intent: 'check', stepUp: 'none' },
+
+  // Files: they change nothing, and are in the audit log because personal data leaves.
+  'export.list': { form: of('export/[section]'), intent: null, stepUp: 'none' },
+  'export.evidence': { form: of('export/evidence/[id]'), intent: null, stepUp: 'none' },
+  'export.statement': { form: of('export/statements/[month]'), intent: null, stepUp: 'none' },
+  'export.statement_pdf': { form: of('export/statements/[month]/pdf'), intent: null, stepUp: 'none' },
+  'export.staff_list': { form: 'export/[section]', intent: null, stepUp: 'none' },
+
+  // One's own sign-in. Signing in is a confirmation itself.
+  'operator.add_passkey': {
+    form: 'sessions/passkeys',
+    intent: null,
+    stepUp: 'code',
+    emails: { person: 'passkey_added' },
+  },
+  'operator.confirm_passkey': { form: 'sessions/passkeys/code', intent: null, stepUp: 'code' },
+  'operator.remove_passkey': {
+    form: 'sessions/passkeys/[id]/remove',
+    intent: null,
+    stepUp: 'code',
+    emails: { person: 'own_access_changed' },
+  },
+  'operator.confirm': { form: 'confirm', intent: null, stepUp: 'code' },
+  'operator.change_language': { form: 'sessions/language', intent: null, stepUp: 'none' },
+  'operator.end_session': { form: 'sessions/[id]/end', intent: null, stepUp: 'none' },
+  'operator.sign_out': { form: 'sign-out', intent: null, stepUp: 'none' },
+  'operator.sign_in': { form: 'sign-in', intent: null, stepUp: 'none' },
+  'operator.log_in': { form: 'second-factor', intent: null, stepUp: 'none' },
+  'operator.log_in_by_passkey': { form: 'sign-in/passkey', intent: null, stepUp: 'none' },
+  'operator.ask_for_reset': {
+    form: 'password',
+    intent: null,
+    stepUp: 'none',
+    emails: { person: 'password_reset' },
+  },
+  'operator.reset_password': { form: 'password/[token]', intent: null, stepUp: 'none' },
+  'member.accept_invitation': { form: 'invitation/[token]', intent: null, stepUp: 'none' },
+} as const satisfies Readonly<Record<string, Action>>
+
+export type AdminAction = keyof typeof table
+export const adminActions: Readonly<Record<AdminAction, Action>> = table
+
+/** What confirms an action in a mode. */
+export const stepUpOf = (action: AdminAction, testmode: boolean): StepUp => {
+  const { stepUp, liveOnly } = adminActions[action]
+  return testmode && liveOnly ? 'none' : stepUp
+}
+
+/** Who is emailed what after an action in a mode. */
+export const announcedBy = (action: AdminAction, testmode: boolean): Announced => {
+  const { emails, liveOnly } = adminActions[action]
+  return (testmode && liveOnly ? undefined : emails) ?? {}
+}

@@ -1,0 +1,64 @@
+import { isNewUse } from '../../kernel/browser-session.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { secretHashIn } from '../../platform/http/browser-secret.ts'
+import type { Actor } from '../audit/rules/entry.ts'
+import { operatorCookie, secondFactor } from './begin-session.ts'
+import { type OperatorSession, sessionState } from './rules/session.ts'
+import * as store from './store.ts'
+
+/** Who a browser is. */
+
+export const signIn = '/admin/sign-in'
+
+export interface SignedIn {
+  readonly session: OperatorSession
+  readonly operator: store.Operator
+  readonly state: 'open' | 'half'
+}
+
+/** Who a browser is, as far as it is signed in. Null if it is not. */
+export async function findSignedIn(cookies: string | null): Promise<SignedIn | null> {
+  const hash = secretHashIn(cookies, operatorCookie)
+  const session = hash && (await store.findSession(db(), hash))
+  const state = session ? sessionState(session, realNow()) : 'over'
+  if (!session || state === 'over') return null
+  const operator = await store.findOperator(db(), { id: session.operatorId })
+  return operator && { session, operator, state }
+}
+
+/** A person who is logged in to the admin area. */
+export interface SignedInPerson {
+  readonly actor: Actor
+  readonly email: string
+  /** Of a member of a merchant; null for the service's own staff. */
+  readonly membership: store.Membership | null
+}
+
+/** One of the service's own staff; null for anybody else, members of merchants included. */
+export async function staffOf(cookies: string | null): Promise<SignedInPerson | null> {
+  const person = await personOf(cookies)
+  return person?.membership === null ? person : null
+}
+
+/** The person of a browser who gave both factors; each use keeps the session open. Null for anybody else. */
+export async function personOf(cookies: string | null): Promise<SignedInPerson | null> {
+  const found = await findSignedIn(cookies)
+  if (found?.state !== 'open') return null
+  const { session, operator } = found
+  const now = realNow()
+  if (isNewUse(session, now)) await store.recordUse(db(), session.id, now)
+  return { actor: actorOf(found), email: operator.email, membership: operator.membership }
+}
+
+export const actorOf = ({ session, operator }: { session: { address: string }; operator: store.Operator }): Actor => ({
+  kind: operator.membership ? 'member' : 'operator',
+  id: operator.id,
+  address: session.address,
+})
+
+/** Where a browser that may not see a page has to go: to the log-in, or to its second half. Null if it may. */
+export async function wayIn(cookies: string | null): Promise<string | null> {
+  const found = await findSignedIn(cookies)
+  return found?.state === 'open' ? null : found ? secondFactor : signIn
+}

@@ -1,0 +1,52 @@
+import { invalid } from '../../kernel/refusal.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { afterCode } from './check-code.ts'
+import { beginAttempt, recordLock } from './log-in.ts'
+import { type AdminAction, stepUpOf } from './rules/admin-actions.ts'
+import { isFresh } from './rules/session.ts'
+import { findSignedIn } from './signed-in.ts'
+import * as store from './store.ts'
+
+/** What is said of a code that confirms nothing. */
+export const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
+
+/** An action that a person asks for. */
+interface Confirmed {
+  readonly action: AdminAction
+  readonly testmode: boolean
+  /** As it was typed; empty where none was. */
+  readonly code: string
+  readonly cookies: string | null
+}
+
+/** Whether the form of an action has to bring a code of the second factor. */
+export async function needsCode(action: AdminAction, testmode: boolean, cookies: string | null): Promise<boolean> {
+  const stepUp = stepUpOf(action, testmode)
+  if (stepUp !== 'recent') return stepUp === 'code'
+  const found = await findSignedIn(cookies)
+  return !found || !isFresh(found.session, realNow())
+}
+
+/** Refuses `validation_failed` on `code` unless the action is confirmed as its entry in the table of actions demands. */
+export async function requireStepUp({ action, testmode, code, cookies }: Confirmed): Promise<void> {
+  if (!(await needsCode(action, testmode, cookies))) return
+  if (!(await confirmsCode(code, cookies))) throw invalid('code', wrongCode)
+}
+
+/** Whether a person who is signed in gives a right code of the second factor once more. */
+export async function confirmsCode(code: string, cookies: string | null): Promise<boolean> {
+  const found = await findSignedIn(cookies)
+  const begun = found?.state === 'open' ? await beginAttempt(found.operator.id) : null
+  if (!found || !begun) return false
+  const isRight = await db().$transaction(async (sql) => {
+    const operator = await store.lockOperator(sql, found.operator.id)
+    const next = operator && (await afterCode(sql, operator, code, realNow()))
+    if (!next) return false
+    await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
+    await store.confirmSession(sql, found.session.id, realNow())
+    return true
+  })
+  if (!isRight) await recordLock(begun, found.session)
+  return isRight
+}

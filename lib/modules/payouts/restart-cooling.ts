@@ -1,0 +1,28 @@
+import { now as timeOf } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { storefrontsOf } from '../accounts/store.ts'
+import type { Transaction } from '../events/transact.ts'
+import { lockAccounts, newestAccounts, putOffAccount } from './account-store.ts'
+import { accountsAt } from './rules/account.ts'
+
+/**
+ * Puts off when changed bank details are paid to, in every storefront of a merchant and both modes: the cooling time begins again.
+ * Returns the moment in live mode, where a change was on its way there.
+ */
+export async function restartCooling(tx: Transaction, merchantId: string): Promise<Date | null> {
+  const { sql } = tx
+  let waits: Date | null = null
+  for (const storefrontId of await storefrontsOf(sql, merchantId)) {
+    for (const testmode of [false, true]) {
+      const tenant = { storefrontId, testmode }
+      await lockAccounts(sql, tenant)
+      const now = await timeOf(sql, tenant)
+      const { pending } = accountsAt(await newestAccounts(sql, tenant), now)
+      if (!pending) continue
+      const validFrom = new Date(now.getTime() + config().payoutCoolingDays * 86_400_000)
+      await putOffAccount(sql, pending.id, validFrom)
+      if (!testmode) waits = validFrom
+    }
+  }
+  return waits
+}
