@@ -71,6 +71,7 @@ describe('the reference', () => {
     const codes = ({ refused }: { refused: readonly { code: string }[] }) => refused.map(({ code }) => code)
     expect(codes({ refused: reference.refused.byAll })).toEqual([
       'unauthenticated',
+      'validation_failed',
       'rate_limited',
       'internal',
       'unavailable',

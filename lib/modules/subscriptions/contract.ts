@@ -219,7 +219,7 @@ export const cancelSubscription = endpoint({
       .describe('Whether the subscription ends now. If not, it ends with its paid period.'),
   }),
   body: z.object({
-    immediately: z.boolean().nullish().describe('The same as the query parameter, for clients that send a body.'),
+    immediately: z.boolean().optional().describe('The same as the query parameter, for clients that send a body.'),
   }),
   responses: { 204: null },
   refuses: ['not_found', 'subscription_not_cancelable'],
@@ -228,7 +228,7 @@ export const cancelSubscription = endpoint({
 /** Whether a cancellation takes effect now. Refuses `validation_failed` if query and body disagree. */
 export function isImmediate(
   query: { immediately?: boolean | undefined },
-  body: { immediately?: boolean | null | undefined },
+  body: { immediately?: boolean | undefined },
 ) {
   const sent = [query.immediately, body.immediately].filter((value) => typeof value === 'boolean')
   if (new Set(sent).size > 1)
