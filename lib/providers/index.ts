@@ -1,11 +1,13 @@
 import type { Currency } from '../kernel/money.ts'
 import type { MethodsFor, PaymentProvider } from '../modules/payments/provider.ts'
-import { type PaymentMethod, paymentMethods } from '../modules/payments/rules/method.ts'
+import { brokenLimit, type ChargeLimits, noLimits } from '../modules/payments/rules/charge-limits.ts'
+import { mandateMadeBy, type PaymentMethod, paymentMethods } from '../modules/payments/rules/method.ts'
 import { moves } from '../modules/payments/rules/offer.ts'
 import { isSimulated, type Payment } from '../modules/payments/store.ts'
 import type { TestControls } from '../modules/payments/test-controls.ts'
 import { accountNamed } from '../modules/provider-accounts/names.ts'
 import { accountsOf, currentAccount } from '../modules/provider-accounts/store.ts'
+import type { Mandate } from '../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import { registry } from './registry.ts'
@@ -46,26 +48,49 @@ async function ofNewPayments(tenant: Tenant, sql: Sql = db()): Promise<PaymentPr
   return own ? registry.at(own) : registry.ofNewPayments.live
 }
 
-/** The least that can be charged on a mandate, in minor units. */
-export const leastChargeOn = ({ provider }: Pick<Payment, 'provider'>, currency: Currency): bigint =>
-  providerNamed(provider)?.leastCharge?.(currency) ?? 0n
+type Charged = Pick<Mandate, 'provider' | 'method'>
+
+/** What can be charged on a mandate at once, as its provider last said; null if nothing can. */
+export const chargeLimitsOn = ({ provider, method }: Charged, currency: Currency): ChargeLimits | null =>
+  limitsAt(providerNamed(provider), method, currency)
+
+function limitsAt(
+  provider: PaymentProvider | null,
+  method: Mandate['method'],
+  currency: Currency,
+): ChargeLimits | null {
+  const limits = provider?.chargeLimits ? provider.chargeLimits(method, currency) : noLimits
+  const least = provider?.leastCharge?.(currency) ?? 0n
+  return limits && { ...limits, least: least > limits.least ? least : limits.least }
+}
+
+/** Asks the provider of a mandate what can be charged on it at once, unless it was asked within five minutes. */
+export const learnChargeLimits = async ({ provider }: Charged, currency: Currency): Promise<void> =>
+  providerNamed(provider)?.learnLimits?.(currency)
 
 /** A provider with an account, by credentials that are to be tried before they are kept. */
 export const providerWith = registry.at
 
 /**
  * The methods that new payments of a storefront can be made with: those of its provider that move the currency. None for a sale
- * that the provider could not charge, now or later. `renewals` are the amounts of later charges.
+ * that the provider could not charge, now or later, and no method whose mandate cannot be charged with each of the `renewals`, the
+ * amounts of later charges.
  */
 export async function methodsOnOffer(
   tenant: Tenant,
   { renewals = [], ...sale }: MethodsFor & { renewals?: readonly bigint[] },
 ): Promise<readonly PaymentMethod[]> {
   const provider = await ofNewPayments(tenant)
-  const least = provider?.leastCharge?.(sale.amount.currency) ?? 0n
-  if ([sale.amount.minor, ...renewals].some((minor) => minor > 0n && minor < least)) return []
+  const { currency, minor } = sale.amount
+  const least = provider?.leastCharge?.(currency) ?? 0n
+  if ([minor, ...renewals].some((each) => each > 0n && each < least)) return []
   const taken = (await provider?.methods?.(tenant, sale)) ?? paymentMethods
-  return taken.filter((method) => moves(method, sale.amount.currency))
+  if (sale.makesMandate) await provider?.learnLimits?.(currency)
+  const isCollected = (method: PaymentMethod) => {
+    const limits = limitsAt(provider, mandateMadeBy[method], currency)
+    return limits !== null && renewals.every((each) => brokenLimit(each, limits) === null)
+  }
+  return taken.filter((method) => moves(method, currency) && (!sale.makesMandate || isCollected(method)))
 }
 
 /** The storefronts' accounts that this process has seen, each with what it is called in a message. */

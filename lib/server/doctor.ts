@@ -33,7 +33,13 @@ export async function doctor(): Promise<Diagnosis[]> {
       await checkAccounts()
     }),
     problemOf(async () =>
-      Promise.all((await connectedProviders()).map(async (each) => newestOf(await each.settlements?.(new Date())))),
+      Promise.all(
+        (await connectedProviders()).map(async (each) => {
+          const missing = (await each.missingPermissions?.()) ?? []
+          if (missing.length > 0) throw new Error(`the access token lacks ${missing.join(', ')}`)
+          await newestOf(await each.settlements?.(new Date()))
+        }),
+      ),
     ),
     problemOf(async () => set.mail && reachMailServer(set.mail)),
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),

@@ -70,6 +70,7 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   payout_account_changed: memberWords,
   withdrawal_declared: memberWords,
   access_changed: memberWords,
+  renewal_uncollectable: memberWords,
   withdrawal_received: withdrawalReceivedWords,
   member_invitation: invitationWords,
   password_reset: passwordResetWords,

@@ -240,6 +240,16 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     items: [{ name: 'Pro', quantity: 1, of: 3 }],
     reducedSubscriptions: [{ name: 'Pro', quantity: 2 }],
   },
+  renewal_uncollectable: {
+    ...toMember,
+    kind: 'renewal_uncollectable',
+    subscriptionName: 'Pro',
+    amount: eur('1208.79'),
+    dueAt: '2026-12-24T09:30:00Z',
+    method: 'directdebit',
+    broken: 'most',
+    limit: eur('1000.00'),
+  },
   email_change: {
     ...common,
     kind: 'email_change',

@@ -1,4 +1,4 @@
-import { dayAndTime, money } from '../../kernel/format.ts'
+import { day, dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import { reasonText } from '../chargebacks/rules/reason.ts'
@@ -61,6 +61,8 @@ function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale
     }
     case 'withdrawal_declared':
       return withdrawalWords(content, t, locale)
+    case 'renewal_uncollectable':
+      return uncollectableWords(content, t, locale)
     case 'payout_created': {
       const values = { amount: money(content.amount, locale), shop }
       const { reference } = content
@@ -149,6 +151,30 @@ export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator): 
       const action = { label: t('emails.passkeyAdded.open'), url: change.url }
       return { subject, paragraphs: [what, t('emails.ownAccess.passkeyNext')], saysWhy: true, action }
     }
+  }
+}
+
+/** That a charge is due which the provider would refuse, which limit it breaks, and what to do before. */
+function uncollectableWords(
+  content: InShop<MemberEmail & { readonly kind: 'renewal_uncollectable' }>,
+  t: Translator,
+  locale: Locale,
+): Omit<Words, 'action'> {
+  const values = {
+    amount: money(content.amount, locale),
+    date: day(content.dueAt, locale),
+    method: t(`common.methods.${content.method}`),
+    limit: content.limit ? money(content.limit, locale) : '',
+    subscription: content.subscriptionName,
+    shop: content.storefrontName,
+  }
+  return {
+    subject: t('emails.members.uncollectable.subject', values),
+    paragraphs: [
+      t('emails.members.uncollectable.what', values),
+      t(`emails.members.uncollectable.${content.broken}`, values),
+      t('emails.members.uncollectable.next'),
+    ],
   }
 }
 

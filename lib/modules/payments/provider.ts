@@ -1,14 +1,17 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
+import type { MandateMethod } from '../subscriptions/rules/index.ts'
 import type {
   Booked,
   BookedSettlement,
   ProviderCharge,
   ProviderChargeback,
+  ProviderMandate,
   ProviderPayment,
   ProviderRefund,
 } from './provider-data.ts'
+import type { ChargeLimits } from './rules/charge-limits.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TestControls } from './test-controls.ts'
 
@@ -114,6 +117,13 @@ export interface PaymentProvider {
    * one waits for the renewal or is refused. Absent for a provider that charges any amount.
    */
   leastCharge?(currency: Currency): bigint
+  /**
+   * What one charge on a mandate may be over, as it last said; null for a method on whose mandates it charges nothing. Absent for a
+   * provider that has no other limit than `leastCharge`.
+   */
+  chargeLimits?(method: MandateMethod, currency: Currency): ChargeLimits | null
+  /** Asks for what `chargeLimits` says, unless it did so within five minutes. Without an answer the usual limits hold. */
+  learnLimits?(currency: Currency): Promise<void>
   /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */
   readonly isPolled?: boolean
   /**
@@ -125,6 +135,13 @@ export interface PaymentProvider {
   booked?(since: Date): AsyncIterable<Booked>
   /** What it has paid us since a moment, the newest first. Null where it cannot say that; absent for a provider that never does. */
   settlements?(since: Date): Promise<AsyncIterable<BookedSettlement> | null>
+  /** What the credential that reads settlements may not do and must, in the provider's words. Absent where any credential may. */
+  missingPermissions?(): Promise<readonly string[]>
+  /**
+   * A mandate as it is now, null once it ended: one that was pending at its sale is read until it is valid. Absent for a provider
+   * whose mandates are valid at once, and for one of test mode, where merchants decide.
+   */
+  fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>
   /**
    * Ends a mandate, so that nobody can charge it. Repeating it changes nothing, and one that is gone is ended. Absent for a provider
    * that keeps none.

@@ -159,10 +159,6 @@ export async function markReturned(sql: Sql, id: string, at: Date): Promise<void
 export const isReturned = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.payments.count({ where: { id, returned_at: { not: null } } })) > 0
 
-export async function activateMandate(sql: Sql, id: string): Promise<void> {
-  await sql.mandates.update({ where: { id }, data: { status: 'valid' }, select: { id: true } })
-}
-
 export async function insertMandate(
   sql: Sql,
   tenant: Tenant,

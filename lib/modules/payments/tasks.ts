@@ -10,5 +10,8 @@ export const returnPayment = task('payment.return', z.object({ paymentId: z.stri
 /** Revokes a mandate at its provider that nothing uses any more. */
 export const revokeMandate = task('mandate.revoke', z.object({ mandateId: z.string() }))
 
+/** Reads a mandate again that was pending at its sale. */
+export const readMandate = task('mandate.read', z.object({ mandateId: z.string() }))
+
 /** The provider has an update of a chargeback of a payment: fetch and apply it. */
 export const syncChargeback = task('chargeback.sync', z.object({ ref: z.string(), paymentRef: z.string() }))

@@ -11,6 +11,12 @@ export const periodEnd = task('subscription.period_end', z.object({ subscription
 /** A pending charge on a mandate. */
 export const charge = task('subscription.charge', z.object({ paymentId: z.string() }))
 
+/** Whether the charge at `endsAt` (ISO 8601) is within the limits of the provider is to be known days before it. */
+export const checkLimits = task(
+  'subscription.check_limits',
+  z.object({ subscriptionId: z.string(), endsAt: z.string() }),
+)
+
 /** An email is due before the charge at `endsAt` (ISO 8601), unless the subscription has changed. */
 export const chargeNotice = task(
   'subscription.charge_notice',

@@ -5,7 +5,7 @@ import { renewalAnswerKeptMs } from '../tax/rules/evidence.ts'
 import { canonicalTaxId, registryFor } from '../tax/rules/index.ts'
 import { checkTaxIdLater } from '../tax/tasks.ts'
 import { nextRenewalAt, noticesBefore, type Subscription } from './rules/index.ts'
-import { chargeNotice, periodEnd } from './tasks.ts'
+import { chargeNotice, checkLimits, periodEnd } from './tasks.ts'
 
 /**
  * The one timer of a subscription: a task at the end of the paid period. A task for a moment that is no longer that end
@@ -18,7 +18,24 @@ export async function setTimers(tx: Transaction, subscriptions: readonly Subscri
     setPeriodEnds(tx, subscriptions),
     setNotices(tx, subscriptions),
     setTaxIdChecks(tx, subscriptions),
+    setLimitChecks(tx, subscriptions),
   ])
+}
+
+/** Days before a renewal in which a merchant can still do something about a charge that the provider would refuse. */
+const limitCheckDays = 7
+
+/** Live mode: a week before a renewal its charge is compared with the limits of the provider. */
+async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
+  const checks = subscriptions.flatMap((subscription) => {
+    const { id, testmode, mandate } = subscription
+    const renewsAt = nextRenewalAt(subscription)
+    if (testmode || !renewsAt || !mandate) return []
+    const endsAt = toWire(renewsAt)
+    const dueAt = new Date(Math.max(renewsAt.getTime() - limitCheckDays * 86_400_000, now.getTime()))
+    return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt }]
+  })
+  await enqueueAll(checkLimits, checks)
 }
 
 /**

@@ -8,17 +8,14 @@ const mostKept = 500
 /** How long a provider may take to say which methods it has: a buyer waits for the page meanwhile. */
 export const patienceMs = 3_000
 
-/** The methods that a provider has on offer, kept for five minutes under a key that begins with the account's name. */
-export class KeptMethods {
-  private readonly kept = new Map<
-    string,
-    { readonly at: number; readonly methods: Promise<readonly PaymentMethod[]> }
-  >()
+/** The methods that a provider has on offer, or their limits, kept for five minutes under a key that begins with the account's name. */
+export class KeptMethods<Methods = readonly PaymentMethod[]> {
+  private readonly kept = new Map<string, { readonly at: number; readonly methods: Promise<Methods> }>()
 
   /** `usual` are those that an account usually has: the buyer may choose one of them while the provider does not answer. */
-  constructor(private readonly usual: readonly PaymentMethod[]) {}
+  constructor(private readonly usual: Methods) {}
 
-  async methods(key: string, ask: () => Promise<readonly PaymentMethod[]>): Promise<readonly PaymentMethod[]> {
+  async methods(key: string, ask: () => Promise<Methods>): Promise<Methods> {
     const now = Date.now()
     const known = this.kept.get(key)
     if (known && now - known.at < keptMs) return known.methods

@@ -145,8 +145,17 @@ describe('a mandate', () => {
       { method: 'paypal', maskedIdentifier: 'j***@example.com' },
     ],
   ])('%j is %j', (mandate, ours) => {
-    for (const status of ['valid', 'pending'])
-      expect(made({ status, ...mandate })).toEqual({ provider: 'mollie', ref: 'cst_1/mdt_1', status: 'valid', ...ours })
+    for (const [status, ourStatus] of [
+      ['valid', 'valid'],
+      ['pending', 'pending'],
+      ['unheard_of', 'pending'],
+    ])
+      expect(made({ status, ...mandate })).toEqual({
+        provider: 'mollie',
+        ref: 'cst_1/mdt_1',
+        status: ourStatus,
+        ...ours,
+      })
   })
 
   it('that is invalid, or of a method that we cannot charge, is none', () => {

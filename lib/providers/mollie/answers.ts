@@ -67,14 +67,15 @@ function countryOf({ details, countryCode }: MolliePayment): string | null {
 }
 
 /**
- * Null for a mandate that cannot be charged. `account`: under whose name it is kept. Mollie charges a pending mandate too: it only waits for the account number
- * of the first payment.
+ * Null for a mandate that cannot be charged. `account`: under whose name it is kept. Until a mandate is valid, Mollie does not know its
+ * account and its reference. It is then read again before it is charged.
  */
 export function mandateOf(account: string, customerId: string, mandate: MollieMandate): ProviderMandate | null {
   if (mandate.status === 'invalid') return null
   const cardNumber = mandate.details?.cardNumber ?? ''
   const consumerAccount = mandate.details?.consumerAccount ?? ''
-  const common = { provider: account, ref: mandateRef(customerId, mandate.id), status: 'valid' as const }
+  const status: ProviderMandate['status'] = mandate.status === 'valid' ? 'valid' : 'pending'
+  const common = { provider: account, ref: mandateRef(customerId, mandate.id), status }
   switch (mandate.method) {
     case 'creditcard':
       return { ...common, method: 'card', maskedIdentifier: cardNumber.slice(-4) || '····' }

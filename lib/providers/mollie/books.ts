@@ -8,6 +8,7 @@ import {
   mollieChargeback,
   mollieListedRefund,
   molliePayment,
+  molliePermission,
   mollieSettlement,
   pageOf,
 } from './shapes.ts'
@@ -31,6 +32,16 @@ export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGe
       paymentRef: each.paymentId,
       isReversed: Boolean(each.reversedAt),
     }))
+}
+
+/** Settlements, and what is in them, need these permissions of the access token. */
+const neededPermissions = ['settlements.read', 'payments.read', 'refunds.read']
+
+export async function missingPermissions(ask: Ask): Promise<string[]> {
+  const request = { method: 'GET', path: 'permissions', asOrganization: true } as const
+  const { items } = await ask(pageOf('permissions', molliePermission), request)
+  const granted = new Set(items.flatMap(({ id, granted }) => (granted ? id : [])))
+  return neededPermissions.filter((each) => !granted.has(each))
 }
 
 /** What Mollie has paid out since a moment, each with all that is in it. */

@@ -49,10 +49,28 @@ describe('a request to Mollie', () => {
     },
   )
 
-  it.each([401, 403])('that is answered %s is a matter of the key', async (status) => {
-    answers(json(status, {}))
+  it('that is answered 401 is a matter of the key', async () => {
+    answers(json(401, {}))
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
     expect(connectionState(account)).toMatch(/^refuses the API key since/)
+  })
+
+  it('that is answered 403 is forbidden alone: other requests of the key are sent, however often this one was forbidden', async () => {
+    const asked = answers(
+      ...Array.from({ length: 6 }, () => json(403, {})),
+      json(200, { id: 'tr_1' }),
+      json(201, { id: 're_1' }),
+    )
+    const refund = { ...post, path: 'payments/tr_1/refunds' }
+    for (let each = 0; each < 6; each++)
+      await expect(ask(shape, refund)).rejects.toThrow(
+        'Mollie forbids POST payments/refunds: the API key lacks the permission',
+      )
+    expect(connectionState(account)).toMatch(/^forbids POST payments\/refunds since/)
+    expect(await ask(shape, { method: 'GET', path: 'payments/tr_1' })).toEqual({ id: 'tr_1' })
+    expect(connectionState(account)).toMatch(/^forbids POST payments\/refunds since/)
+    expect(await ask(shape, refund)).toEqual({ id: 're_1' })
+    expect([asked.length, connectionState(account)]).toEqual([8, 'ok'])
   })
 
   it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome', async (status) => {

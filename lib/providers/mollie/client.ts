@@ -12,6 +12,11 @@ export class MollieAway extends Error {
   override readonly name: string = 'MollieAway'
 }
 
+/** The key is good, and may not do this: an operator gives it the permission at Mollie, and the request is sent again. */
+export class MollieForbids extends MollieAway {
+  override readonly name = 'MollieForbids'
+}
+
 /** Mollie answers that the same request is still running; of a refund also that it made an equal one within the hour. */
 export class MollieBusy extends MollieAway {
   override readonly name = 'MollieBusy'
@@ -63,13 +68,36 @@ function connectionOf(account: Account, { asOrganization }: Pick<Request, 'asOrg
   connections.set(place, connection)
   return connection
 }
+
+/** What a key may not do, and since when this process has known that, by account and credential. Other requests of the key are answered. */
+const forbidden = new Map<string, Map<string, Date>>()
+
+/** What a request is about, without ids, as `GET settlements/payments`. */
+const purposeOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string => {
+  const parts = (path.split('?')[0] ?? '').split('/').filter((part) => !part.includes('_'))
+  return `${method} ${parts.join('/')}`
+}
+
+function noteForbidden(place: string, purpose: string): void {
+  const known = forbidden.get(place) ?? new Map<string, Date>()
+  if (!known.has(purpose)) known.set(purpose, new Date())
+  forbidden.set(place, known)
+}
+
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 
 /** `ok`, or what is wrong with the connection to an account. */
-export const connectionState = (account: Account): string => connections.get(placeOf(account))?.state() ?? 'ok'
+export function connectionState(account: Account): string {
+  const state = connections.get(placeOf(account))?.state() ?? 'ok'
+  const [first] = forbidden.get(placeOf(account)) ?? []
+  return state === 'ok' && first ? `forbids ${first[0]} since ${first[1].toISOString()}` : state
+}
 
 /** For tests: Mollie is asked again at once. */
-export const resetConnection = (): void => connections.clear()
+export function resetConnection(): void {
+  connections.clear()
+  forbidden.clear()
+}
 
 /** An account, and how it is asked. */
 export interface Opened {
@@ -82,7 +110,7 @@ export type Ask = <Answer>(shape: z.ZodType<Answer>, request: Request) => Promis
 
 /**
  * How Mollie is asked as an account. Throws `MollieRefused` if it refuses for good, and `MollieAway` if it does not answer in ten seconds,
- * answers that it cannot now, or answers in another shape.
+ * answers that it cannot now or that the key may not do this, or answers in another shape.
  */
 export const askerOf =
   (account: Account): Ask =>
@@ -94,6 +122,13 @@ export const askerOf =
       if (paused > 0) throw new MollieAway(`Mollie is not asked for another ${paused} ms`)
       const response = await answerTo(request, settings, connection)
       const what = `${request.method} ${request.path.split('?')[0]}`
+      const place = placeOf(account, request.asOrganization)
+      if (response.status === 403) {
+        noteForbidden(place, purposeOf(request))
+        const credential = request.asOrganization ? 'access token' : 'API key'
+        throw new MollieForbids(`Mollie forbids ${purposeOf(request)}: the ${credential} lacks the permission`)
+      }
+      forbidden.get(place)?.delete(purposeOf(request))
       if (!response.ok) throw new MollieRefused(response.status, fieldOf(response.text), what)
       const read = shape.safeParse(parsed(response.text))
       if (!read.success) throw new MollieAway(`Mollie answered ${what} in another shape: ${placesOf(read.error)}`)
@@ -122,14 +157,13 @@ async function answerTo(request: Request, settings: AccountSettings, connection:
       connection.answered()
       throw new MollieBusy('Mollie is still at the same request')
     }
-    if (ok || refusals.has(status)) {
+    if (ok || status === 403 || refusals.has(status)) {
       connection.answered()
       return response
     }
-    const isKey = status === 401 || status === 403
     connection.failed(
       new Date(),
-      isKey ? `refuses the ${request.asOrganization ? 'access token' : 'API key'}` : `answers ${status}`,
+      status === 401 ? `refuses the ${request.asOrganization ? 'access token' : 'API key'}` : `answers ${status}`,
       retryAfterMs(response),
     )
     throw new MollieAway(`Mollie answered ${status}`)

@@ -1,13 +1,18 @@
-import { formatMoney } from '../../kernel/money.ts'
+import type { z } from 'zod'
+import { isCurrency } from '../../kernel/currencies.ts'
+import { lookUp } from '../../kernel/look-up.ts'
+import { type Currency, formatMoney, parseMoney } from '../../kernel/money.ts'
 import type { MethodsFor } from '../../modules/payments/provider.ts'
+import { brokenLimit, type ChargeLimits, noLimits } from '../../modules/payments/rules/charge-limits.ts'
 import { type PaymentMethod, paymentMethods } from '../../modules/payments/rules/method.ts'
+import type { MandateMethod } from '../../modules/subscriptions/rules/index.ts'
 import type { Account } from '../account.ts'
 import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
-import { mollieMethod, pageOf } from './shapes.ts'
+import { type MollieMethod, mollieMethod, pageOf } from './shapes.ts'
 
 /** What an account usually has. */
-const kept = new KeptMethods(['creditcard', 'ideal', 'bancontact', 'paypal'])
+const kept = new KeptMethods<readonly PaymentMethod[]>(['creditcard', 'ideal', 'bancontact', 'paypal'])
 
 /** The methods of the account for an amount, a country and whether later charges follow. */
 export function methods(
@@ -24,11 +29,69 @@ export function methods(
 }
 
 async function askFor(account: Account, query: URLSearchParams): Promise<readonly PaymentMethod[]> {
-  const shape = pageOf('methods', mollieMethod)
+  const amount = { value: query.get('amount[value]') ?? '', currency: query.get('amount[currency]') ?? '' }
+  const paid = minorOf(amount)
+  const items = (await active(account, query)).filter(
+    (method) => paid === null || brokenLimit(paid, limitsOf(method, amount.currency)) === null,
+  )
+  // A direct debit has no page at Mollie: it is charged on mandates only, whatever the account lists.
+  return paymentMethods.filter((method) => method !== 'directdebit' && items.some(({ id }) => id === method))
+}
+
+async function active(account: Account, query: URLSearchParams): Promise<MollieMethod[]> {
+  const shape: z.ZodType<{ items: MollieMethod[] }> = pageOf('methods', mollieMethod)
   const { items } = await askerOf(account)(shape, { method: 'GET', path: `methods?${query}`, timeoutMs: patienceMs })
-  const active = items.filter(({ status }) => !status || status === 'activated').map(({ id }) => id)
-  return paymentMethods.filter((method) => active.includes(method))
+  return items.filter(({ status }) => !status || status === 'activated')
+}
+
+/** The limits of an account are in its own currency: those of another one say nothing of an amount. */
+const limitsOf = ({ minimumAmount, maximumAmount }: MollieMethod, currency: string): ChargeLimits => ({
+  least: (minimumAmount?.currency === currency && minorOf(minimumAmount)) || 0n,
+  most: maximumAmount?.currency === currency ? minorOf(maximumAmount) : null,
+})
+
+function minorOf({ value, currency }: { value: string; currency: string }): bigint | null {
+  return isCurrency(currency) ? (parseMoney(value, currency)?.minor ?? null) : null
+}
+
+type Limits = Readonly<Partial<Record<MandateMethod, ChargeLimits>>>
+
+/** Mollie's names of the methods that are charged on mandates. */
+const chargedBy: Readonly<Record<string, MandateMethod>> = {
+  creditcard: 'card',
+  paypal: 'paypal',
+  directdebit: 'sepa_debit',
+}
+
+/** Mollie collects 1,000.00 by direct debit, unless the account has another limit. */
+const usualLimits: Limits = { card: noLimits, paypal: noLimits, sepa_debit: { least: 0n, most: 100_000n } }
+const keptLimits = new KeptMethods<Limits>(usualLimits)
+/** What each account last said, by its name and the currency. */
+const said = new Map<string, Limits>()
+
+export async function learnLimits(account: Account, currency: Currency): Promise<void> {
+  const key = `${account.name} ${currency}`
+  said.set(key, await keptLimits.methods(key, () => askForLimits(account, currency)))
+}
+
+/** Null where Mollie charges nothing on mandates of a method. */
+export const chargeLimits = (account: Account, method: MandateMethod, currency: Currency): ChargeLimits | null =>
+  (said.get(`${account.name} ${currency}`) ?? usualLimits)[method] ?? null
+
+/** Without an amount, Mollie lists every method with its limits. In another currency an amount says which methods move it. */
+async function askForLimits(account: Account, currency: Currency): Promise<Limits> {
+  const inCurrency = { 'amount[value]': '10.00', 'amount[currency]': currency }
+  const query = new URLSearchParams({ sequenceType: 'recurring', ...(currency !== 'EUR' && inCurrency) })
+  const limits = (await active(account, query)).flatMap((method) => {
+    const charged = lookUp(chargedBy, method.id)
+    return charged ? [[charged, limitsOf(method, currency)]] : []
+  })
+  return Object.fromEntries(limits)
 }
 
 /** For tests: nothing is kept. */
-export const forgetMethods = (): void => kept.forget()
+export function forgetMethods(): void {
+  kept.forget()
+  keptLimits.forget()
+  said.clear()
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Locale } from '../../kernel/locale.ts'
-import { formatMoney, type Money } from '../../kernel/money.ts'
+import type { Currency } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   FirstPaymentRefused,
@@ -9,6 +8,7 @@ import {
   type ProviderNotice,
 } from '../../modules/payments/provider.ts'
 import type { ProviderCharge, ProviderRefund } from '../../modules/payments/provider-data.ts'
+import type { MandateMethod } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
@@ -16,12 +16,20 @@ import type { Account } from '../account.ts'
 import { fitState, requireSameAccount } from '../live-payments/account-fit.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { withEmail } from '../live-payments/sent-email.ts'
-import { chargebackOf, customerAndMandateOf, paymentOf, refundOf } from './answers.ts'
-import { booked, recentChargebacks, settledSince } from './books.ts'
+import { chargebackOf, customerAndMandateOf, mandateOf, paymentOf, refundOf } from './answers.ts'
+import { booked, missingPermissions, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, connectionState, MollieBusy, MollieRefused, type Opened } from './client.ts'
 import { described, getPayment, idOf, isGone, paymentMade, refundMade } from './lookups.ts'
-import { methods } from './methods.ts'
-import { type MolliePayment, mollieChargeback, mollieCustomer, molliePayment, mollieRefund } from './shapes.ts'
+import { chargeLimits, learnLimits, methods } from './methods.ts'
+import { amountOf, localeOf, paymentBody } from './requests.ts'
+import {
+  type MolliePayment,
+  mollieChargeback,
+  mollieCustomer,
+  mollieMandate,
+  molliePayment,
+  mollieRefund,
+} from './shapes.ts'
 
 const askedPayments = new AskedPayments('mollie_payments')
 
@@ -42,6 +50,14 @@ export class Mollie implements PaymentProvider, Opened {
 
   methods(_tenant: Tenant, sale: MethodsFor) {
     return methods(this.account, sale)
+  }
+
+  chargeLimits(method: MandateMethod, currency: Currency) {
+    return chargeLimits(this.account, method, currency)
+  }
+
+  learnLimits(currency: Currency) {
+    return learnLimits(this.account, currency)
   }
 
   state() {
@@ -70,7 +86,7 @@ export class Mollie implements PaymentProvider, Opened {
       path: 'payments',
       idempotencyKey,
       body: {
-        ...common(this.name, tenant, request),
+        ...paymentBody(this.name, tenant, request),
         redirectUrl: returnUrl,
         method: request.method,
         locale: localeOf[request.locale],
@@ -93,7 +109,7 @@ export class Mollie implements PaymentProvider, Opened {
         method: 'POST',
         path: 'payments',
         idempotencyKey,
-        body: { ...common(this.name, tenant, request), sequenceType: 'recurring', customerId, mandateId },
+        body: { ...paymentBody(this.name, tenant, request), sequenceType: 'recurring', customerId, mandateId },
       })
       await askedPayments.save(asked, { ref: charged.id })
       return chargeOf(charged)
@@ -189,6 +205,22 @@ export class Mollie implements PaymentProvider, Opened {
     return accessToken === null ? null : settledSince(this.ask, since)
   }
 
+  async missingPermissions() {
+    const { accessToken } = await this.account.settings()
+    return accessToken === null ? [] : missingPermissions(this.ask)
+  }
+
+  /** Null once it ended. */
+  async fetchMandate(_tenant: Tenant, mandateRef: string) {
+    const { customerId, mandateId } = customerAndMandateOf(mandateRef)
+    const path = `customers/${idOf(customerId)}/mandates/${idOf(mandateId)}`
+    const mandate = await this.ask(mollieMandate, { method: 'GET', path }).catch((error) => {
+      if (!isGone(error)) throw error
+      return null
+    })
+    return mandate && mandateOf(this.name, customerId, mandate)
+  }
+
   async revokeMandate(_tenant: Tenant, mandateRef: string) {
     const { customerId, mandateId } = customerAndMandateOf(mandateRef)
     await deleted(this.ask, `customers/${idOf(customerId)}/mandates/${idOf(mandateId)}`)
@@ -232,26 +264,6 @@ async function createCustomer(
   return (await withEmail(buyer.email, create, isOfEmail)).id
 }
 
-const common = (
-  account: string,
-  tenant: Tenant,
-  { idempotencyKey, orderId, amount }: Pick<Asked<'createFirstPayment'>, 'idempotencyKey' | 'orderId' | 'amount'>,
-) => ({
-  amount: amountOf(amount),
-  description: `${config().seller.name} ${orderId}`,
-  ...noticesTo(account),
-  metadata: { payment: idempotencyKey, order: orderId, storefront: tenant.storefrontId },
-})
-
-/** Mollie refuses an address that it cannot reach; without notices, payments are polled. */
-function noticesTo(account: string): { webhookUrl?: string } {
-  const { publicBaseUrl } = config()
-  const isHere = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicBaseUrl).hostname)
-  return isHere ? {} : { webhookUrl: `${publicBaseUrl}/api/providers/${account}` }
-}
-
-const amountOf = (money: Money) => ({ currency: money.currency, value: formatMoney(money) })
-
 const chargeOf = (payment: MolliePayment): ProviderCharge => paymentOf(payment, { mandate: null, chargebacks: [] })
 
 /**
@@ -275,14 +287,3 @@ const mostWaitMs = 7 * 86_400_000
 
 const pageOfPayment = ({ status, _links }: MolliePayment): string | null =>
   status === 'open' ? (_links.checkout?.href ?? null) : null
-
-const localeOf: Readonly<Record<Locale, string>> = {
-  de: 'de_DE',
-  en: 'en_GB',
-  es: 'es_ES',
-  fr: 'fr_FR',
-  it: 'it_IT',
-  nl: 'nl_NL',
-  pl: 'pl_PL',
-  pt: 'pt_PT',
-}

@@ -75,7 +75,17 @@ export const mollieChargeback = z.object({
 })
 export type MollieChargeback = z.output<typeof mollieChargeback>
 
-export const mollieMethod = z.object({ id: z.string(), status: text })
+export const mollieMethod = z.object({
+  id: z.string(),
+  status: text,
+  minimumAmount: amount.nullish().catch(null),
+  /** Null for no limit. */
+  maximumAmount: amount.nullish().catch(null),
+})
+export type MollieMethod = z.output<typeof mollieMethod>
+
+/** What the access token may do. */
+export const molliePermission = z.object({ id: z.string(), granted: z.boolean() })
 
 /** An amount that is as exact as Mollie counts its costs. */
 const exactAmount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}\.\d{2,4}$/) })

@@ -41,7 +41,7 @@ const leastElsewhere = 2_000n
 export const leastCharge = (currency: Currency): bigint => leastMinor[currency] ?? leastElsewhere
 
 /** What an account usually has. */
-const kept = new KeptMethods(['creditcard'])
+const kept = new KeptMethods<readonly PaymentMethod[]>(['creditcard'])
 
 /** The methods that the account has on. */
 export const methods = (account: Account): Promise<readonly PaymentMethod[]> =>

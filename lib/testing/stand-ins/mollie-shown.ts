@@ -111,7 +111,7 @@ export const shownPermission = (id: string, granted: boolean) => ({
   id,
   description: `View the ${id.split('.')[0]} of the organization`,
   granted,
-  _links: { self: at(`permissions/${id}`), documentation },
+  _links: { self: at(`permissions/${id}`) },
 })
 
 /** A page of a list, the newest first; `from` is the first object on it. */

@@ -20,7 +20,7 @@ import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
-import { leastInWords } from '../subscription-change/least-charge.ts'
+import { limitInWords } from '../subscription-change/charge-limits.ts'
 import { type Agreed, change, previewChange } from '../subscription-change/operations.ts'
 import { type Previewed, previewOf } from '../subscription-change/preview.ts'
 import { accessTo, type Place } from './access.ts'
@@ -129,7 +129,9 @@ function planProblem({ values, plans, found }: AskedOf): ChangeProblem | null {
 function momentProblem(sentence: string, found: rules.Subscription): ChangeProblem {
   if (found.status === 'paused') return { code: 'paused' }
   if (sentence === rules.creditExceedsCharge) return { code: 'creditExceedsCharge' }
-  return found.status === 'on_grace_period' ? { code: 'canceled' } : { code: 'tooLittle', least: leastInWords(found) }
+  return found.status === 'on_grace_period'
+    ? { code: 'canceled' }
+    : { code: 'tooLittle', least: limitInWords(found, 'least') }
 }
 
 /** An empty form proposes a change now, with the unused time credited and the difference charged at once. */

@@ -37,6 +37,7 @@ import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts
 import { comingCharges } from '../../modules/recovery/coming-charges.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
@@ -240,10 +241,11 @@ async function save(
   return 'saved'
 }
 
-/** The methods that the provider can verify, over 0.00. */
-const onOfferFor = ({ subscription, tenant }: Found): Promise<readonly PaymentMethod[]> =>
+/** The methods that the provider can verify, over 0.00, and charge with the next renewal. */
+const onOfferFor = ({ subscription, tenant, now }: Found): Promise<readonly PaymentMethod[]> =>
   methodsOnOffer(tenant, {
     amount: { minor: 0n, currency: subscription.price.currency },
+    renewals: [nextCharge(subscription, now)?.total ?? 0n],
     makesMandate: true,
     country: subscription.billingAddress.country ?? '',
   })

@@ -9,7 +9,6 @@ import { savedDraft } from '../../modules/form-links/rules/form-link.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, insertOrder, openVerification, saveOrder } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
-import { recordMandate } from '../../modules/payments/mandate.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../../modules/payments/store.ts'
@@ -24,6 +23,7 @@ import { announceDebit } from '../customer-emails/announce-charge.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { draftOrders } from '../invoicing/bill.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
+import { keepMandate } from '../mandates/pending.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
 
@@ -124,7 +124,7 @@ async function complete(tx: Transaction, { link, subscription, order, payment, u
   if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
   const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
   // Recorded, the mandate that nothing will use is found and revoked.
-  if (isOver && update.mandate) await recordMandate(tx, subscription.customerId, update.mandate)
+  if (isOver && update.mandate) await keepMandate(tx, subscription.customerId, update.mandate)
   await payOrder(tx, order, payment.method, (paid) => tx.emit(paidEvent(tx, paid)))
   const charged = next ? await collectOutstanding(tx, next) : []
   if (!link.draft) return
@@ -140,7 +140,7 @@ async function replaceMandate(
   set: NonNullable<ProviderPayment['mandate']>,
 ): Promise<Subscription> {
   const { email: _, ...billingAddress } = order.customerDetails
-  const mandate = await recordMandate(tx, subscription.customerId, set)
+  const mandate = await keepMandate(tx, subscription.customerId, set)
   const taxFacts = await taxFactsOf(tx.sql, tx, [billingAddress.taxId])
   const next: Subscription = { ...subscription, billingAddress, taxFacts, mandate }
   await saveSubscription(tx.sql, next)

@@ -1,5 +1,6 @@
-import { revokeMandate } from '../../modules/payments/tasks.ts'
+import { readMandate, revokeMandate } from '../../modules/payments/tasks.ts'
 import { job } from '../../platform/jobs/tasks.ts'
+import { runReading } from './pending.ts'
 import { runRevocation } from './revoke.ts'
 
-export const mandateJobs = [job(revokeMandate, runRevocation)]
+export const mandateJobs = [job(revokeMandate, runRevocation), job(readMandate, runReading)]

@@ -15,7 +15,6 @@ import type { Event } from '../../modules/events/publish.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { saveOrder } from '../../modules/orders/store.ts'
-import { recordMandate } from '../../modules/payments/mandate.ts'
 import type { ProviderMandate } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
@@ -26,6 +25,7 @@ import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
+import { keepMandate } from '../mandates/pending.ts'
 
 /** What the steps of a sale pass to each other, with the checkout locked. */
 export interface SaleState {
@@ -75,7 +75,7 @@ export async function completeSale(
   const prepared = await withSoldItems(tx, state)
   const customerId = prepared.checkout.customerId ?? ''
   const set = sellsSubscription(prepared.checkout) ? paid.mandate : null
-  const mandate = set && (await recordMandate(tx, customerId, set))
+  const mandate = set && (await keepMandate(tx, customerId, set))
 
   const started: Subscription[] = []
   for (const subscription of prepared.subscriptions) {

@@ -33,7 +33,7 @@ import { failWithoutMandate } from '../collection/apply-charge-updates.ts'
 import { announceChangedCharge, announceResumedCharge } from '../customer-emails/changed-charge.ts'
 import { bill } from '../invoicing/bill.ts'
 import { billPeriods } from '../renewal/renew.ts'
-import { changeOrPark, tooLittleAfter } from './least-charge.ts'
+import { changeOrPark, learnLimits, limitProblems } from './charge-limits.ts'
 import { type Previewed, previewOf } from './preview.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
@@ -116,6 +116,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
 export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<Previewed & { now: Date }> {
   const before = await store.findSubscription(db(), tenant, id)
   if (!before) throw new Refusal('not_found')
+  await learnLimits(before)
   const now = await clockNow(db(), tenant)
   const { asked: request, problems } = await resolveChange({ ...tenant, sql: db() }, before, body, now)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
@@ -202,6 +203,7 @@ export async function validateReferences(
 ): Promise<FieldErrors> {
   const subscription = await store.findSubscription(db(), tenant, id)
   if (!subscription) return {}
+  await learnLimits(subscription)
   const now = await clockNow(db(), tenant)
   return (await resolveChange({ ...tenant, sql: db() }, subscription, body, now)).problems
 }
@@ -228,7 +230,7 @@ async function resolveChange(
   }
   const isForeign = request.price !== null && request.price.currency !== currency
   const problems = {
-    ...(!isForeign && tooLittleAfter(subscription, request, now)),
+    ...(!isForeign && limitProblems(subscription, request, now)),
     ...rules.changeProblems(subscription, request, now),
     ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
     ...(isForeign && { 'price.currency': [`Must be the subscription's own currency, ${currency}.`] }),

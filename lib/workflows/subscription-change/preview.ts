@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { describer } from '../invoicing/bill.ts'
-import { changeOrPark } from './least-charge.ts'
+import { changeOrPark } from './charge-limits.ts'
 
 /** A change as it would be made at a moment. */
 export interface Previewed {

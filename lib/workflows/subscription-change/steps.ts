@@ -12,7 +12,7 @@ import { sendEnd } from '../customer-emails/end.ts'
 import { reduceOutstanding } from '../recovery/attempts.ts'
 import { announceLowerRetries } from '../recovery/emails.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
-import { renewsForTooLittle } from './least-charge.ts'
+import { renewsForTooLittle } from './charge-limits.ts'
 
 /**
  * Cancels at the end of the paid period, or at once. Scheduled updates and parked changes are dropped. Repeating a

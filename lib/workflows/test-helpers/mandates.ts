@@ -1,5 +1,6 @@
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { activateMandate as activateMandateRow } from '../../modules/payments/pending-mandates.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
@@ -22,7 +23,7 @@ export async function activateMandate(id: string) {
     const subscription = await lockOrRefuse(tx, id)
     const { mandate } = subscription
     if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
-    await payments.activateMandate(tx.sql, mandate.id)
+    await activateMandateRow(tx.sql, mandate.id)
     // Plans that were bought in one checkout share the mandate.
     for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await collectOutstanding(tx, each)
     return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }

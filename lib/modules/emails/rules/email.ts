@@ -7,6 +7,7 @@ import type { SellerView } from '../../checkouts/page.ts'
 import type { Role } from '../../operators/rules/access.ts'
 import type { WithdrawalKind } from '../../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
+import type { PaymentMethod } from '../../payments/rules/method.ts'
 import type { Mandate } from '../../subscriptions/rules/index.ts'
 
 /** What a consumer may withdraw from, until when, and whether they asked to begin before. */
@@ -273,6 +274,7 @@ export const memberEmailKinds = [
   'payout_account_changed',
   'withdrawal_declared',
   'access_changed',
+  'renewal_uncollectable',
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
@@ -322,6 +324,17 @@ export type MemberNotice =
       readonly invoiceNumber: string
       /** The subscription continues with other units: only what was paid for those withdrawn from is to be refunded. */
       readonly isOfUnits?: boolean
+    }
+  /** The provider would refuse the charge of a coming renewal. */
+  | {
+      readonly kind: 'renewal_uncollectable'
+      readonly subscriptionName: string
+      readonly amount: Amount
+      readonly dueAt: string
+      readonly method: PaymentMethod
+      /** Which limit the charge breaks; `all`: the provider charges nothing by this method. */
+      readonly broken: 'least' | 'most' | 'all'
+      readonly limit: Amount | null
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
   /** The bank sent the money back: it is in the balance again. */

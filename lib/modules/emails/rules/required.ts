@@ -29,6 +29,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   payout_account_changed: 'It protects the merchant from bank details that somebody else enters.',
   withdrawal_declared: null,
   access_changed: 'It protects the merchant from people and keys that somebody else lets in.',
+  renewal_uncollectable: null,
   withdrawal_received: 'A withdrawal is acknowledged on a durable medium (Directive 2011/83/EU, art. 11a(4)).',
   member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',
   password_reset: 'It was asked for, and no password can be set without its link.',

@@ -12,6 +12,7 @@ it('each kind of email goes to the owner and to those whose work it is', () => {
     payout_created: 'owner accountant',
     payout_returned: 'owner accountant',
     payout_account_changed: 'owner',
+    renewal_uncollectable: 'owner support',
     withdrawal_declared: 'owner support accountant',
     access_changed: 'owner',
   })

@@ -9,6 +9,7 @@ export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
   payout_created: ['owner', 'accountant'],
   payout_returned: ['owner', 'accountant'],
   payout_account_changed: ['owner'],
+  renewal_uncollectable: ['owner', 'support'],
   withdrawal_declared: ['owner', 'support', 'accountant'],
   access_changed: ['owner'],
 }

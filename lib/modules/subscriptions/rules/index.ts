@@ -20,6 +20,7 @@ export { isOngoing, type SubscriptionStatus, subscriptionStates } from './state.
 export {
   amountOf,
   type Mandate,
+  type MandateMethod,
   nextRenewalAt,
   type PlanTerms,
   planOf,

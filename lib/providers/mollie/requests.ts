@@ -1,0 +1,41 @@
+import type { Locale } from '../../kernel/locale.ts'
+import { formatMoney, type Money } from '../../kernel/money.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+
+/** What requests to Mollie have in common. */
+
+type FirstPayment = Parameters<PaymentProvider['createFirstPayment']>[1]
+
+/** The body of every payment, as an account of this name asks for it. */
+export const paymentBody = (
+  account: string,
+  tenant: Tenant,
+  { idempotencyKey, orderId, amount }: Pick<FirstPayment, 'idempotencyKey' | 'orderId' | 'amount'>,
+) => ({
+  amount: amountOf(amount),
+  description: `${config().seller.name} ${orderId}`,
+  ...noticesTo(account),
+  metadata: { payment: idempotencyKey, order: orderId, storefront: tenant.storefrontId },
+})
+
+/** Mollie refuses an address that it cannot reach; without notices, payments are polled. */
+function noticesTo(account: string): { webhookUrl?: string } {
+  const { publicBaseUrl } = config()
+  const isHere = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicBaseUrl).hostname)
+  return isHere ? {} : { webhookUrl: `${publicBaseUrl}/api/providers/${account}` }
+}
+
+export const amountOf = (money: Money) => ({ currency: money.currency, value: formatMoney(money) })
+
+export const localeOf: Readonly<Record<Locale, string>> = {
+  de: 'de_DE',
+  en: 'en_GB',
+  es: 'es_ES',
+  fr: 'fr_FR',
+  it: 'it_IT',
+  nl: 'nl_NL',
+  pl: 'pl_PL',
+  pt: 'pt_PT',
+}

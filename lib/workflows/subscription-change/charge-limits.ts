@@ -1,0 +1,88 @@
+import { formatMoney } from '../../kernel/money.ts'
+import { type FieldErrors, invalid } from '../../kernel/refusal.ts'
+import { brokenLimit, type ChargeLimits, noLimits } from '../../modules/payments/rules/charge-limits.ts'
+import { intervalPrice } from '../../modules/subscriptions/next-charge.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import { config } from '../../platform/config.ts'
+import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
+
+/**
+ * What can be charged at once on a subscription's mandate. A charge outside could never be paid, and its recovery would end the
+ * subscription. A change that makes a charge below the least is refused, or waits until there is more to charge; one that makes a
+ * charge above the most is refused. Nothing can be said of a mandate on which the provider charges nothing: the members are emailed
+ * before its renewal.
+ */
+const limitsOf = ({ mandate, price }: rules.Subscription): ChargeLimits =>
+  (mandate && chargeLimitsOn(mandate, price.currency)) ?? noLimits
+
+/** The limit that a charge breaks. Nothing is priced where a provider charges any amount. */
+function brokenBy(subscription: rules.Subscription, price: () => { total: bigint }): 'least' | 'most' | null {
+  const limits = limitsOf(subscription)
+  if (limits.least === 0n && limits.most === null) return null
+  return brokenLimit(price().total, limits)
+}
+
+/** A limit, as a message names it. */
+export function limitInWords(subscription: rules.Subscription, limit: 'least' | 'most'): string {
+  const { currency } = subscription.price
+  return `${formatMoney({ minor: limitsOf(subscription)[limit] ?? 0n, currency })} ${currency}`
+}
+
+/** Asks the provider for the limits that the rules of this file apply. */
+export async function learnLimits({ mandate, price }: rules.Subscription): Promise<void> {
+  if (mandate) await learnChargeLimits(mandate, price.currency)
+}
+
+/** The field of a request that is to blame for an amount. */
+const fieldOf = (request: rules.Change): string =>
+  request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
+
+/**
+ * The effect of a change. An invoice at once over too little waits for the next renewal. Refuses `validation_failed` where it
+ * cannot wait, since it is for a period that begins now.
+ */
+export function changeOrPark(
+  before: rules.Subscription,
+  request: rules.Change,
+  now: Date,
+  back: Parameters<typeof rules.change>[3],
+): rules.Changed {
+  const broken = ({ next, lines }: rules.Changed) =>
+    brokenBy(next, () => rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now }))
+  const changed = rules.change(before, request, now, back)
+  const limit = broken(changed)
+  if (limit === null) return changed
+  if (limit === 'most')
+    throw invalid(
+      fieldOf(request),
+      `This would charge more than ${limitInWords(before, limit)}, the most that can be charged at once by the payment method of this subscription.`,
+    )
+  const parked = rules.change(before, { ...request, invoiceImmediately: false }, now, back)
+  if (broken(parked) === null) return parked
+  throw invalid(
+    'applyImmediately',
+    `This would charge less than ${limitInWords(before, limit)}, the least that can be charged: send applyImmediately false, and the change comes with the next renewal.`,
+  )
+}
+
+/** What a full interval would cost cannot be charged, at once or from the next renewal on, after a change of the terms. By field. */
+export function limitProblems(before: rules.Subscription, request: rules.Change, now: Date): FieldErrors {
+  if (!rules.isChangeable(before, now)) return {}
+  const { atOnce, later } = rules.termsAfter(before, request)
+  const changed = [atOnce, later ?? atOnce].filter((each) => !rules.sameTerms(each, before))
+  const [broken] = changed.flatMap((each) => brokenBy(each, () => intervalPrice(each, now)) ?? [])
+  if (!broken) return {}
+  const limit = limitInWords(before, broken)
+  const sentences = {
+    least: `An interval must cost at least ${limit} with tax, the least that can be charged, or nothing.`,
+    most: `An interval must cost at most ${limit} with tax, the most that can be charged at once by the payment method of this subscription.`,
+  }
+  return { [fieldOf(request)]: [sentences[broken]] }
+}
+
+/** Whether the renewals of a subscription as it stands are over too little. */
+export function renewsForTooLittle(subscription: rules.Subscription, now: Date): boolean {
+  const { scheduledUpdate } = subscription
+  const upcoming = { ...subscription, ...(scheduledUpdate && rules.scheduledTerms(subscription, scheduledUpdate)) }
+  return brokenBy(upcoming, () => intervalPrice(upcoming, now)) === 'least'
+}
