@@ -1,9 +1,9 @@
 import { money } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { FilteredList } from '@/lib/kernel/list.ts'
 import {
   type AdminChargeback,
   type ChargebackPage,
+  type ChargebacksPage,
   type ChargebackToDecide,
   reasonText,
 } from '@/lib/modules/chargebacks/page.ts'
@@ -19,24 +19,42 @@ const reason = (chargeback: AdminChargeback) =>
   reasonText(chargeback.reason, (known) => t(`chargebackReasons.${known}`))
 
 interface ListProps {
-  list: FilteredList<AdminChargeback, AdminChargeback['status']>
+  page: ChargebacksPage
   path: string
+  outcome: Outcome
 }
 
-export function Chargebacks({ list, path }: ListProps) {
+export function Chargebacks({ page, path, outcome }: ListProps) {
   return (
     <>
+      <OutcomeNotice {...outcome} texts={{ on: 'chargebacks.end.done.on', off: 'chargebacks.end.done.off' }} />
       <Heading>{t('storefront.nav.chargebacks')}</Heading>
       <FilterTabs
-        filter={list.filter}
+        filter={page.filter}
         textOf={(status) => t(`chargebacks.statuses.${status}`)}
         url={`${path}/chargebacks`}
       />
-      <ChargebackTable chargebacks={list.rows} path={path} />
-      <Pager {...list} />
+      <ChargebackTable chargebacks={page.rows} path={path} />
+      <Pager {...page} />
+      <EndSubscriptions of={page.endSubscriptions} path={path} />
     </>
   )
 }
+
+/** Whether disputes end subscriptions. */
+const EndSubscriptions = ({ of, path }: { of: ChargebacksPage['endSubscriptions']; path: string }) => (
+  <Section id="end" label="chargebacks.end.heading">
+    <p className="mt-2 max-w-2xl text-soft">{t(of.isOn ? 'chargebacks.end.on' : 'chargebacks.end.off')}</p>
+    {of.mayChange && (
+      <form action={`${path}/chargebacks/submit`} className="mt-4" method="post">
+        <input name="key" type="hidden" value={of.formKey} />
+        <button className={secondaryButton} name="intent" type="submit" value={of.isOn ? 'off' : 'on'}>
+          {t(of.isOn ? 'chargebacks.end.switchOff' : 'chargebacks.end.switchOn')}
+        </button>
+      </form>
+    )}
+  </Section>
+)
 
 export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly AdminChargeback[]; path: string }) => (
   <DataTable

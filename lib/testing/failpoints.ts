@@ -30,6 +30,7 @@ export const failpoints = [
   'chargeback.locked',
   'chargeback.inserted',
   'chargeback.moved',
+  'chargeback.subscriptions_ended',
   'transaction.before_commit',
   'transaction.committed',
 ] as const

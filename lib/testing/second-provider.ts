@@ -2,7 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import { vi } from 'vitest'
 import type { Money } from '../kernel/money.ts'
 import type { PaymentProvider, ProviderNotice } from '../modules/payments/provider.ts'
-import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../modules/payments/provider-data.ts'
+import {
+  notCharged,
+  type ProviderChargeback,
+  type ProviderPayment,
+  type ProviderRefund,
+} from '../modules/payments/provider-data.ts'
 import { registry } from '../providers/registry.ts'
 
 /**
@@ -60,7 +65,8 @@ const secondProvider: PaymentProvider = {
     return { ref, redirectUrl: `https://pay.second.example/${ref}` }
   },
 
-  async chargeMandate(_tenant, { idempotencyKey, amount }) {
+  async chargeMandate(_tenant, { idempotencyKey, amount, isDisputed }) {
+    if (isDisputed && !refOf.has(idempotencyKey)) return notCharged
     return once(idempotencyKey, (ref) => ({
       ...open,
       ref,

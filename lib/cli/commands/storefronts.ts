@@ -24,6 +24,7 @@ const brandFlags = {
 
 const accounts = () => import('../../modules/accounts/operations.ts')
 const brand = () => import('../../modules/brand/operations.ts')
+const settings = () => import('../../workflows/storefronts/operations.ts')
 const portal = () => import('../../modules/portal/operations.ts')
 const transfers = {
   export: () => import('../../workflows/transfer/export.ts'),
@@ -58,6 +59,22 @@ export const storefrontsCommands: readonly Command[] = [
     },
     alwaysJson: true,
     run: async ({ merchant, name }) => (await accounts()).createStorefront({ merchantId: merchant, name }),
+  }),
+  command({
+    noun: 'storefront',
+    verb: 'set',
+    summary: 'Set whether a dispute for fraud, or because the subscription was canceled, ends the subscription',
+    flags: {
+      storefront,
+      'disputes-end-subscriptions': {
+        value: 'on|off',
+        help: 'on, as it is at first, or off: the merchant decides each time',
+        required: true,
+        oneOf: ['on', 'off'],
+      },
+    },
+    run: async ({ storefront, 'disputes-end-subscriptions': isOn }) =>
+      (await settings()).setDisputesTyped(storefront, isOn === 'on'),
   }),
   command({
     noun: 'storefront',

@@ -171,6 +171,16 @@ export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): P
   return { isSuspended, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
+/** Whether a dispute for fraud, or because the subscription was canceled, ends subscriptions of a storefront. */
+export async function disputesEndSubscriptions(sql: Sql, storefrontId: string): Promise<boolean> {
+  const select = { disputes_end_subscriptions: true } as const
+  return (await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })).disputes_end_subscriptions
+}
+
+export async function setDisputesEndSubscriptions(sql: Sql, storefrontId: string, isOn: boolean): Promise<void> {
+  await sql.storefronts.update({ where: { id: storefrontId }, data: { disputes_end_subscriptions: isOn } })
+}
+
 /** Of these storefronts those that are known here, and whether each is on hold: on its way to another installation, or gone there. */
 export async function holdsOf(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const where = { id: { in: [...new Set(ids)] } }

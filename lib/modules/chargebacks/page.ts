@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { ChargebackShape } from './contract.ts'
 
@@ -6,6 +7,11 @@ export { reasonText } from './rules/reason.ts'
 
 /** A chargeback of the interface, as pages show it. */
 export type AdminChargeback = z.infer<typeof ChargebackShape>
+
+/** The chargebacks of a storefront and mode, and what they do to subscriptions. */
+export type ChargebacksPage = FilteredList<AdminChargeback, AdminChargeback['status']> & {
+  readonly endSubscriptions: { readonly isOn: boolean; readonly mayChange: boolean; readonly formKey: string }
+}
 
 /** One chargeback in the admin area. */
 export interface ChargebackPage {

@@ -16,7 +16,12 @@ import { methodNeededWords, nonpaymentWords, paymentFailedWords } from './recove
 import { asHtml, asText, type Wording } from './rendering.ts'
 import type { Composed, EmailContent, EmailKind } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
-import { billingUpdatedWords, cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
+import {
+  billingUpdatedWords,
+  cancellationWords,
+  methodMissingWords,
+  subscriptionEndedWords,
+} from './subscription-words.ts'
 import type { Words } from './words.ts'
 
 /**
@@ -59,6 +64,7 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   billing_updated: billingUpdatedWords,
   cancellation: cancellationWords,
   subscription_ended: subscriptionEndedWords,
+  payment_method_missing: methodMissingWords,
   payment_failed: paymentFailedWords,
   payment_method_needed: methodNeededWords,
   canceled_for_nonpayment: nonpaymentWords,

@@ -148,6 +148,13 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     portalUrl,
   },
   subscription_ended: { ...common, kind: 'subscription_ended', subscriptionName: 'Pro' },
+  payment_method_missing: {
+    ...common,
+    kind: 'payment_method_missing',
+    subscriptionName: 'Pro',
+    nextCharge: { total: eur('12.10'), at: '2026-12-22T09:30:00Z' },
+    updateUrl,
+  },
   payment_failed: {
     ...charge,
     kind: 'payment_failed',

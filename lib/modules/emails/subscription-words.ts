@@ -2,7 +2,13 @@ import { day, dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { BillingUpdatedEmail, CancellationEmail, EmailContent, SubscriptionEndedEmail } from './rules/email.ts'
+import type {
+  BillingUpdatedEmail,
+  CancellationEmail,
+  EmailContent,
+  PaymentMethodMissingEmail,
+  SubscriptionEndedEmail,
+} from './rules/email.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
@@ -13,7 +19,11 @@ export function cancellationWords(content: InShop<CancellationEmail>, t: Transla
   const values = { subscription, shop, date: day(endsAt, locale, timeZone) }
   return {
     subject: t('emails.cancellation.subject', values),
-    paragraphs: [t('emails.cancellation.what', values), ...unpaidWords(content, t, locale)],
+    paragraphs: [
+      t('emails.cancellation.what', values),
+      ...disputeWords(content, t),
+      ...unpaidWords(content, t, locale),
+    ],
     tables: [
       {
         heading: subscription,
@@ -25,6 +35,22 @@ export function cancellationWords(content: InShop<CancellationEmail>, t: Transla
     ],
     closing: [t('emails.cancellation.next')],
     action: { label: t('emails.portal.open'), url: content.portalUrl },
+  }
+}
+
+/** Why it was canceled where nobody asked for that on our pages. */
+const disputeWords = ({ isDisputed = false }: Pick<CancellationEmail, 'isDisputed'>, t: Translator): string[] =>
+  isDisputed ? [t('emails.disputed')] : []
+
+/** A subscription continues without a payment method. */
+export function methodMissingWords(content: InShop<PaymentMethodMissingEmail>, t: Translator, locale: Locale): Words {
+  const { subscriptionName: subscription, storefrontName: shop, nextCharge, updateUrl, timeZone } = content
+  const amount = money(nextCharge.total, locale)
+  const values = { subscription, shop, amount, date: day(nextCharge.at, locale, timeZone) }
+  return {
+    subject: t('emails.methodMissing.subject', values),
+    paragraphs: [t('emails.methodMissing.what', values), t('emails.methodMissing.next', values)],
+    action: { label: t('emails.update'), url: updateUrl },
   }
 }
 
@@ -88,6 +114,7 @@ export function subscriptionEndedWords(content: InShop<SubscriptionEndedEmail>, 
     subject: t('emails.canceled.subject', values),
     paragraphs: [
       t('emails.ended.what', values),
+      ...disputeWords(content, t),
       content.underway ? underwayWords(content.underway, t, locale) : t('emails.canceled.next', values),
     ],
     action: null,

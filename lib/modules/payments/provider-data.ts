@@ -22,6 +22,15 @@ export type ProviderCharge = Omit<ProviderPayment, 'ref'> & {
   readonly isEarlier?: true
 }
 
+/** The outcome of a charge on a mandate that a dispute ended before the provider was asked. */
+export const notCharged: ProviderCharge = {
+  ref: null,
+  status: 'failed',
+  failureReason: 'mandate_canceled',
+  mandate: null,
+  settlesBefore: null,
+}
+
 /** A provider's data of a payment. */
 export interface ProviderPayment {
   readonly ref: string

@@ -70,6 +70,8 @@ export interface PaymentProvider {
    * Charges a mandate without the buyer. The outcome comes at once, or later in an update. `earlier` are the references of charges of
    * the order that ended unpaid here: if one of them took the money after all, nothing is charged and that charge is returned
    * (`isEarlier`). Throws `AccountProblem` while the provider refuses for a reason that no buyer can change.
+   * On a mandate that a dispute ended (`isDisputed`) nothing new is charged: returns what an earlier call with the key made, else
+   * `notCharged`.
    */
   chargeMandate(
     tenant: Tenant,
@@ -80,6 +82,7 @@ export interface PaymentProvider {
       method: PaymentMethod
       mandateRef: string
       earlier?: readonly string[]
+      isDisputed?: boolean
     },
   ): Promise<ProviderCharge>
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>

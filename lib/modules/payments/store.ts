@@ -180,7 +180,7 @@ export interface UnusedMandate {
 
 /**
  * Mandates of these providers that can be revoked: no subscription has one of them that has not ended, and no charge on one is
- * undecided; none of a storefront on hold, for which nothing can be done here. Up to `take` that were made before a moment; or one, if it is such a mandate.
+ * undecided, unless a dispute ended the mandate; none of a storefront on hold, for which nothing can be done here. Up to `take` that were made before a moment; or one, if it is such a mandate.
  */
 export async function unusedMandates(
   sql: Sql,
@@ -197,7 +197,8 @@ export async function unusedMandates(
     WHERE ${which} AND m.revoked_at IS NULL AND m.provider = ANY(${[...providers]})
       AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.mandate_id = m.id AND s.status <> 'canceled'
         AND s.customer_id = m.customer_id AND s.storefront_id = m.storefront_id AND s.testmode = m.testmode)
-      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.mandate_id = m.id AND p.open_order_id IS NOT NULL)
+      AND (m.disputed_at IS NOT NULL
+        OR NOT EXISTS (SELECT 1 FROM payments p WHERE p.mandate_id = m.id AND p.open_order_id IS NOT NULL))
       AND NOT EXISTS (SELECT 1 FROM storefronts f WHERE f.id = m.storefront_id AND f.held_at IS NOT NULL)
     ORDER BY m.id LIMIT ${take}`
 }
@@ -206,12 +207,24 @@ export async function markRevoked(sql: Sql, mandateId: string, at: Date): Promis
   await sql.mandates.updateMany({ where: { id: mandateId, revoked_at: null }, data: { revoked_at: at } })
 }
 
-/** The providers' references of mandates, by mandate id. */
-export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
+/** A dispute ends mandates: nothing new is charged on them from now on. */
+export async function markDisputed(sql: Sql, mandateIds: readonly string[], at: Date): Promise<void> {
+  const where = { id: { in: [...mandateIds] }, disputed_at: null }
+  await sql.mandates.updateMany({ where, data: { disputed_at: at } })
+}
+
+/** A mandate as it is charged: the provider's reference, and whether a dispute ended it. */
+export interface ChargedMandate {
+  readonly ref: string
+  readonly isDisputed: boolean
+}
+
+/** Mandates as they are charged, by mandate id. */
+export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, ChargedMandate>> {
   if (ids.length === 0) return new Map()
   const where = { id: { in: ids }, ...ownedBy(tenant) }
-  const rows = await sql.mandates.findMany({ where, select: { id: true, provider_ref: true } })
-  return new Map(rows.map((row) => [row.id, row.provider_ref]))
+  const rows = await sql.mandates.findMany({ where, select: { id: true, provider_ref: true, disputed_at: true } })
+  return new Map(rows.map((row) => [row.id, { ref: row.provider_ref, isDisputed: row.disputed_at !== null }]))
 }
 
 const columnsOfPurpose = ({ kind, id }: PaymentPurpose) => ({

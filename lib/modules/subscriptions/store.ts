@@ -73,6 +73,25 @@ async function lockSubscriptionsWhere(
   return ids.length === 0 ? [] : lockSubscriptions(sql, tenant, ids)
 }
 
+/**
+ * The subscriptions that an order sold, renewed or changed (`isOwn`), and those that are charged on the same mandates or
+ * on the given one.
+ */
+export const disputedSubscriptions = (
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  { subscriptionId, checkoutId }: { readonly subscriptionId: string | null; readonly checkoutId: string | null },
+  mandateId: string | null,
+): Promise<{ id: string; isOwn: boolean }[]> => sql.$queryRaw`
+  WITH own AS (
+    SELECT id, mandate_id FROM subscriptions WHERE id = ${subscriptionId}
+    UNION SELECT s.id, s.mandate_id FROM checkout_lines l JOIN subscriptions s ON s.checkout_line_id = l.id
+      WHERE l.checkout_id = ${checkoutId}),
+  mandates_of AS (SELECT mandate_id AS id FROM own WHERE mandate_id IS NOT NULL UNION SELECT ${mandateId}::text)
+  SELECT s.id, EXISTS (SELECT 1 FROM own WHERE own.id = s.id) AS "isOwn" FROM subscriptions s
+  WHERE s.storefront_id = ${storefrontId} AND s.testmode = ${testmode}
+    AND (s.id IN (SELECT id FROM own) OR s.mandate_id IN (SELECT id FROM mandates_of WHERE id IS NOT NULL))`
+
 /** The tenant of a subscription, for the hosted page and the command line, which are given only its id. */
 export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })

@@ -7,7 +7,7 @@ import {
   type PaymentProvider,
   type ProviderNotice,
 } from '../../modules/payments/provider.ts'
-import type { ProviderCharge, ProviderRefund } from '../../modules/payments/provider-data.ts'
+import { notCharged, type ProviderCharge, type ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { MandateMethod } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -104,6 +104,7 @@ export class Mollie implements PaymentProvider, Opened {
     const { asked, isFirst } = await askedPayments.begin(tenant, idempotencyKey, customerId)
     const made = isFirst ? null : await paymentMade(this.ask, tenant, asked)
     if (made) return chargeOf(made)
+    if (request.isDisputed) return notCharged
     try {
       const charged = await this.ask(molliePayment, {
         method: 'POST',

@@ -59,9 +59,11 @@ async function draftPayments(charges: readonly Charge[]): Promise<store.SandboxP
   }
   const drafts = charges.map(async ({ tenant, request }): Promise<store.SandboxPayment> => {
     const createdAt = await nowOf(tenant)
-    const treatment = treatments.get(request.mandateRef) ?? { declines: null, returns: false }
+    const { isDisputed, ...asked } = request
+    const treated = treatments.get(request.mandateRef) ?? { declines: null, returns: false }
+    const treatment = isDisputed ? { ...treated, declines: 'mandate_canceled' as const } : treated
     return {
-      ...request,
+      ...asked,
       ref: newId('sandbox_', createdAt),
       storefrontId: tenant.storefrontId,
       makesMandate: false,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
-import type { ProviderCharge, ProviderPayment } from '../../modules/payments/provider-data.ts'
+import { notCharged, type ProviderCharge, type ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { log } from '../../platform/log.ts'
 import { requireSameAccount } from '../live-payments/account-fit.ts'
@@ -36,6 +36,7 @@ export const chargeMandate = (opened: Opened, tenant: Tenant, request: Request):
     const took = await earlierThatTookMoney(opened.ask, tenant, earlier)
     if (took && !isFirst) await requireNotRunning(asked)
     if (took) return { ...charged(took), isEarlier: true }
+    if (request.isDisputed) return notCharged
     return charge(opened, tenant, { request, asked })
   })
 

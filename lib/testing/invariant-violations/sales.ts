@@ -50,6 +50,13 @@ export const sales: ViolationFixtures = {
     `UPDATE sandbox_payments SET status = 'paid' WHERE idempotency_key = ${first('payments', `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status = 'paid')`)}
       RETURNING (SELECT order_id FROM payments WHERE payments.id = idempotency_key) AS id`,
   ],
+  'nothing is charged on a mandate after a dispute ended it': [
+    set(
+      'payments',
+      `created_at = '2100-01-01', mandate_id = (SELECT m.id FROM mandates m WHERE m.disputed_at IS NOT NULL LIMIT 1)`,
+      `mandate_id IS NOT NULL`,
+    ),
+  ],
   'no payment is open for an order that is paid or canceled': [
     set('payments', `status = 'pending'`, `status = 'paid'`),
   ],

@@ -1,4 +1,4 @@
-import { copy, following, remove, set, type ViolationFixtures } from './statements.ts'
+import { copy, first, following, remove, set, type ViolationFixtures } from './statements.ts'
 
 export const subscriptions: ViolationFixtures = {
   // I3
@@ -61,8 +61,12 @@ export const subscriptions: ViolationFixtures = {
     set('subscriptions', `resumes_to = 'paused'`, `status = 'active'`),
     set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
-  'a running subscription has an end of its paid time, and a payment method unless it was free': [
+  'a running subscription has an end of its paid time, and a payment method unless it was free, or a dispute took it': [
     set('subscriptions', 'mandate_id = NULL', `status = 'active' AND mandate_id IS NOT NULL`),
+  ],
+  'no subscription is charged on a mandate that a dispute ended': [
+    `UPDATE mandates SET disputed_at = '2100-01-01' WHERE id = ${first('subscriptions', `status = 'active' AND mandate_id IS NOT NULL`, 'mandate_id')}
+      RETURNING (SELECT id FROM subscriptions WHERE mandate_id = mandates.id)`,
   ],
   'a recovery is over when its order is': [
     set('recoveries', `status = 'open'`, `status = 'recovered'`),

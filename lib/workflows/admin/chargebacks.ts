@@ -1,8 +1,7 @@
-import type { FilteredList } from '../../kernel/list.ts'
 import { type Amount, amount, sum } from '../../kernel/money.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { storefrontOwner } from '../../modules/accounts/store.ts'
-import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '../../modules/chargebacks/page.ts'
+import { disputesEndSubscriptions, storefrontOwner } from '../../modules/accounts/store.ts'
+import type { ChargebackPage, ChargebacksPage, ChargebackToDecide } from '../../modules/chargebacks/page.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'
 import type { Chargeback } from '../../modules/chargebacks/rules/index.ts'
 import { chargebackStates } from '../../modules/chargebacks/rules/state.ts'
@@ -14,6 +13,7 @@ import { leftOf, reverseGross } from '../../modules/orders/rules/reverse.ts'
 import { findOrder, reversedOf } from '../../modules/orders/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { move } from '../chargeback/operations.ts'
+import { disputesSetting, setDisputesEndSubscriptions } from '../storefronts/operations.ts'
 import { accessTo, type Place } from './access.ts'
 import { newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
@@ -25,7 +25,7 @@ export async function chargebacksPage(
   place: Place,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<FilteredList<AdminChargeback, AdminChargeback['status']> | null> {
+): Promise<ChargebacksPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const filter = chosen(chargebackStates.states, parameters.status)
@@ -35,7 +35,29 @@ export async function chargebacksPage(
     (query, sql) => pageOfChargebacks(sql, access.tenant, query, { status: filter.status ?? undefined }),
     chargebackResource,
   )
-  return { ...list, filter, ...exportOf(access, 'chargebacks', filter) }
+  const endSubscriptions = {
+    isOn: await disputesEndSubscriptions(db(), access.storefront.id),
+    mayChange: access.may('disputes.set') && access.storefront.heldAt === null,
+    formKey: newFormKey(),
+  }
+  return { ...list, filter, ...exportOf(access, 'chargebacks', filter), endSubscriptions }
+}
+
+/** Sets whether disputes end subscriptions, in both modes. */
+export async function submitChargebacks(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'disputes.set', cookies)
+  if (!access) return null
+  const page = `${access.path}/chargebacks`
+  const intent = values.get('intent')
+  if (intent !== 'on' && intent !== 'off') return { redirectTo: page }
+  const isOn = intent === 'on'
+  const entry = { ...disputesSetting(access.storefront.id, isOn), path: `${page}/submit`, content: intent }
+  const refusal = await once(access, values.get('key'), entry, (call) => setDisputesEndSubscriptions(call, isOn))
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
 }
 
 /** One chargeback. Over more than was sold the service's own staff decides. */

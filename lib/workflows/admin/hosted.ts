@@ -9,7 +9,13 @@ export {
   submitCatalogItem,
   submitNewCatalogItem,
 } from './catalog.ts'
-export { chargebackPage, chargebacksPage, chargebacksToDecidePage, submitChargeback } from './chargebacks.ts'
+export {
+  chargebackPage,
+  chargebacksPage,
+  chargebacksToDecidePage,
+  submitChargeback,
+  submitChargebacks,
+} from './chargebacks.ts'
 export { checkoutLinkPage, checkoutsPage, newCheckoutPage, submitNewCheckout } from './checkouts.ts'
 export { clockPage, submitClock } from './clock.ts'
 export { customerPage, customersPage } from './customers.ts'

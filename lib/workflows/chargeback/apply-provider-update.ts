@@ -16,10 +16,10 @@ import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import { extended, nothingReversed } from '../../modules/orders/rules/credit-note.ts'
 import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
-import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
+import { findOrder, lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
-import { paymentByRef } from '../../modules/payments/store.ts'
+import { paymentByRef, paymentThatPaid } from '../../modules/payments/store.ts'
 import { syncPayment } from '../../modules/payments/tasks.ts'
 import { unfinishedRefunds } from '../../modules/refunds/store.ts'
 import { config } from '../../platform/config.ts'
@@ -28,6 +28,7 @@ import { allocate, allocated, posting, reallocate } from '../allocation/allocate
 import { sendChargeback } from '../customer-emails/refund.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 import { cancelRefund } from '../refund/cancel.ts'
+import { endDisputed, lockConcerned } from './end-subscriptions.ts'
 
 /**
  * Applies a provider's update to a dispute, once: the first update creates the chargeback, later ones change its
@@ -41,8 +42,11 @@ export async function applyProviderUpdate(
 ): Promise<{ waits: false; chargeback: Chargeback } | { waits: true }> {
   const { sql, ...tenant } = tx
   const payment = await paymentByRef(sql, tenant, update.paymentRef)
-  const order = payment && (await lockOrder(sql, tenant, payment.orderId))
-  if (!order) throw new Error(`the provider has a chargeback ${update.ref} of a payment that we do not know`)
+  const found = payment && (await findOrder(sql, tenant, payment.orderId))
+  const concerned = found && (await lockConcerned(tx, found, payment))
+  const order = found && (await lockOrder(sql, tenant, found.id))
+  if (!order || !concerned)
+    throw new Error(`the provider has a chargeback ${update.ref} of a payment that we do not know`)
   failpoint('chargeback.locked')
   if (!(await isPaid(tx, update))) return { waits: true }
   const known = await store.chargebackByRef(sql, tenant, update.ref)
@@ -50,8 +54,8 @@ export async function applyProviderUpdate(
   const move = chargebackStates
     .transitions()
     .find((each) => each.from === at.chargeback.status && each.to === update.status)
-  if (!move || isHeld(at.chargeback)) return { chargeback: at.chargeback, waits: false }
-  const chargeback = await moved(tx, at, move.to)
+  const chargeback = !move || isHeld(at.chargeback) ? at.chargeback : await moved(tx, at, move.to)
+  await endDisputed(tx, concerned, chargeback ?? at.chargeback, { isReceived: known === null })
   return chargeback ? { chargeback, waits: false } : { waits: true }
 }
 
@@ -73,11 +77,14 @@ async function isPaid({ sql, now, enqueue, ...tenant }: Transaction, { ref, paym
 export async function decide(tx: Transaction, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
   const { sql, now, enqueue, ...tenant } = tx
   const before = await store.findChargeback(sql, tenant, id)
-  const order = before && (await lockOrder(sql, tenant, before.orderId))
+  const found = before && (await findOrder(sql, tenant, before.orderId))
+  const concerned = found && (await lockConcerned(tx, found, await paymentThatPaid(sql, found.id)))
+  const order = found && (await lockOrder(sql, tenant, found.id))
   const chargeback = order && (await store.findChargeback(sql, tenant, id))
   if (!order || chargeback?.status !== 'requires_amount_review') return null
   const decided = await moved(tx, { order, chargeback }, to)
   const { ref } = chargeback
+  if (decided && concerned) await endDisputed(tx, concerned, decided, { isReceived: false })
   if (decided) await enqueue(sendDecision, { key: ref, data: { ref, to }, dueAt: now })
   return decided
 }

@@ -7,7 +7,7 @@ import { providerFor } from '../../providers/index.ts'
 
 /**
  * Has the provider charge mandates, outside any transaction. A call that is repeated after a crash returns the outcome
- * of the first one. Returns the updates by payment id. It leaves out payments that the provider cannot be asked about:
+ * of the first one. Nothing new is charged on a mandate that a dispute ended: the charge fails, unless an earlier call made it. Returns the updates by payment id. It leaves out payments that the provider cannot be asked about:
  * those that are made on a page, and those that have a provider's answer already; of several, also those that the
  * provider did not answer, which are asked about alone. `moments`, by the same ids, are set
  * where an advance of a test clock charges many at once.
@@ -29,15 +29,17 @@ export async function chargeAtProvider(
   )
   const charges = asked.map(async (payment): Promise<[string, AppliedUpdate][]> => {
     const mandateId = chargedMandate(payment)
-    const mandateRef = mandateId === null ? undefined : refs.get(mandateId)
-    if (mandateRef === undefined) return []
+    const mandate = mandateId === null ? undefined : refs.get(mandateId)
+    if (mandate === undefined) return []
     const { id: idempotencyKey, orderId, amount, method } = payment
+    const { ref: mandateRef, isDisputed } = mandate
     const charge = {
       idempotencyKey,
       orderId,
       amount,
       method,
       mandateRef,
+      isDisputed,
       earlier: ended.get(placeOfCharges(payment)) ?? [],
     }
     const moment = moments.get(idempotencyKey) ?? tenant.moment

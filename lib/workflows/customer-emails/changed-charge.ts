@@ -4,6 +4,7 @@ import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-cha
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { announceCharge } from './announce-charge.ts'
 import { waitsForReceipt, willBeNoticed } from './held-back.ts'
+import { askForMethod } from './payment-method-missing.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
 /** A next charge that is another one than was announced, and what an email says of it. */
@@ -50,6 +51,8 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
  * may.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
+  // A dispute took the payment method: the customer is asked for another one.
+  if (resumed.mandate === null) return askForMethod(tx, resumed)
   const coming = nextCharge(resumed, tx.now)
   if (!coming || coming.at <= tx.now || (await willBeNoticed(tx, resumed))) return
   if (!(await waitsForReceipt(tx, resumed))) await announceCharge(tx, resumed, 'renewal_notice')

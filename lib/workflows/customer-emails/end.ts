@@ -10,7 +10,11 @@ import { recipientOf } from './recipients.ts'
  * collected. Call it once what is not collected any more was written off. The end for
  * non-payment has an email of its own (`recovery/emails.ts`).
  */
-export async function sendEnd(tx: Transaction, subscription: Subscription): Promise<void> {
+export async function sendEnd(
+  tx: Transaction,
+  subscription: Subscription,
+  { isDisputed = false }: { isDisputed?: boolean } = {},
+): Promise<void> {
   const { name: subscriptionName, status, canceledAt, renewedUntil } = subscription
   const { to, locale, common, portalUrl } = await recipientOf(tx, subscription)
   const unpaid = await unpaidOf(tx.sql, { id: subscription.id, runsUntil: renewedUntil })
@@ -19,10 +23,13 @@ export async function sendEnd(tx: Transaction, subscription: Subscription): Prom
     const moments = { canceledAt: toWire(canceledAt ?? tx.now), endsAt: toWire(renewedUntil) }
     await enqueueEmail(tx, {
       ...about,
-      content: { ...common, portalUrl, kind: 'cancellation', subscriptionName, ...moments, unpaid },
+      content: { ...common, portalUrl, kind: 'cancellation', subscriptionName, ...moments, unpaid, isDisputed },
     })
   } else {
     const underway = unpaid?.total ?? null
-    await enqueueEmail(tx, { ...about, content: { ...common, kind: 'subscription_ended', subscriptionName, underway } })
+    await enqueueEmail(tx, {
+      ...about,
+      content: { ...common, kind: 'subscription_ended', subscriptionName, underway, isDisputed },
+    })
   }
 }

@@ -17,6 +17,7 @@ import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { chargeOrder } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 import { sendFinalNotice, sendReminder } from './emails.ts'
+import { endUnpaid, isEndedByDispute } from './ended-by-dispute.ts'
 import { writeOffOrder, writeOffOutstanding } from './write-off.ts'
 
 /** What follows from the outcome of a charge, in the transaction that applies it, with the subscription locked. */
@@ -30,7 +31,10 @@ interface Charged {
  * A charge failed. A recovery begins, with `order.payment_failed`, or the open one continues. The order of a
  * subscription that is over is written off. A payment method that was changed meanwhile is tried at once.
  */
-export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
+export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failed: Failure): Promise<void> {
+  if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order })
+  const isTaken = failed.mandateId !== null && subscription.mandate === null
+  const failure = isTaken ? { ...failed, reason: rules.reasonWithout(null, failed.reason) } : failed
   const before = await store.recoveryOfOrder(tx.sql, order.id)
   if (before && before.status !== 'open') return writeOffOrder(tx, order)
   if (before === null) {
@@ -159,7 +163,11 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
         await chargeFailed(
           tx,
           { subscription, order },
-          { reason: recovery.failureReason, simulated: recovery.simulated, mandateId: null },
+          {
+            reason: rules.reasonWithout(subscription.mandate, recovery.failureReason),
+            simulated: recovery.simulated,
+            mandateId: null,
+          },
         )
       return
     }

@@ -3,6 +3,8 @@ import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 import { checkedName } from '../../modules/accounts/rules/name.ts'
 import * as store from '../../modules/accounts/store.ts'
+import { audited } from '../../modules/audit/audited.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -104,6 +106,34 @@ export function suspend(call: RequestContext, typed: string): Promise<{ storefro
     await store.suspendStorefront(sql, storefrontId, { since: realNow(), reason })
     return { storefrontId }
   })
+}
+
+/**
+ * Sets whether a dispute for fraud, or because the subscription was canceled, ends the subscription, in both modes. Disputes
+ * that were received before keep what they did. Refuses `not_found`.
+ */
+export const setDisputesEndSubscriptions = (
+  call: RequestContext,
+  isOn: boolean,
+): Promise<{ storefrontId: string; disputesEndSubscriptions: boolean }> =>
+  transact(call, async ({ sql, storefrontId }) => {
+    if (!(await store.lockStorefront(sql, storefrontId))) throw new Refusal('not_found')
+    await store.setDisputesEndSubscriptions(sql, storefrontId, isOn)
+    return { storefrontId, disputesEndSubscriptions: isOn }
+  })
+
+/** What the audit log says of this setting. */
+export const disputesSetting = (storefrontId: string, isOn: boolean) => ({
+  action: 'storefront.set_disputes',
+  subject: storefrontId,
+  after: () => ({ disputesEndSubscriptions: isOn }),
+})
+
+/** The setting at the command line. Refuses `validation_failed` on a storefront that does not exist. */
+export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
+  await store.requireStorefront(db(), storefrontId)
+  const context = audited({ storefrontId, testmode: false }, commandLine(), disputesSetting(storefrontId, isOn))
+  return setDisputesEndSubscriptions(context, isOn)
 }
 
 /** Lifts a suspension. Refuses `illegal_move` if there is none. */

@@ -21,7 +21,16 @@ import { renewsForTooLittle } from './charge-limits.ts'
 export async function cancelSubscription(
   tx: Transaction,
   id: string,
-  { immediately, reason }: { immediately: boolean; reason: 'merchant_request' | 'customer_request' },
+  {
+    immediately,
+    reason,
+    isDisputed = false,
+  }: {
+    immediately: boolean
+    reason: 'merchant_request' | 'customer_request' | 'payment_failure'
+    /** A payment of it was disputed: the email says so. */
+    isDisputed?: boolean
+  },
 ): Promise<boolean> {
   const subscription = await lockOrRefuse(tx, id)
   const canceled = rules.cancel(subscription, { immediately, reason, now: tx.now })
@@ -30,7 +39,7 @@ export async function cancelSubscription(
   if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
   await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
   await setTimer(tx, canceled.next)
-  await sendEnd(tx, canceled.next)
+  await sendEnd(tx, canceled.next, { isDisputed })
   return true
 }
 

@@ -54,7 +54,7 @@ export async function returnDebits(id: string) {
 async function testMandateOf(id: string) {
   const tenant = await tenantOf(id)
   const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
-  const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)
+  const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)?.ref
   const controls = mandate && testControlsFor(mandate)
   if (!mandate || !mandateRef || !controls) throw invalid('subscription', 'It has no payment method in test mode.')
   return { tenant, mandateId: mandate.id, mandateRef, method: mandate.method, controls }

@@ -1,3 +1,5 @@
+import { lookUp } from '../../../kernel/look-up.ts'
+
 /** The reasons that have a text in each language: ours, and those that Stripe names alike. */
 export const chargebackReasons = [
   'fraud',
@@ -17,6 +19,16 @@ export const chargebackReasons = [
 ] as const
 
 type ChargebackReason = (typeof chargebackReasons)[number]
+
+/**
+ * The reasons of a dispute after which nothing more is charged, each with the cancellation reason that the subscription
+ * gets.
+ */
+const endingReasons = { fraud: 'payment_failure', subscription_canceled: 'customer_request' } as const
+
+/** The cancellation reason that a dispute with this reason gives a subscription. Null if the dispute leaves it alone. */
+export const cancellationReasonOf = (reason: string): 'payment_failure' | 'customer_request' | null =>
+  lookUp(endingReasons, reason) ?? null
 
 /**
  * A reason as a person reads it: in their language where it is a known one, in the bank's own words where it comes in

@@ -231,6 +231,8 @@ export interface CancellationEmail extends WithPortal {
   readonly endsAt: string
   /** What is billed and not paid: it is still collected. Absent in emails of earlier versions. */
   readonly unpaid?: EmailUnpaid | null
+  /** A payment of it was disputed. */
+  readonly isDisputed?: boolean
 }
 
 /** A payment that is billed and has not arrived. */
@@ -262,6 +264,16 @@ export interface SubscriptionEndedEmail {
   readonly subscriptionName: string
   /** What was on its way to the bank then and may still be charged. Absent in emails of earlier versions. */
   readonly underway?: Amount | null
+  /** A payment of it was disputed. */
+  readonly isDisputed?: boolean
+}
+
+/** A subscription continues without a payment method, which a dispute ended: its customer can add one at `updateUrl`. */
+export interface PaymentMethodMissingEmail {
+  readonly kind: 'payment_method_missing'
+  readonly subscriptionName: string
+  readonly nextCharge: { readonly total: Amount; readonly at: string }
+  readonly updateUrl: string
 }
 
 /** The kinds that go to the members of a merchant, and not to a customer. */
@@ -415,6 +427,7 @@ export type EmailContent = Common &
     | WithdrawalReceivedEmail
     | CancellationEmail
     | SubscriptionEndedEmail
+    | PaymentMethodMissingEmail
     | MemberEmail
     | InvitationEmail
     | PasswordResetEmail

@@ -18,6 +18,8 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   cancellation: canceled,
   // Of a cancellation without a grace period it is the confirmation.
   subscription_ended: canceled,
+  payment_method_missing:
+    'Without a payment method the subscription cannot continue, and only the customer can add one.',
   payment_failed: null,
   payment_method_needed: null,
   canceled_for_nonpayment: null,

@@ -22,6 +22,8 @@ export const payments = {
     'nothing is paid twice': `
       SELECT p.order_id AS id FROM payments p LEFT JOIN sandbox_payments s ON s.idempotency_key = p.id
       WHERE s.status = 'paid' OR (p.provider = 'simulated' AND p.status = 'paid') GROUP BY 1 HAVING count(*) > 1`,
+    'nothing is charged on a mandate after a dispute ended it': `
+      SELECT p.id FROM payments p JOIN mandates m ON m.id = p.mandate_id WHERE p.created_at > m.disputed_at`,
     'no payment is open for an order that is paid or canceled': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.status IN ('created', 'open', 'pending') AND o.status NOT IN ('created', 'pending')`,

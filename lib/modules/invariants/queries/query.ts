@@ -38,6 +38,10 @@ export const hasTask = ({ name }: { readonly name: string }, key: string): strin
 export const isSale = (order: string): string =>
   `(${order}.credited_order_id IS NULL AND ${order}.replaces_order_id IS NULL)`
 
+/** Whether a dispute ended a payment method of the customer of a subscription. */
+export const isDisputed = (subscription: string): string =>
+  `EXISTS (SELECT 1 FROM mandates d WHERE d.customer_id = ${subscription}.customer_id AND d.disputed_at IS NOT NULL)`
+
 /**
  * Old rows are removed (`events/horizons.ts`): what a query misses is wrong only if it was made since. Here by an id, of
  * what is missing or of what it belongs to, which is no younger.

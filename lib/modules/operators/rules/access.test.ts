@@ -16,6 +16,7 @@ describe('what each role may do', () => {
       'deliveries.resend': 'owner developer',
       'clock.advance': 'owner developer',
       'brand.change': 'owner',
+      'disputes.set': 'owner',
       'catalog.change': 'owner developer',
       'checkouts.create': 'owner developer support',
       'keys.change': 'owner developer',

@@ -13,6 +13,7 @@ const granted = {
   'deliveries.resend': ['owner', 'developer'],
   'clock.advance': ['owner', 'developer'],
   'brand.change': ['owner'],
+  'disputes.set': ['owner'],
   'catalog.change': ['owner', 'developer'],
   'checkouts.create': ['owner', 'developer', 'support'],
   'keys.change': ['owner', 'developer'],

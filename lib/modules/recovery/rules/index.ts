@@ -15,4 +15,4 @@ export {
   type RecoveryStatus,
   stepDone,
 } from './recovery.ts'
-export { reminderAt } from './schedule.ts'
+export { reasonWithout, reminderAt } from './schedule.ts'

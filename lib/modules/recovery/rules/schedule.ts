@@ -46,6 +46,13 @@ const kinds: Readonly<Record<FailureReason, RecoveryKind>> = {
 
 export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
 
+/**
+ * The reason with which the recovery of a failed charge continues: without a payment method, which a dispute took, another
+ * one is needed, whatever the charge failed of.
+ */
+export const reasonWithout = (mandate: object | null, reason: FailureReason): FailureReason =>
+  mandate === null && kindOf(reason) === 'soft' ? 'mandate_canceled' : reason
+
 /** Days until the end of a schedule, counted from the step that was done last. */
 export function daysUntilEnd(kind: RecoveryKind, stepsDone: number): number {
   return schedules[kind].slice(stepsDone).reduce((days, step) => days + step.afterDays, 0)

@@ -1,0 +1,8 @@
+import { submitChargebacks } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/chargebacks', pathOf: (place) => `${pathOf(place)}/chargebacks`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitChargebacks(place, form, cookies),
+)

@@ -1,0 +1,108 @@
+import { disputesEndSubscriptions } from '../../modules/accounts/store.ts'
+import { type Chargeback, cancellationReasonOf } from '../../modules/chargebacks/rules/index.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { chargedMandate, markDisputed, type Payment } from '../../modules/payments/store.ts'
+import { revokeMandate } from '../../modules/payments/tasks.ts'
+import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { disputedSubscriptions, lockSubscriptions, saveSubscription } from '../../modules/subscriptions/store.ts'
+import { setTimer } from '../../modules/subscriptions/timer.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import { askForMethod } from '../customer-emails/payment-method-missing.ts'
+import { ordersUnderway } from '../recovery/attempts.ts'
+import { writeOffOutstanding } from '../recovery/write-off.ts'
+import { cancelSubscription } from '../subscription-change/steps.ts'
+
+/** The subscriptions that a dispute concerns, locked. */
+export interface Concerned {
+  /** Those that the disputed order sold, renewed or changed. */
+  readonly own: readonly Subscription[]
+  /** Others that are charged on the same mandates. */
+  readonly sharing: readonly Subscription[]
+  /** The ids of these mandates, with the one that was charged. */
+  readonly mandateIds: readonly string[]
+}
+
+/** Locks the subscriptions that a dispute of an order concerns. Call it before the order is locked. */
+export async function lockConcerned(
+  { sql, ...tenant }: Transaction,
+  order: Pick<Order, 'subscriptionId' | 'checkoutId'>,
+  payment: Payment | null,
+): Promise<Concerned> {
+  const charged = payment && chargedMandate(payment)
+  const found = await disputedSubscriptions(sql, tenant, order, charged)
+  const ids = found.map(({ id }) => id)
+  const subscriptions = ids.length > 0 ? await lockSubscriptions(sql, tenant, ids) : []
+  const ownIds = new Set(found.flatMap(({ id, isOwn }) => (isOwn ? [id] : [])))
+  const own = subscriptions.filter(({ id }) => ownIds.has(id))
+  const mandateIds = new Set([...own.flatMap(({ mandate }) => mandate?.id ?? []), ...(charged ? [charged] : [])])
+  const sharing = subscriptions.filter(({ id, mandate }) => !ownIds.has(id) && mandateIds.has(mandate?.id ?? ''))
+  return { own, sharing, mandateIds: [...mandateIds] }
+}
+
+/**
+ * What a dispute does to subscriptions, once it is received or decided. For fraud, or because the subscription was
+ * canceled, nothing more is charged on its payment method, and the subscription runs out with the paid period; once
+ * the dispute is lost or accepted, it ends at once. Nothing comes back when the dispute is won.
+ */
+export async function endDisputed(
+  tx: Transaction,
+  { own, sharing, mandateIds }: Concerned,
+  chargeback: Chargeback,
+  { isReceived }: { isReceived: boolean },
+): Promise<void> {
+  const reason = cancellationReasonOf(chargeback.reason)
+  const isLost = chargeback.status === 'lost' || chargeback.status === 'accepted'
+  const isOver = chargeback.status === 'won' || chargeback.status === 'rejected'
+  if (!reason || isOver || (!isReceived && !isLost)) return
+  if (!(await disputesEndSubscriptions(tx.sql, tx.storefrontId))) return
+  if (isReceived) await endMandates(tx, mandateIds)
+  const ending = own.filter((each) => isOngoing(each) && (isReceived || isEndingSince(each, chargeback)))
+  if (isReceived) for (const each of [...own, ...sharing]) await takeMandate(tx, each, ending.includes(each))
+  for (const { id } of ending) await end(tx, id, { reason, isLost })
+  failpoint('chargeback.subscriptions_ended')
+}
+
+/** A subscription that was resumed since the receipt continues: the merchant decided so. */
+const isEndingSince = ({ canceledAt }: Subscription, { createdAt }: Chargeback): boolean =>
+  canceledAt !== null && canceledAt <= createdAt
+
+/** Nothing new is charged on the mandates, and their providers are told to revoke them. */
+async function endMandates({ sql, now, enqueueAll }: Transaction, mandateIds: readonly string[]): Promise<void> {
+  await markDisputed(sql, mandateIds, now)
+  await enqueueAll(
+    revokeMandate,
+    mandateIds.map((mandateId) => ({ key: mandateId, data: { mandateId }, dueAt: now })),
+  )
+}
+
+/** A subscription that continues is charged on another payment method, or not at all: its customer is asked for one. */
+async function takeMandate(tx: Transaction, before: Subscription, isEnding: boolean): Promise<void> {
+  if (before.mandate === null || !isOngoing(before)) return
+  const next = { ...before, mandate: null }
+  await saveSubscription(tx.sql, next)
+  // The event of the cancellation shows it too; there is none for a subscription that runs out already.
+  if (isEnding && before.status !== 'on_grace_period') return
+  await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  await setTimer(tx, next)
+  await askForMethod(tx, next)
+}
+
+/**
+ * Ends a subscription with the paid period, or at once where the dispute is decided or no paid time is left. What it
+ * owes is written off; a charge that is on its way decides on its order.
+ */
+async function end(
+  tx: Transaction,
+  id: string,
+  { reason, isLost }: { reason: 'payment_failure' | 'customer_request'; isLost: boolean },
+): Promise<void> {
+  const [subscription] = await lockSubscriptions(tx.sql, tx, [id])
+  if (!subscription) throw new Error(`the locked subscription ${id} is gone`)
+  await writeOffOutstanding(tx, subscription)
+  const unpaid = await unpaidFrom(tx.sql, id)
+  const isUnpaid = unpaid !== null && unpaid <= tx.now && (await ordersUnderway(tx, id)).length === 0
+  await cancelSubscription(tx, id, { immediately: isLost || isUnpaid, reason, isDisputed: true })
+}

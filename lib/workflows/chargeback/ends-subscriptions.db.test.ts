@@ -1,0 +1,292 @@
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { aCheckout, aPlan, pay, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { billingToken, chooseMethod } from '../../testing/scenarios.ts'
+import {
+  ask,
+  drainTasks,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { setDisputesTyped } from '../storefronts/operations.ts'
+import { pause, unpause } from '../subscription-change/operations.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+import { move, raise, syncNow } from './operations.ts'
+
+/** A dispute for fraud, or because the subscription was canceled, ends further charges. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const renewed = async (given: Parameters<typeof subscriptionScenario>[0] = {}) => {
+  const scenario = await subscriptionScenario(given)
+  await pass(scenario, 'P1M1D')
+  return scenario
+}
+
+const lastOrder = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1)
+
+const eventsOf = async ({ id }: Scenario) => {
+  const rows = await db().events.findMany({ where: { entity_id: id }, orderBy: { id: 'asc' }, select: { name: true } })
+  return rows.map(({ name }) => name.replace('subscription.', ''))
+}
+
+const emailsOf = async ({ shop }: Pick<Scenario, 'shop'>, kind: string) =>
+  (await listEmails(shop.storefrontId)).filter((each) => each.kind === kind)
+
+const mandateOf = async ({ id }: Scenario) =>
+  (await db().subscriptions.findUniqueOrThrow({ where: { id }, select: { mandate_id: true } })).mandate_id
+
+async function dispute(scenario: Scenario, reason = 'fraud', amount?: string) {
+  const { id } = await lastOrder(scenario)
+  const { chargebackId } = await raise(id, { reason, amount })
+  await drainTasks()
+  return chargebackId
+}
+
+test('a renewal that is disputed for fraud and lost is the last: the subscription is canceled, the next period charges nothing', async () => {
+  const scenario = await renewed()
+  const chargebackId = await dispute(scenario)
+  await move(chargebackId, 'lost')
+  await drainTasks()
+  expect(await subscriptionOf(scenario)).toMatchObject({
+    status: 'canceled',
+    cancellationReason: 'payment_failure',
+    mandate: null,
+    nextRenewalAt: null,
+    endedAt: expect.any(String),
+  })
+  const before = await ordersOf(scenario)
+  await pass(scenario, 'P3M')
+  expect(await ordersOf(scenario)).toHaveLength(before.length)
+  expect(await eventsOf(scenario)).toEqual(['started', 'updated', 'canceled_with_grace_period', 'canceled_immediately'])
+})
+
+describe('a dispute that is received', () => {
+  it.each([
+    ['fraud', 'payment_failure'],
+    ['subscription_canceled', 'customer_request'],
+  ])('for %s lets the paid period run out: the reason is %s', async (reason, cancellationReason) => {
+    const scenario = await renewed()
+    const { renewedUntil } = await subscriptionOf(scenario)
+    await dispute(scenario, reason)
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'on_grace_period',
+      cancellationReason,
+      mandate: null,
+      renewedUntil,
+      nextRenewalAt: null,
+      canceledAt: expect.any(String),
+      endedAt: null,
+    })
+    await pass(scenario, 'P2M')
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'canceled',
+      cancellationReason,
+      endedAt: renewedUntil,
+    })
+  })
+
+  it.each(['product_not_received', 'duplicate', 'general', 'Fraud alert', 'constructor'])(
+    'for %s leaves the subscription alone, also once it is lost',
+    async (reason) => {
+      const scenario = await renewed()
+      const before = await subscriptionOf(scenario)
+      await move(await dispute(scenario, reason), 'lost')
+      expect(await subscriptionOf(scenario)).toEqual(before)
+    },
+  )
+
+  it('ends the mandate: nothing new is charged on it, and its provider is told', async () => {
+    const scenario = await renewed()
+    const id = (await mandateOf(scenario)) ?? ''
+    const { chargebackId } = await raise((await lastOrder(scenario)).id, { reason: 'fraud' })
+    expect(await db().mandates.findUnique({ where: { id } })).toMatchObject({ disputed_at: expect.any(Date) })
+    expect(await db().tasks.count({ where: { name: 'mandate.revoke', key: id } })).toBe(1)
+    await drainTasks()
+    expect(await db().tasks.count({ where: { name: 'mandate.revoke', key: id } })).toBe(0)
+    // A second notice of the same dispute changes nothing.
+    const before = await eventsOf(scenario)
+    const { provider_ref: ref, order_id: orderId } = await db().chargebacks.findUniqueOrThrow({
+      where: { id: chargebackId },
+    })
+    await syncNow(scenario.shop.scope, { ref, orderId })
+    expect(await eventsOf(scenario)).toEqual(before)
+  })
+
+  it('is emailed with its reason and the end of the paid time', async () => {
+    const scenario = await renewed()
+    await dispute(scenario)
+    const [email, ...more] = await emailsOf(scenario, 'cancellation')
+    expect(more).toEqual([])
+    expect(email?.text).toContain('was disputed with your bank or payment provider')
+    expect(email?.text).toContain('You can use it until')
+  })
+
+  it('over more than was sold ends further charges at once; what an operator accepts cancels the subscription', async () => {
+    const scenario = await renewed()
+    const chargebackId = await dispute(scenario, 'fraud', '5000.00')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', mandate: null })
+    await move(chargebackId, 'accepted')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+  })
+
+  it('that is won, or rejected by an operator, restores nothing', async () => {
+    for (const [amount, to] of [
+      [undefined, 'won'],
+      ['5000.00', 'rejected'],
+    ] as const) {
+      const scenario = await renewed()
+      await move(await dispute(scenario, 'fraud', amount), to)
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', mandate: null })
+    }
+  })
+
+  it('of the purchase ends each subscription that was sold with it', async () => {
+    const scenario = await subscriptionScenario()
+    const { id: other } = await aPlan(scenario.key, { basePrice: price('10.00') })
+    const products = [{ id: scenario.planId }, { id: other, trialDays: 10 }]
+    const checkout = await aCheckout(scenario.key, scenario.planId, { products })
+    const { customerId } = await pay(scenario.key, checkout, { email: 'grace@example.com' })
+    await drainTasks()
+    await dispute(scenario)
+    const { data } = await get(scenario.key, `/v1/customers/${customerId}/subscriptions`)
+    expect(data).toHaveLength(2)
+    for (const each of data) expect(each).toMatchObject({ status: 'on_grace_period', mandate: null })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'card' } })
+  })
+
+  it('leaves another subscription on the same payment method running, and asks its customer for a new one', async () => {
+    const scenario = await subscriptionScenario()
+    const { id: other } = await aPlan(scenario.key, { basePrice: price('10.00'), interval: 'year' })
+    const products = [{ id: scenario.planId }, { id: other }]
+    const checkout = await aCheckout(scenario.key, scenario.planId, { products })
+    const { customerId } = await pay(scenario.key, checkout, { email: 'grace@example.com' })
+    await pass(scenario, 'P1M1D')
+    const subscriptions = (await get(scenario.key, `/v1/customers/${customerId}/subscriptions`)).data
+    const monthly = subscriptions.find((each: { interval: string }) => each.interval === 'month')
+    const yearly = { ...scenario, id: subscriptions.find((each: { interval: string }) => each.interval === 'year').id }
+    const orders = (await get(scenario.key, `/v1/customers/${customerId}/subscriptions`)) && (await ordersOf(scenario))
+    const renewal = orders.find(
+      (order: { lines: { productId: string }[]; customerId: string; status: string }) =>
+        order.customerId === customerId && order.lines.every(({ productId }) => productId === monthly.id),
+    )
+    await raise(renewal.id, { reason: 'fraud' })
+    await drainTasks()
+    expect(await get(scenario.key, `/v1/subscriptions/${monthly.id}`)).toMatchObject({ status: 'on_grace_period' })
+    expect(await subscriptionOf(yearly)).toMatchObject({ status: 'active', mandate: null })
+    expect((await eventsOf(yearly)).at(-1)).toBe('billing_updated')
+    const [email] = await emailsOf(scenario, 'payment_method_missing')
+    expect(email).toMatchObject({ to: 'grace@example.com', subject: expect.stringContaining('needs a payment method') })
+    // Without a new method its renewal fails for good: the recovery asks for one.
+    await pass(scenario, 'P1Y')
+    expect(await subscriptionOf(yearly)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    expect(await db().payments.count({ where: { order: { subscription_id: yearly.id } } })).toBe(0)
+  })
+})
+
+describe('the state of the subscription', () => {
+  it('paused: it runs out, and does not renew', async () => {
+    const scenario = await renewed()
+    await pause(scenario.shop.scope, scenario.id)
+    await dispute(scenario)
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', nextRenewalAt: null })
+    await pass(scenario, 'P2M')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('in grace already: its reason and end stay, and the lost dispute ends it at once', async () => {
+    const scenario = await renewed()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    const before = await subscriptionOf(scenario)
+    const chargebackId = await dispute(scenario)
+    expect(await subscriptionOf(scenario)).toEqual({ ...before, mandate: null })
+    expect(await eventsOf(scenario)).toEqual(['started', 'updated', 'canceled_with_grace_period', 'billing_updated'])
+    await move(chargebackId, 'lost')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', canceledAt: before.canceledAt })
+  })
+
+  it('canceled already: nothing happens to it', async () => {
+    const scenario = await renewed()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    const before = await subscriptionOf(scenario)
+    await move(await dispute(scenario), 'lost')
+    expect(await subscriptionOf(scenario)).toEqual(before)
+  })
+
+  it('in trial: it runs out with the trial', async () => {
+    const scenario = await renewed()
+    const { renewedUntil } = await subscriptionOf(scenario)
+    const trialUntil = new Date(Date.parse(renewedUntil) + 5 * 86_400_000).toISOString()
+    expect(
+      (await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 2, trialUntil, applyImmediately: true })).status,
+    ).toBe(200)
+    await dispute(scenario)
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period' })
+    await pass(scenario, 'P2M')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
+    expect(await ordersOf(scenario)).toHaveLength(2)
+  })
+
+  it('its period is not paid: nothing is left to run out, so it ends now, and what it owes is written off', async () => {
+    const scenario = await renewed()
+    const { id } = await lastOrder(scenario)
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P1M')
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'pending' })
+    await raise(id, { reason: 'fraud' })
+    await drainTasks()
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'canceled' })
+  })
+})
+
+describe('a resumed subscription', () => {
+  it('asks the customer for a payment method, continues with it, and outlives the loss of the dispute', async () => {
+    const scenario = await renewed()
+    const chargebackId = await dispute(scenario)
+    expect((await ask(scenario, 'POST /v1/subscriptions/{id}/resume')).body).toMatchObject({
+      status: 'active',
+      mandate: null,
+      cancellationReason: null,
+    })
+    const [email, ...more] = await emailsOf(scenario, 'payment_method_missing')
+    expect(more).toEqual([])
+    expect(email?.text).toContain('/billing-update/')
+    await chooseMethod(await billingToken(scenario), 'paypal')
+    await drainTasks()
+    await move(chargebackId, 'lost')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
+    await pass(scenario, 'P1M')
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' })
+  })
+
+  it('that was paused asks once its pause ends', async () => {
+    const scenario = await renewed()
+    await pause(scenario.shop.scope, scenario.id)
+    await dispute(scenario)
+    await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
+    expect(await emailsOf(scenario, 'payment_method_missing')).toEqual([])
+    await unpause(scenario.shop.scope, scenario.id)
+    expect(await emailsOf(scenario, 'payment_method_missing')).toHaveLength(1)
+  })
+})
+
+test('a storefront that switched it off keeps its disputed subscriptions', async () => {
+  const scenario = await renewed()
+  await setDisputesTyped(scenario.shop.storefrontId, false)
+  const before = await subscriptionOf(scenario)
+  await move(await dispute(scenario), 'lost')
+  expect(await subscriptionOf(scenario)).toEqual(before)
+  await setDisputesTyped(scenario.shop.storefrontId, true)
+  await pass(scenario, 'P1M')
+  expect(await lastOrder(scenario)).toMatchObject({ status: 'paid' })
+  await expect(setDisputesTyped('storefront_0', true)).rejects.toMatchObject({ code: 'validation_failed' })
+})

@@ -1,0 +1,35 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import * as rules from '../../modules/recovery/rules/index.ts'
+import * as store from '../../modules/recovery/store.ts'
+import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { saveSubscription } from '../../modules/subscriptions/store.ts'
+import { sendEnd } from '../customer-emails/end.ts'
+import { writeOffOrder } from './write-off.ts'
+
+/** Whether a charge was on its way when a dispute ended its subscription and took the payment method. */
+export const isEndedByDispute = (
+  { mandate, status }: Subscription,
+  { mandateId }: { readonly mandateId: string | null },
+): boolean => status === 'on_grace_period' && mandate === null && mandateId !== null
+
+/** Such a charge failed: its order is written off, and without paid time the subscription ends now. */
+export async function endUnpaid(
+  tx: Transaction,
+  { subscription, order }: { readonly subscription: Subscription; readonly order: Order },
+): Promise<void> {
+  const recovery = await store.recoveryOfOrder(tx.sql, order.id)
+  if (recovery === null) await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+  if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
+  await writeOffOrder(tx, order)
+  const unpaid = await unpaidFrom(tx.sql, subscription.id)
+  if (unpaid === null || unpaid > tx.now) return
+  const reason = subscription.cancellationReason ?? 'payment_failure'
+  const ended = cancelNow(subscription, { reason, now: tx.now })
+  await saveSubscription(tx.sql, ended)
+  await tx.emit({ name: 'subscription.canceled_immediately', object: subscriptionResource(ended) })
+  await sendEnd(tx, ended, { isDisputed: true })
+}
