@@ -69,7 +69,7 @@ export async function endDisputed(
 const isEndingSince = ({ canceledAt }: Subscription, { createdAt }: Chargeback): boolean =>
   canceledAt !== null && canceledAt <= createdAt
 
-/** Nothing new is charged on the mandates, and their providers are told to revoke them. */
+/** Nothing new is charged on the mandates, and their providers revoke them. */
 async function endMandates({ sql, now, enqueueAll }: Transaction, mandateIds: readonly string[]): Promise<void> {
   await markDisputed(sql, mandateIds, now)
   await enqueueAll(

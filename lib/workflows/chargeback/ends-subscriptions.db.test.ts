@@ -104,7 +104,7 @@ describe('a dispute that is received', () => {
     },
   )
 
-  it('ends the mandate: nothing new is charged on it, and its provider is told', async () => {
+  it('ends the mandate: nothing new is charged on it, and its provider revokes it', async () => {
     const scenario = await renewed()
     const id = (await mandateOf(scenario)) ?? ''
     const { chargebackId } = await raise((await lastOrder(scenario)).id, { reason: 'fraud' })
