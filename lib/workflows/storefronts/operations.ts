@@ -124,10 +124,10 @@ export const setDisputesEndSubscriptions = (
 
 /** What the audit log says of this setting. */
 export const disputesSetting = (storefrontId: string, isOn: boolean) => ({
-  action: 'storefront.set_disputes',
+  action: disputeActions[isOn ? 'on' : 'off'],
   subject: storefrontId,
-  after: () => ({ disputesEndSubscriptions: isOn }),
 })
+const disputeActions = { on: 'disputes.end_subscriptions', off: 'disputes.leave_subscriptions' } as const
 
 /** The setting at the command line. Refuses `validation_failed` on a storefront that does not exist. */
 export async function setDisputesTyped(storefrontId: string, isOn: boolean) {

@@ -104,6 +104,8 @@ const table = {
   'subscription.cancel_now': { form: of('subscriptions/[id]'), intent: 'cancelNow', stepUp: 'none' },
   'storefront.suspend': { form: of('suspension'), intent: 'suspend', stepUp: 'none' },
   'storefront.resume': { form: of('suspension'), intent: 'resume', stepUp: 'recent' },
+  'disputes.end_subscriptions': { form: of('chargebacks'), intent: 'on', stepUp: 'none' },
+  'disputes.leave_subscriptions': { form: of('chargebacks'), intent: 'off', stepUp: 'none' },
 
   // What is sold and shown.
   'catalog.create': { form: of('catalog'), intent: null, stepUp: 'none' },
