@@ -56,7 +56,7 @@ export async function submitChargebacks(
   if (intent !== 'on' && intent !== 'off') return { redirectTo: page }
   const isOn = intent === 'on'
   const entry = { ...disputesSetting(access.storefront.id, isOn), path: `${page}/submit`, content: intent }
-  const refusal = await once(access, values.get('key'), entry, (call) => setDisputesEndSubscriptions(call, isOn))
+  const refusal = await once(access, values, entry, (call) => setDisputesEndSubscriptions(call, isOn))
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
 }
 
