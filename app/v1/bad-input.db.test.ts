@@ -39,6 +39,20 @@ const customerFields = { email: kind.email(), name: kind.text(0, 255, { nullable
 const includeArchived = { values: ['yes', '1', 'TRUE', '', 'true ', '\u0000'], says: 'Must be "true" or "false".' }
 const email = { values: ['', 'ada', 'ada@localhost', 'a b@x.com', 'ada@xn--a.com', '\u0000@x.com'], says: 'e-mail' }
 
+const idsOf = (prefix: string) => ({
+  values: ['', `${prefix}1`, `webhook_${'0'.repeat(22)}`, `${prefix}${'0'.repeat(23)}`, '\u0000'],
+  says: `Must be an id that begins with ${prefix}.`,
+})
+const customerId = idsOf('customer_')
+const subscriptionId = idsOf('subscription_')
+const subscriptionPlanId = idsOf('subscription_plan_')
+const status = { values: ['', 'unheard_of', 'PAID', 'paid ', '\u0000'], says: 'Must be one of ' }
+const entityId = { values: ['', 'x'.repeat(101), '\u0000'], says: 'Must ' }
+const moment = {
+  values: ['', 'today', '2027-02-30', '2027-01-01T25:00:00Z', '3000-01-01', '1 January 2027', '\u0000'],
+  says: 'Must be an ISO 8601 timestamp or day',
+}
+
 /** An enum value that can be used only once: the helpers take one at a time. */
 const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   ...kind.oneOf(values, { nullable }),
@@ -121,7 +135,7 @@ const table: Record<string, Entry> = {
     fields: { returnUrl: kind.returnUrl },
   },
 
-  'GET /v1/checkouts': { lists: 'checkout' },
+  'GET /v1/checkouts': { lists: 'checkout', filters: { customerId, status } },
   'POST /v1/checkouts': {
     body: ({ ids }) => factories.checkoutBody(ids.plan, { customerId: ids.customer }),
     fields: {
@@ -142,13 +156,20 @@ const table: Record<string, Entry> = {
   },
   'GET /v1/checkouts/[id]': { ids: { id: 'checkout' } },
 
-  'GET /v1/orders': { lists: 'order' },
+  'GET /v1/orders': {
+    lists: 'order',
+    filters: { customerId, subscriptionId, status, createdAfter: moment, createdBefore: moment },
+  },
   'GET /v1/orders/[orderId]': { ids: { orderId: 'order' } },
   'POST /v1/orders/[orderId]/invoice-update-link': { ids: { orderId: 'sale' } },
 
-  'GET /v1/refunds': { lists: 'refund' },
+  'GET /v1/refunds': { lists: 'refund', filters: { customerId, status } },
   'GET /v1/refunds/[refundId]': { ids: { refundId: 'refund' } },
-  'GET /v1/orders/[orderId]/refunds': { ids: { orderId: 'sale' }, lists: 'refund' },
+  'GET /v1/orders/[orderId]/refunds': {
+    ids: { orderId: 'sale' },
+    lists: 'refund',
+    filters: { customerId, status },
+  },
   'POST /v1/orders/[orderId]/refunds': {
     ids: { orderId: 'sale' },
     body: ({ ids }) => ({ items: [{ itemId: ids.saleLine, amount: factories.price('0.50') }] }),
@@ -163,14 +184,22 @@ const table: Record<string, Entry> = {
   'GET /v1/orders/[orderId]/refunds/[refundId]': { ids: { orderId: 'sale', refundId: 'refund' } },
   'DELETE /v1/orders/[orderId]/refunds/[refundId]': { ids: { orderId: 'sale', refundId: 'refund' } },
 
-  'GET /v1/chargebacks': { lists: 'chargeback' },
+  'GET /v1/chargebacks': { lists: 'chargeback', filters: { customerId, status } },
   'GET /v1/chargebacks/[chargebackId]': { ids: { chargebackId: 'chargeback' } },
-  'GET /v1/orders/[orderId]/chargebacks': { ids: { orderId: 'sale' }, lists: 'chargeback' },
+  'GET /v1/orders/[orderId]/chargebacks': {
+    ids: { orderId: 'sale' },
+    lists: 'chargeback',
+    filters: { customerId, status },
+  },
   'GET /v1/orders/[orderId]/chargebacks/[chargebackId]': { ids: { orderId: 'sale', chargebackId: 'chargeback' } },
 
-  'GET /v1/subscriptions': { lists: 'subscription' },
+  'GET /v1/subscriptions': { lists: 'subscription', filters: { customerId, subscriptionPlanId, status } },
   'GET /v1/subscriptions/[id]': { ids: { id: 'subscription' } },
-  'GET /v1/customers/[id]/subscriptions': { ids: { id: 'customer' }, lists: 'subscription' },
+  'GET /v1/customers/[id]/subscriptions': {
+    ids: { id: 'customer' },
+    lists: 'subscription',
+    filters: { subscriptionPlanId, status },
+  },
   'GET /v1/customers/[id]/subscriptions/[subscriptionId]': { ids: { id: 'customer', subscriptionId: 'subscription' } },
 
   'POST /v1/subscriptions/[id]/billing-update-link': {
@@ -217,6 +246,10 @@ const table: Record<string, Entry> = {
   'DELETE /v1/subscriptions/[id]': { ids: { id: 'subscription' } },
   'POST /v1/subscriptions/[id]/resume': { ids: { id: 'subscription' } },
 
+  'GET /v1/webhook-events': {
+    lists: 'event',
+    filters: { eventName: status, entityId, createdAfter: moment, createdBefore: moment },
+  },
   'GET /v1/webhook-events/[eventId]': { ids: { eventId: 'event' } },
   'GET /v1/webhook-endpoints': { lists: 'webhook' },
   'POST /v1/webhook-endpoints': {

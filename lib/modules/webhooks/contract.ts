@@ -156,7 +156,7 @@ export const listWebhookEvents = endpoint({
     'as long as the operator has configured.',
   query: listQuery({
     eventName: z.enum(eventNames).optional().describe('Only the events with this name.'),
-    entityId: z.string().min(1).max(100).optional().describe('Only the events about the resource with this id.'),
+    entityId: text({ min: 1, max: 100 }).optional().describe('Only the events about the resource with this id.'),
     ...createdFilters,
   }),
   responses: { 200: listShape(WebhookEventShape) },

@@ -196,7 +196,7 @@ describe('an invoice update', () => {
     expect(after).toEqual({ ...before, customerDetails: { ...before.customerDetails, ...typed } })
     expect(after.customerDetails.email).toBe('ada@example.com')
     expect(await invoiceOf(sale)).toEqual({
-      facts: issued.facts?.toSpliced(2, 0, '31\u00a0January\u00a02028'),
+      facts: issued.facts?.toSpliced(3, 0, '31\u00a0January\u00a02028'),
       buyer: {
         ...issued.buyer,
         name: 'Engines GmbH',
