@@ -4,6 +4,7 @@ import { XmlDocument } from 'libxml2-wasm'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { invoicePages } from '../../../../e2e/fixtures/hosted-pages.ts'
+import { countries } from '../../../kernel/countries.ts'
 import { type Locale, locales } from '../../../kernel/locale.ts'
 import { translator } from '../../../platform/translate.ts'
 import { pagesOfPdf, withoutSpaces } from '../../../testing/pdf-text.ts'
@@ -86,17 +87,17 @@ describe('the bytes', () => {
   })
 })
 
-describe('as PDF/A-3b', () => {
-  const rawOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
-  /** The dictionaries of the objects. */
-  const objectsOf = (raw: string) =>
-    [...raw.matchAll(/\n\d+ 0 obj\n([\s\S]*?)\n(?=(?:stream|endobj)\n)/g)].map(([, dictionary = '']) => dictionary)
-  /** The contents of the pages: streams without a type that begin as pages do. */
-  const drawnBy = (bytes: Uint8Array) =>
-    [...rawOf(bytes).matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream\n/g)]
-      .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
-      .filter((stream) => stream.startsWith('1 0 0 -1 0 841.89 cm'))
+const rawOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+/** The dictionaries of the objects. */
+const objectsOf = (raw: string) =>
+  [...raw.matchAll(/\n\d+ 0 obj\n([\s\S]*?)\n(?=(?:stream|endobj)\n)/g)].map(([, dictionary = '']) => dictionary)
+/** The contents of the pages: streams without a type that begin as pages do. */
+const drawnBy = (bytes: Uint8Array) =>
+  [...rawOf(bytes).matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream\n/g)]
+    .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+    .filter((stream) => stream.startsWith('1 0 0 -1 0 841.89 cm'))
 
+describe('as PDF/A-3b', () => {
   it('declares itself, with one date and one title everywhere', async () => {
     const raw = rawOf(await draw(await invoiceWith('corrected', 'de')))
     expect(raw.startsWith('%PDF-1.7\n%\xff\xff\xff\xff\n')).toBe(true)
@@ -154,7 +155,7 @@ describe('as PDF/A-3b', () => {
 
   it('writes no character that its font lacks, and tags everything drawn', async () => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
-    const name = 'ไทย 𐍈\u202e ok'
+    const name = '𐌰𐌱𐌲 𐍈\u202e ok'
     const bytes = await draw(
       await invoiceWith('sixty', 'en', buyer && { buyer: { ...buyer, fullName: name, companyName: null } }),
     )
@@ -188,6 +189,35 @@ describe('as PDF/A-3b', () => {
   })
 })
 
+/** A name in each script of the countries that can be chosen, and of their official languages. */
+const namesByScript = {
+  Armenian: 'Անի Պետրոսյան',
+  Bengali: 'রবীন্দ্রনাথ ঠাকুর ক্ষি',
+  'Canadian syllabics': 'ᓄᓇᕗᑦ ᐊᓪᓚᒃ',
+  Devanagari: 'नरेन्द्र शर्मा कि हिन्दी दर्\u200dया',
+  Ethiopic: 'አበበ በቂላ',
+  Georgian: 'გიორგი ბერიძე',
+  Gujarati: 'મહાત્મા ગાંધી ક્ષિ',
+  Gurmukhi: 'ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ',
+  Kannada: 'ಕೃಷ್ಣರಾಜ ಒಡೆಯರ್',
+  Khmer: 'សុខ សុវណ្ណារ៉ា ភ្នំពេញ',
+  Lao: 'ສົມສັກ ວົງສາ ນ້ຳ',
+  Malayalam: 'രാമൻ കൃഷ്ണൻ ശ്രീ ക്കോ',
+  Myanmar: 'အောင်ဆန်းစုကြည် မြန်မာ',
+  Odia: 'ଜଗନ୍ନାଥ ପଣ୍ଡା କ୍ଷି',
+  Sinhala: 'ශ්\u200dරී ලංකාව',
+  Tamil: 'கோ. ராமசாமி ஸ்ரீ',
+  Telugu: 'శ్రీనివాస్ కృష్ణ',
+  Thaana: 'މުޙައްމަދު އަޙްމަދު',
+  Thai: 'สมชาย ใจดี น้ำ ที่',
+  Tibetan: 'བསྟན་འཛིན་རྒྱ་མཚོ',
+  Tifinagh: 'ⵎⵓⵃⵎⵎⴷ ⵄⵍⵉ',
+}
+/** Scripts (ISO 15924) of the fonts for the pages' languages, and for Arabic, Hebrew, Chinese, Japanese and Korean. */
+const drawnBefore = new Set(['Latn', 'Cyrl', 'Grek', 'Arab', 'Hebr', 'Hans', 'Hant', 'Jpan', 'Kore', 'Zyyy'])
+/** pdf.js writes some vowels as the two signs that they are drawn with; joiners need not be in the text. */
+const asCopied = (text: string) => text.normalize('NFKD').replaceAll(/\p{Cf}/gu, '')
+
 describe('in other scripts', () => {
   const named = async (fullName: string) => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
@@ -208,6 +238,26 @@ describe('in other scripts', () => {
     // Invisible characters need not be in the text: joiners of emoji, and selectors of their forms.
     const plain = (shown: string) => shown.replaceAll(/\p{Variation_Selector}|\p{Cf}/gu, '')
     expect(plain(text)).toContain(plain(withoutSpaces(name)))
+  })
+
+  it.each(Object.entries(namesByScript))('%s: every letter of %s is drawn, and can be copied', async (script, name) => {
+    const bytes = await draw(await named(name))
+    const [text = ''] = (await pagesOfPdf(bytes)).map(asCopied)
+    expect(text).not.toContain('\ufffd')
+    const expected = asCopied(withoutSpaces(name))
+    // A reader of right-to-left text may put the vowel of the last letter first.
+    if (script === 'Thaana')
+      expect([...text].filter((letter) => /\p{Script=Thaana}/u.test(letter)).sort()).toEqual([...expected].sort())
+    else expect(text).toContain(expected)
+    for (const page of drawnBy(bytes)) expect(page).not.toMatch(/<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>/)
+  })
+
+  it('has a font for each script of the countries that can be chosen', () => {
+    const languages = countries.map((country) => new Intl.Locale(`und-${country}`).maximize())
+    const used = [...new Set(languages.map(({ script = '' }) => script))].filter((script) => !drawnBefore.has(script))
+    expect(
+      used.filter((script) => !/^(Armn|Beng|Deva|Ethi|Geor|Khmr|Laoo|Mymr|Sinh|Thaa|Thai|Tibt)$/.test(script)),
+    ).toEqual([])
   })
 
   it('takes the forms of a shared character from the country of the buyer', async () => {

@@ -8,7 +8,10 @@ interface Font {
   readonly regular: string
   readonly bold: string
   readonly isFor: RegExp
+  /** Shapes with joiners and variation selectors. */
   readonly joins?: boolean
+  /** Draws signs in another order than they are read, or above each other: HarfBuzz shapes it. */
+  readonly isComplex?: boolean
 }
 
 const google = (family: string, file: string, bold: string): Pick<Font, 'regular' | 'bold'> => ({
@@ -27,7 +30,11 @@ const eastAsian = (language: 'jp' | 'kr' | 'sc', file: string): Pick<Font, 'regu
     /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|[\u2e80-\u33ff\ufe30-\ufe4f\uff00-\uffef]/u,
 })
 
-const latin: Font = { name: 'latin', ...google('noto-sans', 'NotoSans', '600SemiBold'), isFor: /./su }
+const latin: Font = {
+  name: 'latin',
+  ...google('noto-sans', 'NotoSans', '600SemiBold'),
+  isFor: /\P{Script=Devanagari}/su,
+}
 const arabic: Font = {
   name: 'arabic',
   // Not Noto Sans: it composes letters of a body and dots, so that text copied from the file would have other letters.
@@ -46,6 +53,34 @@ const emoji: Font = {
   isFor: /\p{Emoji}|\p{Emoji_Component}|\p{Extended_Pictographic}/u,
   joins: true,
 }
+
+/** A script that is drawn with a font of its own. */
+const script = (name: string, bold = '600SemiBold'): Font => {
+  const file = `NotoSans${name.replaceAll(/[_-]/g, '')}`
+  const family = `noto-sans-${name.toLowerCase().replaceAll('_', '-')}`
+  const isFor = new RegExp(`\\p{Script_Extensions=${name}}`, 'u')
+  return { name: name.toLowerCase(), ...google(family, file, bold), isFor, joins: true, isComplex: true }
+}
+
+/** The scripts of further countries and of their official languages. Devanagari is in the font of the Latin script. */
+const scripts: readonly Font[] = [
+  ...['Armenian', 'Bengali', 'Canadian_Aboriginal', 'Ethiopic', 'Georgian', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer'],
+  ...['Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thai'],
+].map((name) => script(name))
+const devanagari: Font = { ...latin, name: 'devanagari', isFor: /\p{Script=Devanagari}/u, joins: true, isComplex: true }
+const tibetan: Font = {
+  ...script('Tibetan'),
+  ...google('noto-serif-tibetan', 'NotoSerifTibetan', '600SemiBold'),
+}
+const tifinagh = script('Tifinagh', '400Regular')
+// From right to left: blanks between its words keep its font, and with it their order.
+const thaana: Font = {
+  name: 'thaana',
+  ...google('noto-sans-thaana', 'NotoSansThaana', '600SemiBold'),
+  isFor: /\p{Script_Extensions=Thaana}|\p{Zs}/u,
+  isComplex: true,
+}
+
 const japanese: Font = { name: 'japanese', ...eastAsian('jp', 'NotoSansJP') }
 const korean: Font = { name: 'korean', ...eastAsian('kr', 'NotoSansKR') }
 const chinese: Font = { name: 'chinese', ...eastAsian('sc', 'NotoSansHans') }
@@ -62,6 +97,11 @@ export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]
   latin,
   arabic,
   hebrew,
+  thaana,
+  devanagari,
+  ...scripts,
+  tibetan,
+  tifinagh,
   ...byHan[han],
   emoji,
 ]

@@ -143,7 +143,7 @@ function fromRightToLeft(letters: readonly string[]): string {
   return (letters.some((letter) => rightToLeft.test(letter)) ? mirrored : mirrored.toReversed()).join('')
 }
 
-const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u
+const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Thaana}/u
 
 /**
  * In order from left to right: each sequence of a level or higher is reversed, from the highest level to 1 (UAX 9, L2).

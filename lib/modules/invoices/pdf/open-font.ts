@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { create, type Font, type Glyph } from 'fontkit'
+import { shapesOf } from './shape.ts'
 
 const opened = new Map<string, Font>()
 
@@ -40,9 +41,9 @@ export interface EmbeddedFont {
   readonly subset: { readonly glyphs: number[]; includeGlyph(id: number): number }
   readonly widths: (number | undefined)[]
   readonly unicode: (readonly number[] | undefined)[]
-  layout(text: string, features?: unknown): { glyphs: Glyph[]; positions: unknown[] }
+  layout(text: string, features?: unknown): { glyphs: Glyph[]; positions: unknown[]; advanceWidth: number }
   encode(text: string, features?: unknown): [codes: string[], positions: unknown[]]
-  layoutRun(text: string): Layout
+  layoutRun(text: string, features?: unknown): Layout
   layoutCached(text: string): Layout
 }
 
@@ -52,10 +53,32 @@ const layouts = new WeakMap<Font, Map<string, Layout>>()
 /** Of a font, some megabytes: the words of our own texts come in every document. */
 const mostLayouts = 10_000
 
-/** Prepares a font of a document: its words are shaped once for all documents, and its glyphs are written by text. */
-export function prepare(embedded: EmbeddedFont): void {
+/**
+ * Prepares a font of a document: its words are shaped once for all documents, with HarfBuzz where the font's file is named, and its
+ * glyphs are written by text.
+ */
+export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): EmbeddedFont {
+  if (shapedFrom !== null) shapeWell(embedded, shapedFrom)
   shareLayouts(embedded)
   embedByText(embedded)
+  return embedded
+}
+
+/** fontkit, which pdfkit shapes with, fails for some scripts (foliojs/fontkit, issue 367) and does not reorder others. */
+function shapeWell(embedded: EmbeddedFont, file: string): void {
+  const { font, scale } = embedded
+  embedded.layoutRun = (text) => {
+    const shapes = shapesOf(file, text)
+    const glyphs = shapes.map(({ id, codePoints }) => font.getGlyph(id, codePoints))
+    const positions = shapes.map(({ xAdvance, yAdvance, xOffset, yOffset }, at) => ({
+      xAdvance: xAdvance * scale,
+      yAdvance: yAdvance * scale,
+      xOffset: xOffset * scale,
+      yOffset: yOffset * scale,
+      advanceWidth: (glyphs[at]?.advanceWidth ?? 0) * scale,
+    }))
+    return { glyphs, positions, advanceWidth: positions.reduce((sum, each) => sum + each.xAdvance, 0) }
+  }
 }
 
 /** Makes pdfkit shape a word once for all documents, and not once for each. */

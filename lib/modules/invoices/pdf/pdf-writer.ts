@@ -229,9 +229,9 @@ class Writer implements PdfWriter {
 
   private embed(face: string, bold: boolean): EmbeddedFont {
     const font = this.fonts.find(({ name }) => name === face) ?? this.fonts[0]
-    this.doc.font(openFont(fontFile(font, bold)) as never)
-    prepare(holderOf(this.doc)._font)
-    return holderOf(this.doc)._font
+    const file = fontFile(font, bold)
+    this.doc.font(openFont(file) as never)
+    return prepare(holderOf(this.doc)._font, font.isComplex ? file : null)
   }
 
   private widthOf(run: Run, look: Look): number {

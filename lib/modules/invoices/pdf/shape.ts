@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import * as hb from 'harfbuzzjs'
+
+/** A shape of a text, from left to right. Lengths are units of the font. */
+export interface Shape {
+  readonly id: number
+  /** The characters that it stands for when the text is copied. */
+  readonly codePoints: readonly number[]
+  readonly xAdvance: number
+  readonly yAdvance: number
+  readonly xOffset: number
+  readonly yOffset: number
+}
+
+const opened = new Map<string, hb.Font>()
+
+/** Shapes a text of one script and direction with HarfBuzz, which knows scripts that draw signs in another order than they are read. */
+export function shapesOf(file: string, text: string): Shape[] {
+  const buffer = new hb.Buffer()
+  buffer.addText(text)
+  buffer.guessSegmentProperties()
+  hb.shape(openedFont(file), buffer)
+  const positions = buffer.getGlyphPositions()
+  const infos = buffer.getGlyphInfos()
+  const copied = copiedWith(infos, text)
+  return infos.map(({ codepoint: id }, at) => {
+    const { xAdvance = 0, yAdvance = 0, xOffset = 0, yOffset = 0 } = positions[at] ?? {}
+    return { id, codePoints: copied[at] ?? [], xAdvance, yAdvance, xOffset, yOffset }
+  })
+}
+
+function openedFont(file: string): hb.Font {
+  const font = opened.get(file) ?? new hb.Font(new hb.Face(new hb.Blob(new Uint8Array(readFileSync(file)))))
+  opened.set(file, font)
+  return font
+}
+
+/**
+ * The characters of each shape. The shapes of a syllable share a cluster, which is where the syllable begins in the text: in the
+ * direction of reading they get its characters one after the other, the last one what is left over.
+ */
+function copiedWith(infos: readonly { readonly cluster: number }[], text: string): number[][] {
+  return rightToLeft.test(text) ? inOrder(infos.toReversed(), text).reverse() : inOrder(infos, text)
+}
+
+const rightToLeft = /\p{Script=Thaana}/u
+
+function inOrder(infos: readonly { readonly cluster: number }[], text: string): number[][] {
+  const starts = [...new Set(infos.map(({ cluster }) => cluster))].sort((a, b) => a - b)
+  const left = new Map(
+    starts.map((start, at) => {
+      const syllable = text.slice(start, starts[at + 1])
+      const shapes = infos.filter(({ cluster }) => cluster === start).length
+      // A vowel that is drawn in two parts is the same text as its parts.
+      const parts = [...syllable].length < shapes ? syllable.normalize('NFD') : syllable
+      return [start, Array.from(parts, (each) => each.codePointAt(0) ?? 0)]
+    }),
+  )
+  return infos.map(({ cluster }, at) => {
+    const isLast = infos[at + 1]?.cluster !== cluster
+    const codePoints = left.get(cluster) ?? []
+    return codePoints.splice(0, isLast ? codePoints.length : 1)
+  })
+}
