@@ -28,59 +28,89 @@ export interface Reply {
 /** Sends a request within the time of the question. Throws on silence, on a redirect, and on an answer that is too large. */
 export type Send = (url: string, request: RequestInit) => Promise<Reply>
 
-const timeLimitMs = 5_000
+/** How long a question may take: while a buyer waits for the page, and in the background, where nobody waits. */
+const timeLimitMs = { page: 5_000, background: 20_000 } as const
+export type Waiting = keyof typeof timeLimitMs
+/** Of each kind, so that slow questions in the background leave a buyer's question its place. */
 const mostAtOnce = 16
 const mostBytes = 65_536
-/** After so many failures in a row nothing is asked for a while: buyers do not wait for a registry that is down. */
+/** After this number of failures in a row nothing is asked for a while: buyers do not wait for a registry that is down. */
 const failuresToPause = 5
 const pauseMs = 30_000
 
+interface Question {
+  readonly waiting?: Waiting
+  /** The part of the registry that answers, such as a member state. */
+  readonly part?: string
+}
+
+const wholeRegistry = ''
+
 /** The bounds of questions to a registry that may be slow or away. */
 export class TaxIdRegistry {
-  #asking = 0
-  #failures = 0
-  #pausedUntil = 0
+  readonly #asking: Record<Waiting, number> = { page: 0, background: 0 }
+  /** By part; those of the registry itself are of `wholeRegistry`. */
+  readonly #failures = new Map<string, number>()
+  readonly #pausedUntil = new Map<string, number>()
 
-  constructor(private readonly name: string) {}
+  /** `isOfPart` tells from an error of an answer whether a part failed, and not the registry. */
+  constructor(
+    private readonly name: string,
+    private readonly isOfPart: (error: string) => boolean = () => false,
+  ) {}
 
   /**
-   * Asks a question, of one request or several. Never throws and answers within five seconds: silence, errors, and more
-   * than 16 questions at once are `unknown`.
+   * Asks a question, of one request or several. Never throws and answers within five seconds, in the background within
+   * twenty: silence, errors, and more than 16 questions at once are `unknown`. A failure of a part pauses that part alone.
    */
-  async ask(question: (send: Send) => Promise<TaxIdAnswer>): Promise<TaxIdAnswer> {
-    if (Date.now() < this.#pausedUntil) return unknown('PAUSED_AFTER_FAILURES')
-    if (this.#asking >= mostAtOnce) return unknown('TOO_MANY_QUESTIONS')
-    this.#asking++
-    const signal = AbortSignal.timeout(timeLimitMs)
+  async ask(
+    question: (send: Send) => Promise<TaxIdAnswer>,
+    { waiting = 'page', part = wholeRegistry }: Question = {},
+  ): Promise<TaxIdAnswer> {
+    if (this.#isPaused(part)) return unknown('PAUSED_AFTER_FAILURES')
+    if (this.#asking[waiting] >= mostAtOnce) return unknown('TOO_MANY_QUESTIONS')
+    this.#asking[waiting]++
+    const signal = AbortSignal.timeout(timeLimitMs[waiting])
+    let status = 0
     try {
-      return await question((url, request) => this.#send(url, { ...request, redirect: 'error', signal }))
+      const answer = await question(async (url, request) => {
+        const response = await fetch(url, { ...request, redirect: 'error', signal })
+        status = response.status
+        return { status, text: await readText(response, mostBytes) }
+      })
+      if (status >= 500) this.#failed(`HTTP_${status}`, this.isOfPart(answer.error ?? '') ? part : wholeRegistry)
+      else this.#answered(part)
+      return answer
     } catch {
       const error = signal.aborted ? 'TIMEOUT' : 'CONNECTION_FAILED'
-      this.#failed(error)
+      // A registry that asks its parts is silent while one of them is.
+      this.#failed(error, signal.aborted ? part : wholeRegistry)
       return unknown(error)
     } finally {
-      this.#asking--
+      this.#asking[waiting]--
     }
   }
 
   /** Forgets failures, as a new process does. */
   reset(): void {
-    this.#failures = 0
-    this.#pausedUntil = 0
+    this.#failures.clear()
+    this.#pausedUntil.clear()
   }
 
-  async #send(url: string, request: RequestInit): Promise<Reply> {
-    const response = await fetch(url, request)
-    const text = await readText(response, mostBytes)
-    if (response.status >= 500) this.#failed(`HTTP_${response.status}`)
-    else this.#failures = 0
-    return { status: response.status, text }
+  #isPaused(part: string): boolean {
+    return [wholeRegistry, part].some((each) => Date.now() < (this.#pausedUntil.get(each) ?? 0))
   }
 
-  #failed(error: string): void {
-    this.#failures++
-    log.warn({ error }, `${this.name} does not answer`)
-    if (this.#failures >= failuresToPause) this.#pausedUntil = Date.now() + pauseMs
+  #answered(part: string): void {
+    this.#failures.delete(part)
+    this.#failures.delete(wholeRegistry)
+  }
+
+  #failed(error: string, part: string): void {
+    const failures = (this.#failures.get(part) ?? 0) + 1
+    this.#failures.set(part, failures)
+    log.warn({ error, ...(part !== wholeRegistry && { part }) }, `${this.name} does not answer`)
+    if (failures >= failuresToPause) this.#pausedUntil.set(part, Date.now() + pauseMs)
   }
 }
 

@@ -73,6 +73,50 @@ describe('VIES', () => {
     vies = await startVies()
   })
 
+  it.each([
+    ['answers that the state is unavailable', { status: 500, error: 'MS_UNAVAILABLE' }],
+    ['answers that the state is busy', { status: 503, error: 'MS_MAX_CONCURRENT_REQ' }],
+    ['answers that the state was too slow', { status: 504, error: 'TIMEOUT' }],
+  ])('pauses one member state alone where it %s', async (_, failure) => {
+    vies.fail(failure)
+    const errors = []
+    for (let question = 0; question < 6; question++) errors.push((await askVies('DE136695976')).error)
+    expect(errors).toEqual([...Array(5).fill(failure.error), 'PAUSED_AFTER_FAILURES'])
+    vies.fail(null)
+    expect(await askVies('FR40303265045')).toMatchObject({ result: 'invalid' })
+    expect(await askVies('DE136695976')).toMatchObject({ error: 'PAUSED_AFTER_FAILURES' })
+  })
+
+  it('pauses for all member states where it is down itself', async () => {
+    vies.fail({ status: 503, error: 'SERVICE_UNAVAILABLE' })
+    for (const taxId of ['DE136695976', 'FR40303265045', 'DE136695976', 'IT00743110157', 'DE136695976'])
+      expect(await askVies(taxId)).toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    expect(await askVies('ESB58378431')).toMatchObject({ error: 'PAUSED_AFTER_FAILURES' })
+  })
+
+  it('may take 20 seconds in the background, and five while a buyer waits', async () => {
+    const limits: number[] = []
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      limits.push(ms)
+      return AbortSignal.abort()
+    })
+    for (const waiting of ['page', 'background'] as const)
+      expect(await askVies('DE136695976', waiting)).toMatchObject({ result: 'unknown', error: 'TIMEOUT' })
+    expect(limits).toEqual([5_000, 20_000])
+  })
+
+  it('leaves a buyer a question while those of the background are slow', async () => {
+    vies.fail({ status: 200, error: 'SILENCE' })
+    const slow = Array.from({ length: 17 }, () => askVies('DE136695976', 'background'))
+    await vi.waitFor(() => expect(vies.questions()).toHaveLength(16))
+    expect(await slow[16]).toMatchObject({ error: 'TOO_MANY_QUESTIONS' })
+    vies.fail(null)
+    expect(await askVies('FR40303265045')).toMatchObject({ result: 'invalid' })
+    await vies.close()
+    await Promise.all(slow)
+    vies = await startVies()
+  })
+
   it('is not asked more than 16 questions at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => askVies('DE136695976')))
     expect(answers.filter(({ error }) => error === 'TOO_MANY_QUESTIONS')).toHaveLength(4)

@@ -1,20 +1,24 @@
 import { isInEuVatArea, viesParts } from '../../modules/tax/rules/index.ts'
 import { config } from '../../platform/config.ts'
-import { type Send, type TaxIdAnswer, TaxIdRegistry } from '../tax-id-registry/registry.ts'
+import { type Send, type TaxIdAnswer, TaxIdRegistry, type Waiting } from '../tax-id-registry/registry.ts'
 import { readAnswer } from './answer.ts'
 
-const registry = new TaxIdRegistry('VIES')
+/** VIES asks the member state of the VAT ID. These errors are of that state alone (VIES, "Technical information", error codes). */
+const registry = new TaxIdRegistry('VIES', (error) => /^(MS_|TIMEOUT$)/.test(error))
 
 /**
- * Asks the EU's registry (VIES) for a VAT ID. Never throws and answers within five seconds, two questions included. With
- * a seller whose VAT ID is of the EU, the answer has a consultation number.
+ * Asks the EU's registry (VIES) for a VAT ID. Never throws and answers within five seconds, two questions included, in the
+ * background within twenty. With a seller whose VAT ID is of the EU, the answer has a consultation number.
  */
-export const askVies = (taxId: string): Promise<TaxIdAnswer> =>
-  registry.ask(async (send) => {
-    const answer = await post(send, taxId, requester())
-    // A seller that the registry does not know may ask all the same, without proof that it did.
-    return answer.error === 'INVALID_REQUESTER_INFO' ? post(send, taxId, {}) : answer
-  })
+export const askVies = (taxId: string, waiting: Waiting = 'page'): Promise<TaxIdAnswer> =>
+  registry.ask(
+    async (send) => {
+      const answer = await post(send, taxId, requester())
+      // A seller that the registry does not know may ask all the same, without proof that it did.
+      return answer.error === 'INVALID_REQUESTER_INFO' ? post(send, taxId, {}) : answer
+    },
+    { waiting, part: viesParts(taxId).countryCode },
+  )
 
 /** Forgets failures, as a new process does. */
 export const resetVies = (): void => registry.reset()

@@ -50,7 +50,7 @@ export async function withTaxFacts(tenant: Tenant, choice: BuyerChoice, asker: A
     const canonical = canonicalTaxId(taxId)
     const [known] = await decisiveChecks(db(), tenant, [canonical], before(answerKeptMs))
     if ((!known || isStaleSilence(known)) && mayAsk(tenant, asker)) {
-      const check = await ask(registry, canonical, asker)
+      const check = await ask(registry, canonical, { asker, waiting: 'page' })
       await transact(tenant, (tx) => keepAnswer(tx, check))
     }
   }
@@ -74,8 +74,12 @@ function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null
   return registry === 'hmrc' && !config().hmrc ? null : registry
 }
 
-async function ask(source: TaxIdRegistry, taxId: string, asker: Asker): Promise<TaxIdCheck> {
-  const answer = source === 'vies' ? await askVies(taxId) : await askHmrc(taxId, await britishNumber())
+async function ask(
+  source: TaxIdRegistry,
+  taxId: string,
+  { asker, waiting }: { asker: Asker; waiting: 'page' | 'background' },
+): Promise<TaxIdCheck> {
+  const answer = source === 'vies' ? await askVies(taxId, waiting) : await askHmrc(taxId, await britishNumber())
   const checkedAt = realNow()
   return { ...answer, id: newId('check_', checkedAt), ...asker, taxId, source, checkedAt }
 }
@@ -100,7 +104,8 @@ export async function askAgain(
   const [known] = await decisiveChecks(db(), context, [taxId], new Date(freshSince))
   const isAnswered = known !== undefined && known.result !== 'unknown'
   const silent = known && isStillSilent(known, realNow()) ? known : null
-  const check = registry && !isAnswered && !silent ? await ask(registry, taxId, ourselves) : null
+  const check =
+    registry && !isAnswered && !silent ? await ask(registry, taxId, { asker: ourselves, waiting: 'background' }) : null
   const last = registry ? (check ?? silent) : null
   await transact(context, async (tx) => {
     if (check) await keepAnswer(tx, check)
