@@ -243,9 +243,10 @@ describe('a credit note', () => {
     const document = await documentOf(id)
     expect(original?.heading).toBe('Faktura')
     expect(document).toMatchObject({ heading: 'Faktura korygująca', number, closing: [paidBack] })
-    expect(document?.facts.slice(0, 4)).toEqual([
+    expect(document?.facts.slice(0, 5)).toEqual([
       { label: 'Numer faktury korygującej', value: number },
       { label: 'Data wystawienia', value: '6 maja 2027' },
+      { label: 'Data sprzedaży', value: '4 marca 2027' },
       { label: 'Dotyczy faktury', value: `${original?.number} z dnia 4 marca 2027` },
       { label: 'Przyczyna korekty', value: cause },
     ])
