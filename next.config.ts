@@ -14,7 +14,7 @@ const config: NextConfig = {
   // take two seconds longer, and sixty megabytes that a process without pages never uses.
   experimental: { globalNotFound: true, preloadEntriesOnStart: false },
   // Bundled, they would lose their native parts, their data files, their worker threads or their identity between bundles.
-  serverExternalPackages: ['pg', 'inngest', 'pino', 'undici', 'nodemailer', 'pdfkit', 'fontkit', 'harfbuzzjs'],
+  serverExternalPackages: ['pg', 'inngest', 'pino', 'nodemailer', 'pdfkit', 'fontkit', 'harfbuzzjs'],
   // The addresses of links that were sent before, which are good for a day to eight.
   redirects: async () => [
     { source: '/billing/:token', destination: '/billing-update/:token', permanent: true },

@@ -57,7 +57,7 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
 export class CutLine extends Error {}
 
 /** A line that is longer than any that the service writes: few packed bytes can hold one of any length. */
-export class LongLine extends Error {}
+class LongLine extends Error {}
 
 /**
  * At most so many bytes have the first line, which says what the file is and is read before anything is known of it, and

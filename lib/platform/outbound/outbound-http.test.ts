@@ -47,6 +47,50 @@ describe('a post to a receiver', () => {
     expect(receiver.requests).toMatchObject([{ text: '{"a":"ü"}', headers: { 'content-type': 'application/json' } }])
   })
 
+  const interim = (head: string) => `HTTP/1.1 ${head}\r\n\r\n`
+  it.each<[string, string]>([
+    ['an unasked 100', interim('100 Continue')],
+    ['102', interim('102 Processing')],
+    ['early hints', interim('103 Early Hints\r\nLink: </a.css>; rel=preload')],
+    ['several in a row', interim('100 Continue').repeat(3) + interim('103 Early Hints') + interim('102 Processing')],
+    ['twenty', interim('100 Continue').repeat(20)],
+  ])('reads the response that follows %s', async (_, before) => {
+    for (const status of [200, 503]) {
+      receiver.answer = (response) =>
+        response.socket?.write(`${before}HTTP/1.1 ${status} Word\r\nContent-Length: 2\r\n\r\nok`)
+      expect(await post()).toEqual({ status, text: 'ok', retryAfter: null })
+    }
+  })
+
+  it('does not read interim responses without an end, and keeps none of the connection', async () => {
+    let isClosed = false
+    receiver.answer = ({ socket }) => {
+      socket?.on('close', () => (isClosed = true)).on('error', () => undefined)
+      const more = () => {
+        while (!isClosed && socket?.write(interim('100 Continue').repeat(1_000)));
+      }
+      socket?.on('drain', more)
+      more()
+    }
+    await expect(post()).rejects.toThrow('More than 20 interim responses (1xx).')
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
+  it('fails on a switch of protocols that nobody asked for', async () => {
+    receiver.answer = ({ socket }) =>
+      socket?.write(interim('101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x'))
+    await expect(post()).rejects.toThrow(/cut|failed/)
+  })
+
+  it('is sent once more where the receiver has closed the kept connection meanwhile', async () => {
+    receiver.answer = answered(200)
+    expect((await post()).status).toBe(200)
+    let cut = 0
+    receiver.answer = (response) => (cut++ === 0 ? response.destroy() : response.end())
+    expect((await post()).status).toBe(200)
+    expect([receiver.requests.length, cut]).toEqual([3, 2])
+  })
+
   it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
     receiver.answer = answered(status, { Location: `${receiver.url}/elsewhere` })
     expect((await post()).status).toBe(status)

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { Agent, request } from 'undici'
 import { parseHttpUrl } from '../../kernel/url.ts'
 import { config } from '../config.ts'
 import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
@@ -49,14 +50,19 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
 // block the others.
 // A connection that nobody uses is kept for some seconds, even if the receiver offers to keep it for minutes: a merchant
 // with many hosts would hold a socket of ours for each.
-const idleMs = 4_000
-const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs }
 // Of the addresses of a name, Node tries the next one after 250 ms: on a server without IPv6 no receiver that has both
 // families could be reached that is farther away. A first packet that was lost is sent again after a second, and its
 // answer takes a second at most; three such addresses leave time for a fourth.
-const connectOptions = { timeout: 10_000, autoSelectFamilyAttemptTimeout: 2_500 }
-const guarded = new Agent({ ...agentOptions, connect: { lookup: publicOnly, ...connectOptions } })
-const unguarded = new Agent({ ...agentOptions, connect: connectOptions })
+const connections = { keepAlive: true, timeout: 4_000, autoSelectFamilyAttemptTimeout: 2_500 }
+const agentsOf = (options: http.AgentOptions) => ({
+  'http:': new http.Agent({ ...connections, ...options }),
+  'https:': new https.Agent({ ...connections, ...options }),
+})
+const guarded = agentsOf({ lookup: publicOnly })
+const unguarded = agentsOf({})
+
+/** How many interim responses (1xx) a receiver may send before its response. */
+const mostInterim = 20
 
 /**
  * POSTs to an address that a merchant gave us: public hosts only, certificates verified, redirects not followed, one
@@ -73,23 +79,53 @@ export async function postToPublicAddress(
   const { webhookAllowedHosts } = config()
   const problem = publicUrlProblem(url, webhookAllowedHosts)
   if (problem) throw new DeliveryError(problem)
+  const agents = isAllowedHost(url, webhookAllowedHosts) ? unguarded : guarded
+  const sent = { method: 'POST', headers, maxHeaderSize: 16_384, signal: AbortSignal.timeout(timeoutMs) }
   try {
-    const response = await request(url, {
-      method: 'POST',
+    const response = await responseTo(
+      url,
+      { ...sent, agent: url.protocol === 'https:' ? agents['https:'] : agents['http:'] },
       body,
-      headers,
-      dispatcher: isAllowedHost(url, webhookAllowedHosts) ? unguarded : guarded,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    const retryAfter = response.headers['retry-after']
+    )
     return {
-      status: response.statusCode,
-      text: await firstBytes(response.body),
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+      status: response.statusCode ?? 0,
+      text: await firstBytes(response),
+      retryAfter: response.headers['retry-after'] ?? null,
     }
   } catch (error) {
-    throw error instanceof DeliveryError ? error : new DeliveryError(reasonOf(error, timeoutMs))
+    if (sent.signal.aborted) throw new DeliveryError(`No answer within ${timeoutMs / 1000} seconds.`)
+    throw error instanceof DeliveryError ? error : new DeliveryError(reasonOf(error))
   }
+}
+
+/**
+ * The response to a request. A kept connection that the receiver has just closed is no failure of the receiver: the request is
+ * sent once more, on another connection.
+ */
+async function responseTo(url: URL, options: https.RequestOptions, body: string): Promise<IncomingMessage> {
+  const first = send(url, options, body)
+  try {
+    return await first.response
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (!first.request.reusedSocket || (code !== 'ECONNRESET' && code !== 'EPIPE')) throw error
+    return send(url, options, body).response
+  }
+}
+
+function send(url: URL, options: https.RequestOptions, body: string) {
+  const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, options)
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    let interim = 0
+    // Some servers send 100 without being asked, or early hints: they stand before the response and say nothing of it.
+    const pass = () => {
+      interim += 1
+      if (interim > mostInterim) request.destroy(new DeliveryError(`More than ${mostInterim} interim responses (1xx).`))
+    }
+    request.on('continue', pass).on('information', pass).on('response', resolve).on('error', reject)
+  })
+  request.end(body)
+  return { request, response }
 }
 
 /** Reads no more than is kept; the rest of an endless answer is cut off. */
@@ -104,12 +140,9 @@ async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown
   return Buffer.concat(chunks).subarray(0, answerKeptBytes).toString('utf8').replaceAll('\u0000', '').toWellFormed()
 }
 
-function reasonOf(error: unknown, timeoutMs: number): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'The request failed.'
-  if (error.name === 'TimeoutError' || error.name === 'AbortError')
-    return `No answer within ${timeoutMs / 1000} seconds.`
-  const { code, cause } = error as Error & { code?: string; cause?: unknown }
-  if (cause instanceof DeliveryError) return cause.message
+  const { code } = error as Error & { code?: string }
   return (
     reasons[code ?? ''] ??
     (/CERT|TLS|SSL|ALTNAME|SIGNED/.test(code ?? '') ? 'The certificate is not valid.' : 'The connection failed.')
@@ -121,6 +154,6 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The host name does not resolve.',
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was cut.',
-  UND_ERR_SOCKET: 'The connection was cut.',
-  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+  EPIPE: 'The connection was cut.',
+  ETIMEDOUT: 'The connection timed out.',
 }

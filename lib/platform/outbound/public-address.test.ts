@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import fc from 'fast-check'
+import { fetch, MockAgent } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
 
@@ -121,12 +121,20 @@ describe('the URL of an endpoint', () => {
     expect(problem(`https://hooks.example.com:${port}/`)).toBeNull()
   })
 
-  it('may have only those ports above 1023 that undici does not block', async () => {
-    const refused: number[] = []
-    for (const port of Array.from({ length: 12_000 }, (_, n) => 1024 + n))
-      if (problem(`https://hooks.example.com:${port}/`)) refused.push(port)
-    const { badPortsSet } = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js')
-    expect(refused).toEqual([...badPortsSet].map(Number).filter((port) => port > 1023))
+  it('may have only those ports above 1023 that fetch does not block', async () => {
+    const ports = Array.from({ length: 12_000 }, (_, n) => 1024 + n)
+    const refused = ports.filter((port) => problem(`https://hooks.example.com:${port}/`))
+    // No request leaves the process; a blocked port is refused before that.
+    const dispatcher = new MockAgent()
+    dispatcher.disableNetConnect()
+    const isBlocked = (port: number) =>
+      fetch(`https://hooks.example.com:${port}/`, { dispatcher }).then(
+        () => false,
+        (error: Error) => (error.cause as Error).message === 'bad port',
+      )
+    const blocked = await Promise.all(ports.map(isBlocked))
+    expect(refused).toEqual(ports.filter((_, at) => blocked[at]))
+    await dispatcher.close()
   })
 
   it.each([
