@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { acceptUnreadable } from '../modules/audit/write.ts'
 import { config } from '../platform/config.ts'
 import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
@@ -59,7 +60,10 @@ export async function requireSecretKey(): Promise<void> {
 export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
   if ((await secretKeyProblem()) === null) return { accepted: false }
   const sealed = seal(proof, place)
-  await db().key_proofs.upsert({ where: { id: 1 }, create: { id: 1, sealed }, update: { sealed } })
+  await db().$transaction(async (sql) => {
+    await sql.key_proofs.upsert({ where: { id: 1 }, create: { id: 1, sealed }, update: { sealed } })
+    await acceptUnreadable(sql)
+  })
   return { accepted: true }
 }
 

@@ -7,9 +7,30 @@ export interface StoredEntry extends Entry {
 }
 
 /** The end of the log, locked: of two entries that are written at once, one waits for the other. */
-export async function lockEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array } | null> {
+export async function lockEnd(
+  sql: Sql,
+): Promise<{ end: { seq: bigint; hash: Uint8Array } | null; readableFrom: bigint }> {
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('audit_entries', 0))::text`
-  return sql.audit_entries.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true, hash: true } })
+  const end = await sql.audit_entries.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true, hash: true } })
+  return { end, readableFrom: (await findHead(sql))?.readableFrom ?? 1n }
+}
+
+/** The end of the log, as the last entry was written. */
+export interface Head {
+  readonly seq: bigint
+  /** The first entry that can be checked: those before were written with a key that is lost. */
+  readonly readableFrom: bigint
+  readonly mac: Uint8Array<ArrayBuffer>
+}
+
+export async function findHead(sql: Sql): Promise<Head | null> {
+  const row = await sql.audit_heads.findUnique({ where: { id: 1 } })
+  return row && { seq: row.seq, readableFrom: row.readable_from, mac: row.mac }
+}
+
+export async function saveHead(sql: Sql, { seq, readableFrom, mac }: Head): Promise<void> {
+  const row = { seq, readable_from: readableFrom, mac }
+  await sql.audit_heads.upsert({ where: { id: 1 }, create: { id: 1, ...row }, update: row })
 }
 
 export async function insertEntry(sql: Sql, entry: Entry, hash: Uint8Array<ArrayBuffer>): Promise<void> {

@@ -1,24 +1,38 @@
-import { createHash } from 'node:crypto'
 import { realNow } from '../../platform/clock/clock.ts'
+import { auditMacs } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Actor, type Change, type Entry, hashedText } from './rules/entry.ts'
-import { insertEntry, lockEnd } from './store.ts'
+import { type Actor, type Change, type Entry, hashedText, headText } from './rules/entry.ts'
+import { insertEntry, lockEnd, saveHead } from './store.ts'
 
 /** The hash before the first entry. */
 export const beginning = '0'.repeat(64)
-
-export const hashOf = (entry: Entry, previousHash: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(createHash('sha256').update(hashedText(entry, previousHash)).digest())
 
 /**
  * Appends a change to the audit log, in the transaction of the change. Call it last: entries of other transactions wait
  * for the commit.
  */
 export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promise<void> {
-  const end = await lockEnd(sql)
+  const { end, readableFrom } = await lockEnd(sql)
   const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
   const before = plain(change.before)
   const after = plain(change.after)
-  const entry: Entry = { ...change, before, after, actor, at: realNow(), seq: (end?.seq ?? 0n) + 1n }
-  await insertEntry(sql, entry, hashOf(entry, end ? Buffer.from(end.hash).toString('hex') : beginning))
+  const seq = (end?.seq ?? 0n) + 1n
+  const entry: Entry = { ...change, before, after, actor, at: realNow(), seq }
+  const [hash] = auditMacs(hashedText(entry, end ? hex(end.hash) : beginning))
+  await insertEntry(sql, entry, hash)
+  await saveHead(sql, { seq, readableFrom, mac: auditMacs(headText({ seq, readableFrom, hash: hex(hash) }))[0] })
 }
+
+/**
+ * For a secret key that is lost: entries until now cannot be checked any more, and the check begins with the next one. Call it in
+ * a transaction.
+ */
+export async function acceptUnreadable(sql: Sql): Promise<void> {
+  const { end } = await lockEnd(sql)
+  if (!end) return
+  const { seq, hash } = end
+  const readableFrom = seq + 1n
+  await saveHead(sql, { seq, readableFrom, mac: auditMacs(headText({ seq, readableFrom, hash: hex(hash) }))[0] })
+}
+
+export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -3,6 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { isQueued } from '../../platform/jobs/is-queued.ts'
 import { snoozeTask, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { log } from '../../platform/log.ts'
+import { auditLog, type Verification, verifyAudit } from '../audit/operations.ts'
 import { type Transaction, transact } from '../events/transact.ts'
 import { invariants } from './queries/index.ts'
 import type { InvariantQuery } from './queries/query.ts'
@@ -12,7 +13,8 @@ import { nightlyCheck, requestedCheck } from './tasks.ts'
 
 /** The result of one invariant's check. */
 export interface Finding {
-  readonly invariant: InvariantQuery
+  /** `A` is the audit log, which no query can check. */
+  readonly invariant: InvariantQuery | 'A'
   /** What must hold. */
   readonly name: string
   readonly status: 'ok' | 'broken'
@@ -30,8 +32,16 @@ export const checkAll = (): Promise<Finding[]> =>
       const { count, ids } = await store.findViolations(sql, query)
       findings.push({ invariant: of, name, status: count === 0 ? 'ok' : 'broken', count, ids })
     }
-    return findings
+    return [...findings, auditFinding(await verifyAudit(sql))]
   })
+
+const auditFinding = ({ brokenAt }: Verification): Finding => ({
+  invariant: 'A',
+  name: 'the audit log is whole and ends where it was written',
+  status: brokenAt === null ? 'ok' : 'broken',
+  count: brokenAt === null ? 0 : 1,
+  ids: brokenAt === null ? [] : [String(brokenAt)],
+})
 
 /** For operators: checks everything now, and saves the result for `/readyz`. */
 export async function check(): Promise<Finding[]> {
@@ -51,6 +61,10 @@ export async function checkAtNight(tenant: TaskContext, { day }: { day: string }
   const broken = findings.filter(({ status }) => status === 'broken')
   if (broken.length === 0) log.info({ day, invariants: findings.length }, 'all invariants hold')
   else log.error({ day, broken }, 'invariants are broken')
+  // Kept outside of the database, it shows whether the log was taken back to an earlier state.
+  const [last] = await auditLog(null, 1)
+  if (last)
+    log.info({ day, seq: String(last.seq), hash: Buffer.from(last.hash).toString('hex') }, 'head of the audit log')
   await transact(tenant, async (tx) => {
     await store.saveCheck(tx.sql, outcomeOf(findings))
     const thisNight = nextNight(new Date(`${day}T00:00:00Z`))
@@ -88,7 +102,7 @@ async function putNext({ enqueue }: Transaction, after: Date): Promise<void> {
 }
 
 /** As the result of a check names an invariant. */
-export const nameOf = ({ of, name }: { of: InvariantQuery; name: string }): string => `${of} ${name}`
+export const nameOf = ({ of, name }: { of: Finding['invariant']; name: string }): string => `${of} ${name}`
 
 function outcomeOf(findings: readonly Finding[]) {
   const broken = findings.filter(({ status }) => status === 'broken')

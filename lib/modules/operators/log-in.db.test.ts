@@ -1,9 +1,10 @@
-import { scryptSync } from 'node:crypto'
+import { createHash, scryptSync } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
+import { hashedText } from '../audit/rules/entry.ts'
 import {
   personOf,
   secondFactorPage,
@@ -301,6 +302,35 @@ describe('the audit log', () => {
         () => renumber(number + 1n, number),
       ),
     ).toBe(entries)
+    // Who can write to the database, and has no key: a hash without a key, the end cut off, a list in place of an object.
+    const rehashed = async (subject: string) => {
+      const [before] = await db().audit_entries.findMany({ where: { seq: number - 1n } })
+      const [entry] = (await auditLog(number + 1n, 1)).filter(({ seq }) => seq === number)
+      if (!entry) throw new Error('the entry is not there')
+      const text = hashedText({ ...entry, subject }, before ? Buffer.from(before.hash).toString('hex') : '0'.repeat(64))
+      const hash = createHash('sha256').update(text).digest()
+      await db().$executeRaw`UPDATE audit_entries SET subject = ${subject}, hash = ${hash} WHERE seq = ${number}`
+    }
+    const restored = async () => {
+      await db().audit_entries.deleteMany({ where: { seq: number } })
+      if (row)
+        await db().audit_entries.create({
+          data: { ...row, before: row.before ?? undefined, after: row.after ?? undefined } as never,
+        })
+    }
+    expect(await tampered(() => rehashed('x'), restored)).toBe(entries)
+    expect(await tampered(() => db().audit_entries.deleteMany({ where: { seq: number } }), restored)).toBe(entries)
+    const asList = () =>
+      db()
+        .$executeRaw`UPDATE audit_entries SET after = (SELECT jsonb_agg(jsonb_build_array(key, value) ORDER BY key) FROM jsonb_each(after)) WHERE seq = ${number}`
+    expect(row?.after).toBeTruthy()
+    expect(await tampered(asList, restored)).toBe(entries)
+    const heads = await db().audit_heads.findMany()
+    const withoutHead = await tampered(
+      () => db().audit_heads.deleteMany(),
+      () => db().audit_heads.createMany({ data: heads }),
+    )
+    expect(withoutHead).toBe(entries + 1)
     expect((await verifyAudit()).brokenAt).toBeNull()
   })
 

@@ -88,6 +88,15 @@ export const searchHashes = (text: string): [Uint8Array<ArrayBuffer>, ...Uint8Ar
     Uint8Array<ArrayBuffer>,
   ]
 
+/**
+ * Keyed hashes of a text of the audit log, the current key's first: a new entry has that one, and a check takes any. Without a key
+ * nobody can write an entry that passes the check.
+ */
+export const auditMacs = (text: string): [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]] =>
+  keysFor('audit').map((key) => new Uint8Array(createHmac('sha256', key).update(text).digest())) as [
+    Uint8Array<ArrayBuffer>,
+  ]
+
 const macCharacters = 22
 
 const mac = (key: Buffer, kind: LinkKind, id: string) =>

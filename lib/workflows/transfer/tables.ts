@@ -188,6 +188,7 @@ export const kept: Readonly<Record<string, string>> = {
   rate_limits: 'of a moment',
   key_proofs: 'of the secret key of the installation',
   audit_entries: 'each entry has the hash of the one before: those about the storefront are in the file, to be read',
+  audit_heads: 'of the audit log of the installation',
   exchange_rates: 'what the European Central Bank publishes: an order has its own rate',
   tax_registrations: "the seller's",
   reconciliations: "of a provider's account and a day: compared anew",

@@ -15,13 +15,29 @@ describe('the text that an entry is hashed as', () => {
   it('has every value and the hash before', () => {
     expect(hashedText(entry, 'ab')).toBe(
       '["ab","7","2026-11-20T10:00:00.123Z","operator","operator_1","203.0.113.9","review.approve","subscription_plan_1",' +
-        '[["price",[["currency","EUR"],["value","1.00"]]],["review","reviewing"]],[["review",null]]]',
+        '{"price":{"currency":"EUR","value":"1.00"},"review":"reviewing"},{"review":null}]',
     )
   })
 
   it('does not depend on the order in which a database returns fields', () => {
     const before = { price: { currency: 'EUR', value: '1.00' }, review: 'reviewing' }
     expect(hashedText({ ...entry, before }, 'ab')).toBe(hashedText(entry, 'ab'))
+  })
+
+  it.each([
+    [{ a: 1 }, [['a', 1]]],
+    [{}, []],
+    [{ a: null }, {}],
+    [{ a: '1' }, { a: 1 }],
+    [[null], [[]]],
+    [['a', 'b'], ['a","b']],
+    [null, 'null'],
+    [{ a: { b: 1 } }, { a: [['b', 1]] }],
+  ])('differs between %j and %j', (one, other) => {
+    expect(hashedText({ ...entry, before: one }, 'ab')).not.toBe(hashedText({ ...entry, before: other }, 'ab'))
+    expect(hashedText({ ...entry, before: one, after: other }, 'ab')).not.toBe(
+      hashedText({ ...entry, before: other, after: one }, 'ab'),
+    )
   })
 
   it.each(

@@ -24,8 +24,9 @@ export interface Entry extends Change {
 }
 
 /**
- * The text that the hash of an entry is made of: its values in a fixed order, and the hash of the entry before, in
- * hexadecimal. A change of one entry, a missing one or an inserted one breaks all later hashes.
+ * The text that the keyed hash of an entry is made of: its values in a fixed order, and the hash of the entry before, in
+ * hexadecimal. It is JSON, so that no two different entries have the same text. A change of one entry, a missing one or an
+ * inserted one breaks all later hashes.
  */
 export function hashedText({ seq, at, actor, action, subject, before, after }: Entry, previousHash: string): string {
   const values = [seq.toString(), at.toISOString(), actor.kind, actor.id, actor.address, action, subject]
@@ -37,5 +38,9 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value ?? null
   const fields = Object.entries(value).filter(([, each]) => each !== undefined)
-  return fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)])
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]))
 }
+
+/** The text that the keyed hash of the log's end is made of. It begins as no entry does. */
+export const headText = ({ seq, readableFrom, hash }: { seq: bigint; readableFrom: bigint; hash: string }): string =>
+  JSON.stringify({ seq: seq.toString(), readableFrom: readableFrom.toString(), hash })
