@@ -4,7 +4,6 @@ import { limitPage } from '@/app/(hosted)/page-limits.ts'
 import { type HostedPage, hostedLink } from '@/lib/kernel/hosted-pages.ts'
 import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
 import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/hosted.ts'
-import { config as settings } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
 import { plainHttpPaymentOrigins } from '@/lib/providers/index.ts'
@@ -66,13 +65,9 @@ export async function proxy(request: NextRequest): Promise<Response> {
   return NextResponse.next({
     ...(status !== undefined && { status }),
     request: { headers },
-    headers: { 'content-security-policy': policy, 'cache-control': 'no-store', ...onlyByTls() },
+    headers: { 'content-security-policy': policy, 'cache-control': 'no-store' },
   })
 }
-
-/** Where the service is reached by TLS, a browser that was here once comes by nothing else for a year. */
-const onlyByTls = (): Record<string, string> =>
-  settings().publicBaseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 
 /** Status of the page and the shop's origins. Behind other paths stands no record: what they are is Next's to say. */
 async function recordOf(
@@ -105,7 +100,7 @@ async function adminWayIn(request: NextRequest): Promise<Response | null> {
   const isThere = way === pathname || (way === null && pathname !== '/admin/second-factor')
   if (isThere) return null
   const wanted = wantedPage(`${pathname}${search}`)
-  if (way !== null && mayLackCookie(request.method, request.headers)) return askAgain(wanted ?? '/admin', onlyByTls())
+  if (way !== null && mayLackCookie(request.method, request.headers)) return askAgain(wanted ?? '/admin')
   return NextResponse.redirect(pageUrl(way === null ? '/admin' : withWanted(way, wanted)), {
     status: 303,
     headers: { 'cache-control': 'no-store' },

@@ -3,6 +3,7 @@ import { createKey, revokeKey, rotateKey } from '@/lib/modules/accounts/operatio
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { endpoints, send } from '@/lib/testing/api.ts'
 import * as kind from '@/lib/testing/bad-values.ts'
+import { configure } from '@/lib/testing/configure.ts'
 import { aCustomer } from '@/lib/testing/factories.ts'
 import { aShop, type Shop } from '@/lib/testing/shop.ts'
 
@@ -106,6 +107,7 @@ describe('a body', () => {
 
 test('the OpenAPI document is public, with the headers of every response', async () => {
   const { GET } = await import('./openapi.json/route.ts')
+  configure({ RATE_LIMIT_ANONYMOUS: '300' })
   const ask = (headers: Record<string, string>) => GET(new Request('http://a.example/v1/openapi.json', { headers }))
   const first = await ask({})
   expect(await first.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://billhook.test' }] })
@@ -113,6 +115,8 @@ test('the OpenAPI document is public, with the headers of every response', async
   expect(first.headers.get('RateLimit-Limit')).toMatch(/^\d+$/)
   const again = await ask({ 'if-none-match': first.headers.get('ETag') ?? '' })
   expect([again.status, await again.text()]).toEqual([304, ''])
+  configure({ RATE_LIMIT_ANONYMOUS: '0' })
+  expect((await ask({})).headers.has('RateLimit-Limit')).toBe(false)
 })
 
 describe('the clock', () => {

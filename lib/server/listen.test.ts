@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -130,10 +131,10 @@ beforeAll(async () => {
 afterAll(() => listener.close(0))
 
 /** Returns the server's answer to bytes that no client would send. */
-const raw = (text: string): Promise<string> =>
+const raw = (text: string, port = listener.port): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
-    const socket = connect(listener.port, '127.0.0.1', () => socket.write(text))
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
     socket.setEncoding('latin1')
     socket.on('data', (chunk) => {
       answer += chunk
@@ -224,6 +225,39 @@ describe('an answer', () => {
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('to %s has X-Content-Type-Options: nosniff too', async (_, bytes, status) => {
     expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`, 'i'))
+  })
+
+  describe('where the service is reached by https', () => {
+    const strict = 'max-age=31536000'
+    const listenAt = async (baseUrl: string) => {
+      const pages = async (message: IncomingMessage, response: ServerResponse) => {
+        if (message.url === '/broken') throw new Error('a page that breaks')
+        response.writeHead(200, { 'content-type': 'text/html' }).end('page')
+      }
+      const opened = await start({ baseUrl, pages, report: () => undefined })
+      return { opened, at: (path: string) => fetch(`http://127.0.0.1:${opened.port}${path}`) }
+    }
+
+    it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page', '/broken', '/_next/static/x.js'])(
+      'to %s binds browsers to TLS for a year',
+      async (path) => {
+        const { opened, at } = await listenAt('https://pay.example.com')
+        expect((await at(path)).headers.get('strict-transport-security')).toBe(strict)
+        await opened.close(0)
+      },
+    )
+
+    it('to bytes that are no HTTP does so too', async () => {
+      const { opened } = await listenAt('https://pay.example.com')
+      expect(await raw('GARBAGE\r\n\r\n', opened.port)).toContain(`strict-transport-security: ${strict}`)
+      await opened.close(0)
+    })
+
+    it.each(['http://localhost:3000', 'http://127.0.0.1:3000'])('and not at %s', async (baseUrl) => {
+      const { opened, at } = await listenAt(baseUrl)
+      expect((await at('/livez')).headers.get('strict-transport-security')).toBeNull()
+      await opened.close(0)
+    })
   })
 
   it('with status 204 has no body and no length', async () => {

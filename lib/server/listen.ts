@@ -59,7 +59,8 @@ export interface ListenOptions {
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, report, idleSocketMs = 120_000 } = options
-  const answer = answerer(options)
+  const always = headersOfAll(options.baseUrl)
+  const answer = answerer(options, always)
   /** Answers in progress, by connection: nothing else may be written between their bytes. */
   const answering = new Map<Duplex, ServerResponse>()
   const sockets = new Set<Socket>()
@@ -71,7 +72,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (closing) response.shouldKeepAlive = false
     answer(message, response).catch((error) => {
       report(error)
-      fail(response)
+      fail(response, always)
     })
   }
   const times = { requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
@@ -85,7 +86,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.timeout = idleSocketMs
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (answering.has(socket)) socket.destroy()
-    else refuseBytes(error, socket)
+    else refuseBytes(error, socket, always)
   })
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -103,15 +104,23 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   }
 }
 
+type Headers = Readonly<Record<string, string>>
+
+/** The headers of every answer. Where the service is reached by TLS, a browser that was here comes by nothing else for a year. */
+const headersOfAll = (baseUrl: string): Headers => ({
+  'x-content-type-options': 'nosniff',
+  ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+})
+
 /** Answers a request by a route, by a page, or by what no route and no page serves. */
-function answerer(options: ListenOptions) {
+function answerer(options: ListenOptions, always: Headers) {
   const { clientAddressHeader, baseUrl, routes, notRouted, unread = withoutBody, pages, served } = options
   const route = router(routes)
   const unreadAnswers = new UnreadAnswers()
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
-    response.setHeader('x-content-type-options', 'nosniff')
+    for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
     // A client of HTTP/1.1 must name the host, and nobody may name two (RFC 9112, 3.2), although nothing here uses it: who
     // stands in front may have taken another one of them.
     const hosts = hostLines(message)
@@ -195,7 +204,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
 }
 
 /** Answers a bug with 500 and no details. If part of an answer has been sent already, the connection is cut. */
-function fail(response: ServerResponse): void {
+function fail(response: ServerResponse, always: Headers): void {
   if (response.headersSent) {
     response.destroy()
     return
@@ -207,7 +216,7 @@ function fail(response: ServerResponse): void {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
     'request-id': requestId,
-    'x-content-type-options': 'nosniff',
+    ...always,
   })
   response.end(body)
 }
@@ -218,10 +227,11 @@ const brokenRequests: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Refuses bytes that are not HTTP, too many, or too slow, as Node does, and adds the header of every answer. */
-function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+/** Refuses bytes that are not HTTP, too many, or too slow, as Node does, and adds the headers of every answer. */
+function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex, always: Headers): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = brokenRequests[code ?? ''] ?? 400
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'X-Content-Type-Options: nosniff', 'Content-Length: 0']
+  const lines = Object.entries(always).map(([name, value]) => `${name}: ${value}`)
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, 'Content-Length: 0']
   socket.end(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`, () => socket.destroy())
 }

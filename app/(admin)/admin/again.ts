@@ -5,7 +5,7 @@ import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
  * The answer to a link of another site: a page that asks for its own address again. The browser then comes from a page of ours, and
  * sends the cookie of the session, which is `SameSite=Strict`. `page` is a path that was validated.
  */
-export function askAgain(page: string, headers: Readonly<Record<string, string>>): Response {
+export function askAgain(page: string): Response {
   const address = page.replaceAll('&', '&amp;')
   const html = `<!doctype html>
 <html lang="en">
@@ -21,7 +21,6 @@ export function askAgain(page: string, headers: Readonly<Record<string, string>>
   return new Response(html, {
     headers: {
       ...pageHeaders,
-      ...headers,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
       'cache-control': 'no-store',

@@ -20,7 +20,11 @@ let shop: Shop
 beforeAll(async () => {
   server = await startEmbedded({ directory })
   await makeTemplate(server.url)
-  configure({ DATABASE_URL: Object.assign(new URL(server.url), { pathname: `/${templateName}` }).href })
+  configure({
+    DATABASE_URL: Object.assign(new URL(server.url), { pathname: `/${templateName}` }).href,
+    RATE_LIMIT_TEST: '600000',
+    RATE_LIMIT_ANONYMOUS: '600000',
+  })
   shop = await aShop()
 })
 afterAll(async () => {

@@ -23,6 +23,8 @@ const ask = async (address: string, key?: string, path = '/v1/customers') => {
   return response
 }
 const asks = async (address: string, key?: string, path?: string) => (await ask(address, key, path)).status
+const limitsOf = ({ headers }: Response) =>
+  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name))
 const invented = (n: number) => `test_${String(n).padStart(40, '0')}`
 const aKey = () => createKey({ storefrontId: shop.storefrontId, testmode: true })
 /** Uses up the limit of this address. */
@@ -90,6 +92,7 @@ describe('calls without a valid key', () => {
   it('are not limited if the limit is 0', async () => {
     Object.assign(config(), { rateLimitAnonymous: 0 })
     for (let n = 0; n < 30; n++) expect(await asks(flooding)).toBe(401)
+    expect(await limitsOf(await ask(flooding))).toEqual([null, null, null])
   })
 })
 
@@ -113,6 +116,12 @@ describe('a valid key', () => {
     expect(await asks(flooding)).toBe(429)
     expect(await asks(flooding, known.key)).toBe(200)
     expect(await asks(flooding, fresh.key)).toBe(200)
+  })
+
+  it('whose limit is off has no headers of a limit', async () => {
+    expect(limitsOf(await ask(flooding, shop.testKey))).toEqual([null, null, null])
+    Object.assign(config(), { rateLimitTest: 60 })
+    expect(limitsOf(await ask(flooding, (await aKey()).key))).toEqual(['60', '1', '1'])
   })
 
   it('has its own limit, and its calls do not count for the address', async () => {

@@ -10,8 +10,8 @@ const byAddress = sharedLimits().limiter('address')
 const noticesByAddress = sharedLimits().limiter('notices')
 
 /**
- * Authenticates a call and counts it: by its key, or without a valid key by its address. Sets the RateLimit headers in
- * any case. Refuses `unauthenticated` and `rate_limited`.
+ * Authenticates a call and counts it: by its key, or without a valid key by its address. Sets the RateLimit headers, also of a
+ * call that is refused, unless the limit is off. Refuses `unauthenticated` and `rate_limited`.
  */
 export async function admit(request: Request, headers: Headers): Promise<ApiKey> {
   const key = await count(request, headers)
@@ -59,8 +59,11 @@ const limitOf = ({ testmode }: ApiKey) => (testmode ? config().rateLimitTest : c
 
 type RateLimit = Pick<Verdict, 'limit' | 'remaining' | 'resetSeconds'>
 
+/** A limit of 0 is off: there is nothing to say. */
 function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: RateLimit): void {
-  headers.set('RateLimit-Limit', String(limit))
-  headers.set('RateLimit-Remaining', String(remaining))
-  headers.set('RateLimit-Reset', String(resetSeconds))
+  const values = { 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': resetSeconds }
+  for (const [name, value] of Object.entries(values)) {
+    if (limit === 0) headers.delete(name)
+    else headers.set(name, String(value))
+  }
 }

@@ -47,7 +47,7 @@ export function openApi(
         },
         'RateLimit-Limit': {
           schema: { type: 'integer' },
-          description: 'How many requests a minute are allowed; 0 if there is no limit.',
+          description: 'How many requests a minute are allowed. Absent, with the two below, if there is no limit.',
         },
         'RateLimit-Remaining': { schema: { type: 'integer' }, description: 'How many requests would be accepted now.' },
         'RateLimit-Reset': {
