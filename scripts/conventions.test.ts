@@ -160,7 +160,7 @@ describe('conventions', () => {
     const named = sources
       .filter((file) => file.startsWith('lib/platform/'))
       .flatMap((file) => [...code(file).matchAll(inSql)].map(([, name]) => name ?? ''))
-    const own = ['api_keys', 'clocks', 'idempotency_keys', 'rate_limits', 'tasks']
+    const own = ['api_keys', 'clocks', 'idempotency_keys', 'rate_limits', 'service_problems', 'tasks']
     expect([...new Set(named)].filter((name) => tables.includes(name)).sort()).toEqual(own)
   })
 

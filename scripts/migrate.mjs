@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { requirementProblem, requirementsStatement } from '../lib/platform/db/requirements.mjs'
 import { root } from './environment.mjs'
 import { prisma } from './install.mjs'
 import { migrationName, unlimited } from './migration-connection.mjs'
@@ -14,7 +15,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 const UNDEFINED_DATABASE = '3D000'
 
 /**
- * Throws a UserFacingError if the database cannot be reached or a migration fails.
+ * Throws a UserFacingError if the database cannot be reached or used, or a migration fails.
  * @param {string} databaseUrl
  */
 export async function migrate(databaseUrl) {
@@ -27,7 +28,9 @@ export async function migrate(databaseUrl) {
     return
   }
   try {
+    await requireUsable(client, databaseUrl)
     if (isCurrent(await migrationsOf(client))) return
+    await requirePrivileges(client, databaseUrl)
     // One process at a time: a migration in progress looks like one that a killed process has left.
     await client.query(`SELECT pg_advisory_lock(hashtext('billhook migrate'))`)
     const before = await migrationsOf(client)
@@ -116,6 +119,49 @@ function migrationFiles() {
     .map((name) => ({ name, file: path.join(folder, name, 'migration.sql') }))
     .filter(({ file }) => existsSync(file))
     .map(({ name, file }) => ({ name, checksum: createHash('sha256').update(readFileSync(file)).digest('hex') }))
+}
+
+/**
+ * @param {pg.Client} client
+ * @param {string} databaseUrl
+ */
+async function requireUsable(client, databaseUrl) {
+  const problem = requirementProblem((await client.query(requirementsStatement)).rows[0])
+  if (problem !== null) throw new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be used. ${problem}`)
+}
+
+/** An extension that a migration makes, unless it is there; it comes with PostgreSQL, on some systems as a package of its own. */
+const extension = 'btree_gist'
+
+/**
+ * Whether the user of the database may do what migrations do, which would stop in the middle.
+ * @param {pg.Client} client
+ * @param {string} databaseUrl
+ */
+async function requirePrivileges(client, databaseUrl) {
+  const { rows } = await client.query(
+    `SELECT current_user AS "user", coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayMakeTables",
+       has_database_privilege(current_database(), 'CREATE') OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = $1) AS "mayMakeExtension",
+       EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = $1) AS "hasExtension",
+       (SELECT min(relname) FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r'
+         AND NOT pg_has_role(relowner, 'USAGE')) AS foreign`,
+    [extension],
+  )
+  const [{ user, mayMakeTables, mayMakeExtension, hasExtension, foreign }] = rows
+  const name = nameOf(databaseUrl)
+  const owner = `make ${user} the owner of the database (\`ALTER DATABASE … OWNER TO ${user}\`)`
+  const problem = !mayMakeTables
+    ? `may not make tables in the database ${name}: ${owner}, or grant CREATE on the schema public.`
+    : !mayMakeExtension
+      ? `may not make the extension ${extension} in the database ${name}: ${owner}, or make the extension as another user.`
+      : foreign !== null
+        ? `does not own the table ${foreign} in the database ${name}, and cannot migrate it: use the owner of the tables.`
+        : null
+  if (problem !== null) throw new UserFacingError(`The user ${user} ${problem}`)
+  if (!hasExtension)
+    throw new UserFacingError(
+      `The server of the database ${name} has no extension ${extension}: install the contrib package of PostgreSQL.`,
+    )
 }
 
 /** @typedef {{ name: string, checksum: string, isFinished: boolean }} Migration */

@@ -7,7 +7,7 @@ import { type AdminKey, adminText as t } from './text.ts'
 
 /** What the service does on its own: what waits, what fails, and whether its books are whole. */
 export function Work({ page }: { page: WorkPage }) {
-  const { queues, inngest, failing, deliveries, emails, mostCounted, check, reconciliations } = page
+  const { queues, services, failing, deliveries, emails, mostCounted, check, reconciliations } = page
   return (
     <>
       <Heading>{t('work.heading')}</Heading>
@@ -22,7 +22,20 @@ export function Work({ page }: { page: WorkPage }) {
         label={t('work.heading')}
         rows={queues}
       />
-      {inngest !== null && <p className="mt-2 text-soft">{t('work.inngest', { state: inngest })}</p>}
+      {services.length > 0 && (
+        <Section id="services" label="work.services.heading">
+          <DataTable
+            columns={[
+              { label: 'work.services.name', cell: ({ name }) => t(`work.services.${name}`) },
+              { label: 'work.services.state', cell: ({ state }) => (state === 'ok' ? t('work.services.ok') : state) },
+            ]}
+            empty="work.nothing"
+            keyOf={({ name }) => name}
+            label={t('work.services.heading')}
+            rows={services}
+          />
+        </Section>
+      )}
       <Section id="failing" label="work.failing">
         <DataTable
           columns={[

@@ -93,31 +93,15 @@ export async function methodsOnOffer(
   return taken.filter((method) => moves(method, currency) && (!sale.makesMandate || isCollected(method)))
 }
 
-/** The storefronts' accounts that this process has seen, each with what it is called in a message. */
-let ofStorefronts: readonly { readonly id: string; readonly provider: PaymentProvider }[] = []
-
 /** The providers of live payments with each account: the installation's and the storefronts'. */
 export async function connectedProviders(): Promise<readonly PaymentProvider[]> {
-  ofStorefronts = (await accountsOf(db())).map((account) => ({ id: account.id, provider: registry.at(account) }))
-  return [...registry.connected(), ...ofStorefronts.map(({ provider }) => provider)]
+  return [...registry.connected(), ...(await accountsOf(db())).map((account) => registry.at(account))]
 }
 
 /** Origins of live payment pages that are not reached by https. */
 export const plainHttpPaymentOrigins = (): readonly string[] => [
   ...new Set(registry.providers.flatMap((provider) => provider.plainHttpOrigins?.() ?? [])),
 ]
-
-/** `ok`, or what is wrong with the connection to an account of live payments, and with which; null without any. */
-export function livePaymentsState(): string | null {
-  const states = [
-    ...registry.connected().map((provider) => provider.state?.() ?? 'ok'),
-    ...ofStorefronts.map(({ id, provider }) => {
-      const state = provider.state?.() ?? 'ok'
-      return state === 'ok' ? state : `${state} (${id})`
-    }),
-  ]
-  return states.find((state) => state !== 'ok') ?? states[0] ?? null
-}
 
 /** The test controls of a payment's provider; null if it has none, or if no provider knows the payment. */
 export const testControlsFor = (payment: Pick<Payment, 'provider'>): TestControls | null =>
@@ -137,4 +121,6 @@ export { askHmrc, hmrcProblem } from './hmrc/client.ts'
 export { requireSameAccount } from './live-payments/account-fit.ts'
 /** The tables of what providers were asked for. */
 export { askedPaymentTables } from './live-payments/asked-payments.ts'
+/** What all processes know of the services that the installation depends on. */
+export { type ServiceName, type ServiceStates, serviceStates } from './service-states.ts'
 export { askVies } from './vies/client.ts'

@@ -45,7 +45,7 @@ const whole = {
   },
   countriesOn: '2027-01-01',
   today: '2027-01-05',
-  database: { version: 18, isDurable: true, isArchived: true, aheadMs: 3, missingMigrations: [] },
+  database: { version: 18, problem: null, isDurable: true, isArchived: true, aheadMs: 3, missingMigrations: [] },
   replica: { problem: null, isStandby: true, missingMigrations: [] },
   rates: { newest: '2027-01-04', missing: [] },
   registrations: 2,
@@ -95,7 +95,11 @@ describe('an installation', () => {
     ['that HMRC refuses', { problems: { ...problems, hmrc: 'NO_TOKEN_HTTP_401' } }, { britishTaxIds: 'look' }],
     ['that does not ask HMRC', { config: { ...config, hmrc: null } }, {}],
     ['with the header alone', { config: { ...config, geoHeader: 'cf-ipcountry' }, countriesOn: null }, {}],
-    ['on an old PostgreSQL', { database: { ...database, version: 13 } }, { database: 'missing' }],
+    [
+      'on a database that cannot be used',
+      { database: { ...database, problem: 'It is too old.' } },
+      { database: 'missing' },
+    ],
     ['that loses commits', { database: { ...database, isDurable: false } }, { database: 'missing' }],
     [
       'that is not migrated, of which the rest is not known,',

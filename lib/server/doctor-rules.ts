@@ -41,6 +41,8 @@ export interface Installation {
   readonly today: string
   readonly database: {
     readonly version: number
+    /** Why the service cannot use it, in one sentence; null if it can. */
+    readonly problem: string | null
     /** Whether a commit is on the disk when it is answered. */
     readonly isDurable: boolean
     /** Whether the write-ahead log is archived. */
@@ -83,7 +85,6 @@ export interface Diagnosis {
 
 type Verdict = readonly [state: Diagnosis['state'], message: string]
 
-const leastVersion = 14
 const mostAheadMs = 2_000
 const oldestCountriesMs = 183 * 86_400_000
 const paymentKeys = liveProviderNames.map(keyOf).join(' or ')
@@ -145,9 +146,8 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['look', `GEO_DATABASE is of ${countriesOn}: networks move between countries, get a newer one.`]
       : ['ok', `by the database of ${countriesOn}`]
   },
-  database: ({ database: { version, isDurable, missingMigrations } }) => {
-    if (version < leastVersion)
-      return ['missing', `PostgreSQL ${version} is too old: it must be ${leastVersion} or newer.`]
+  database: ({ database: { version, problem, isDurable, missingMigrations } }) => {
+    if (problem !== null) return ['missing', problem]
     const [first] = missingMigrations
     const which = `${missingMigrations.length} from ${first} on`
     if (first !== undefined) return ['missing', `Migrations are missing, ${which}: \`npx prisma migrate deploy\`.`]

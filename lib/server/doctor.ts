@@ -17,6 +17,7 @@ import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
 import { missingMigrations } from './migrations.ts'
 import { readiness } from './readiness.ts'
 import { secretKeyProblem } from './secret-key.ts'
+import { databaseProblem } from './usable-database.ts'
 
 const patienceMs = 10_000
 
@@ -121,7 +122,7 @@ async function databaseOf(): Promise<Omit<Installation['database'], 'missingMigr
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`
   if (!row) throw new Error('the database answered nothing')
   const { at, ...settings } = row
-  return { ...settings, aheadMs: Math.round(at - (before + Date.now()) / 2) }
+  return { ...settings, problem: await databaseProblem(), aheadMs: Math.round(at - (before + Date.now()) / 2) }
 }
 
 async function replicaOf(): Promise<Installation['replica']> {

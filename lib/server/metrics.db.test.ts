@@ -120,8 +120,8 @@ describe('/metrics', () => {
 
   it('has every metric that the dashboard and the alert rules name', async () => {
     const known = (await (await metrics()).text()).match(/^# TYPE \S+/gm)?.map((line) => line.slice(7)) ?? []
-    // They are there with a task server, and once books were compared.
-    known.push('billhook_inngest_up', 'billhook_reconciliation_differences')
+    // They are there with a task server, with services, and once books were compared.
+    known.push('billhook_inngest_up', 'billhook_service_up', 'billhook_reconciliation_differences')
     for (const file of ['docs/monitoring/dashboard.json', 'docs/monitoring/alerts.yml']) {
       const named = readFileSync(file, 'utf8').match(/\b(?:billhook|nodejs|process)_\w+/g) ?? []
       const bare = new Set(named.map((name) => name.replace(/_(?:bucket|count|sum)$/, '')))

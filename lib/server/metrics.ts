@@ -5,9 +5,9 @@ import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.t
 import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
 import { never } from '../platform/jobs/parked-tasks.ts'
-import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
+import { type ServiceStates, serviceStates } from '../providers/index.ts'
 import { watchedCheck } from './newest-check.ts'
 import type { Metric } from './otlp-metrics.ts'
 import { metricsOfAll } from './siblings.ts'
@@ -44,6 +44,19 @@ const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
         ),
       ]
 
+/** Of services that are configured. */
+function ofServices({ inngest, ...others }: ServiceStates): Metric[] {
+  const isUp = (state: string) => (state === 'ok' ? 1 : 0)
+  const values = Object.entries(others).map(([service, state]) => ({ labels: { service }, value: isUp(state) }))
+  const upHelp = 'Whether a service that the installation depends on answers, as any of its processes has seen.'
+  return [
+    ...(inngest === undefined
+      ? []
+      : [gauge('billhook_inngest_up', 'Whether the Inngest server runs what is handed to it.', isUp(inngest))]),
+    ...(values.length === 0 ? [] : [gauge('billhook_service_up', upHelp, values)]),
+  ]
+}
+
 const counted = `counted up to ${mostCounted}`
 
 const ofTestClocks = (clocks: Awaited<ReturnType<typeof advancingClocks>>): Metric[] => [
@@ -68,7 +81,7 @@ const ofTestClocks = (clocks: Awaited<ReturnType<typeof advancingClocks>>): Metr
 
 async function look(): Promise<Metric[]> {
   const due = await dueByQueue()
-  const server = taskServerState()
+  const services = await serviceStates()
   const deliveries = await waitingDeliveries()
   const check = await watchedCheck()
   const perQueue = (value: (queue: Queue) => number) =>
@@ -84,15 +97,7 @@ async function look(): Promise<Metric[]> {
       'Seconds by which the oldest due task of a queue is late.',
       perQueue((queue) => due.get(queue)?.lag ?? 0),
     ),
-    ...(server === null
-      ? []
-      : [
-          gauge(
-            'billhook_inngest_up',
-            'Whether the Inngest server runs what is handed to it.',
-            server === 'ok' ? 1 : 0,
-          ),
-        ]),
+    ...ofServices(services),
     ...differencesByProvider(await newestReconciliations(db())),
     gauge(
       'billhook_webhook_deliveries_waiting',

@@ -1,11 +1,11 @@
 import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueTasks } from '../platform/jobs/due-tasks.ts'
-import { taskServerState } from '../platform/jobs/task-server-state.ts'
 import { within } from '../platform/within.ts'
-import { connectedProviders, livePaymentsState } from '../providers/index.ts'
+import { serviceStates } from '../providers/index.ts'
 import { missingMigrations } from './migrations.ts'
 import { watchedCheck } from './newest-check.ts'
+import { databaseProblem } from './usable-database.ts'
 
 /** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
@@ -20,8 +20,10 @@ export interface Readiness {
   readonly tasks: string
   /** Whether the Inngest server runs what is handed to it; null without one. */
   readonly inngest: string | null
-  /** Whether the provider of live payments answers this process; null without one. */
+  /** Whether the providers of live payments answer, and accept the keys; null without one. */
   readonly payments: string | null
+  /** The other services that are configured. */
+  readonly services: Readonly<Record<string, string>>
   /** How many test clocks are advancing without progress, for how long, and how many tasks wait. */
   readonly clocks: string
   /** The result of the newest invariant check. */
@@ -34,30 +36,39 @@ const mostLagSeconds = 60
 const mostHoursBetweenChecks = 50
 
 /**
- * Ready: the database answers within a second, and every migration is applied.
+ * Ready: the database answers within a second, takes writes, and has every migration.
  * Degraded: ready, but tasks of the queue `work` are more than a minute late, the newest invariant check found violations
- * or is more than 50 hours old, the advance of a test clock is stalled, or the Inngest server or the payment provider is
- * away. Then a person must look at it, while all other storefronts are served. All of that is the same in every process:
- * a load balancer that took them out of service would repair nothing.
+ * or is more than 50 hours old, the advance of a test clock is stalled, or the Inngest server, the payment provider
+ * or the mail server is away. Then a person must look at it, while all other storefronts are served. All of that is the same in every
+ * process: a load balancer that took them out of service would repair nothing. Without a registry of VAT IDs, or new exchange rates,
+ * sales continue by a rule: nobody must look.
  */
 export async function readiness(): Promise<Readiness> {
   try {
     return await within(patienceMs, look())
   } catch {
-    const unknown = {
-      migrations: 'unknown',
-      taskLagSeconds: null,
-      tasks: 'unknown',
-      inngest: null,
-      payments: livePaymentsState(),
-      clocks: 'unknown',
-      invariants: 'unknown',
-    }
-    return { status: 'not_ready', ready: false, database: 'does not answer', ...unknown }
+    return notReady('does not answer')
   }
 }
 
+/** The database cannot be used: what it would say of the rest is unknown. */
+const notReady = (database: string): Readiness => ({
+  status: 'not_ready',
+  ready: false,
+  database,
+  migrations: 'unknown',
+  taskLagSeconds: null,
+  tasks: 'unknown',
+  inngest: null,
+  payments: null,
+  services: {},
+  clocks: 'unknown',
+  invariants: 'unknown',
+})
+
 async function look(): Promise<Readiness> {
+  const problem = await databaseProblem()
+  if (problem !== null) return notReady(problem)
   const missing = await missingMigrations()
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
   // What they read may itself be missing.
@@ -66,11 +77,8 @@ async function look(): Promise<Readiness> {
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
   const ready = missing.length === 0
   const tasks = lag === null ? 'unknown' : lag.ofWork <= mostLagSeconds ? 'ok' : `late by ${lag.ofWork} s`
-  const inngest = taskServerState()
-  // Accounts of storefronts come and go.
-  if (missing.length === 0) await connectedProviders()
-  const payments = livePaymentsState()
-  const isWell = [tasks, invariants, clocks, inngest ?? 'ok', payments ?? 'ok'].every((part) => part === 'ok')
+  const { inngest, payments, ...services } = missing.length === 0 ? await serviceStates() : {}
+  const isWell = [tasks, invariants, clocks, inngest, payments, services.mail].every((part) => (part ?? 'ok') === 'ok')
   const status = isWell ? 'ok' : 'degraded'
   return {
     status: ready ? status : 'not_ready',
@@ -79,8 +87,9 @@ async function look(): Promise<Readiness> {
     migrations,
     taskLagSeconds: lag?.ofAll ?? null,
     tasks,
-    inngest,
-    payments,
+    inngest: inngest ?? null,
+    payments: payments ?? null,
+    services,
     clocks,
     invariants,
   }

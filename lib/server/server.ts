@@ -9,6 +9,7 @@ import { notRouted, tooMuchUnread } from '../platform/http/keyless.ts'
 import { sharedLimits } from '../platform/http/shared-limits.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
+import { serviceProblems } from '../platform/outbound/service-problems.ts'
 import { shortError } from '../platform/short-error.ts'
 import { startFetchingRates } from '../workflows/exchange-rates/fetch.ts'
 import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
@@ -30,6 +31,7 @@ import { proveSecretKey } from './secret-key.ts'
 import { joinSiblings } from './siblings.ts'
 import { sendWithoutScripts } from './static-pages.ts'
 import { startTelemetry } from './telemetry.ts'
+import { requireUsableDatabase } from './usable-database.ts'
 
 const drainMs = 10_000
 /** The longest wait for an answer, for an advance of a test clock, is half a minute. */
@@ -58,6 +60,7 @@ export async function serve(
   role: Role,
 ): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
   const stopTelemetry = await startTelemetry(role)
+  await requireUsableDatabase()
   await prepareSessions((text) => db().$queryRawUnsafe(text))
   // Before anything is sealed: what another key sealed nobody could open later.
   await proveSecretKey()
@@ -67,6 +70,7 @@ export async function serve(
   const site = isWeb ? await openSite(root, config().port) : null
   const listener = role === 'tasks' ? null : await openPort(routes, site)
   sharedLimits().start()
+  serviceProblems().start()
   const leaveSiblings = joinSiblings(role)
   // In the background: a provider that is away holds up no start.
   checkAccounts().catch((error) =>
@@ -95,6 +99,7 @@ export async function serve(
         stopDrawing(),
       ])
       await sharedLimits().stop()
+      await serviceProblems().stop()
       await leaveSiblings()
       await site?.close()
       await closeDatabase()

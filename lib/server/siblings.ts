@@ -1,7 +1,6 @@
 import cluster from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import { AggregatorRegistry } from 'prom-client'
-import { keepTaskServerReport, taskServerState } from '../platform/jobs/task-server-state.ts'
 import { onWake, wake } from '../platform/jobs/wake.ts'
 import { within } from '../platform/within.ts'
 import { registry } from './request-metrics.ts'
@@ -19,13 +18,10 @@ type Said =
   | { readonly kind: 'wake' }
   /** Asks for the metrics of this process. */
   | { readonly kind: 'count'; readonly id: number }
-  /** What the process that runs tasks says of the server that it hands them to. */
-  | { readonly kind: 'task server'; readonly state: string }
   /** The metrics of all processes, for the process that asked. */
   | { readonly kind: 'counted'; readonly all: readonly Metrics[] }
 
 const patienceMs = 3_000
-const stateEveryMs = 1_000
 /** Two wake-ups within this time are one. */
 const wakeEveryMs = 20
 
@@ -44,15 +40,12 @@ export function joinSiblings(role: Role): () => Promise<void> {
   const receive = (message: Said) => {
     if (message.kind === 'wake') wake()
     if (message.kind === 'count') void sendMetrics({ kind: 'metrics', id: message.id })
-    if (message.kind === 'task server') keepTaskServerReport(message.state)
     if (message.kind === 'counted') for (const done of waiting.splice(0)) done(message.all)
   }
   process.on('message', receive)
   // Tasks of a request run in another process.
   if (role === 'web') onWake(wakeSoon)
-  const timer = role === 'tasks' ? setInterval(sayTaskServer, stateEveryMs).unref() : undefined
   return async () => {
-    clearInterval(timer)
     process.off('message', receive)
     if (role === 'web') onWake(undefined)
     await sendMetrics({ kind: 'last metrics' })
@@ -61,11 +54,6 @@ export function joinSiblings(role: Role): () => Promise<void> {
 
 const sendMetrics = async (about: object): Promise<void> =>
   say({ ...about, metrics: await registry.getMetricsAsJSON() })
-
-function sayTaskServer(): void {
-  const state = taskServerState()
-  if (state !== null) void say({ kind: 'task server', state })
-}
 
 function wakeSoon(): void {
   if (wakesSoon) return

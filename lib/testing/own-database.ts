@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { closeDatabase } from '../platform/db/db.ts'
+import { serviceProblems } from '../platform/outbound/service-problems.ts'
 import './complaints.ts'
 import { configureAnew } from './configure.ts'
 import { templateName } from './template-database.ts'
@@ -16,6 +17,7 @@ const name = `billhook_test_${process.pid}`
 vi.restoreAllMocks()
 vi.useRealTimers()
 travelBack()
+serviceProblems().forget()
 configureAnew({
   DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
   // Nothing is measured by it: a machine that stands still for a moment refuses no request of a test.

@@ -2,12 +2,14 @@ import { createTransport } from 'nodemailer'
 import { domainOf } from '../../kernel/email.ts'
 import { plainLine } from '../../kernel/text.ts'
 import type { Config } from '../../platform/config.ts'
+import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import type { Attachment } from './attachment.ts'
 import type { Composed } from './rules/email.ts'
 
 /** So that a mail server that hangs does not block the email queue any longer. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 const wholeTimeoutMs = 60_000
+const mailServer = { kind: 'mail' } as const
 
 /** The server did not take an email. The message contains codes only: a server's own text may repeat the address. */
 export class EmailRejected extends Error {
@@ -55,6 +57,7 @@ export async function send(
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(wholeTimeoutMs),
     })
+    serviceProblems().resolve(mailServer)
   } catch (error) {
     throw rejectionOf(error)
   } finally {
@@ -67,6 +70,7 @@ export async function reachMailServer({ server }: NonNullable<Config['mail']>): 
   const transport = transportTo(server)
   try {
     await transport.verify()
+    serviceProblems().resolve(mailServer)
   } catch (error) {
     throw rejectionOf(error)
   } finally {
@@ -86,10 +90,13 @@ const transportTo = (server: NonNullable<Config['mail']>['server']) =>
     ...(server.auth && { auth: server.auth, requireTLS: !server.secure }),
   })
 
+/** Tells all processes whether it is the server that fails, or this email. */
 function rejectionOf(error: unknown): EmailRejected {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }
   const name = typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : 'unknown error'
   const answer = typeof responseCode === 'number' ? responseCode : null
   const isAboutThisMail = command === 'RCPT TO' || command === 'DATA'
+  if (isAboutThisMail) serviceProblems().resolve(mailServer)
+  else serviceProblems().report(mailServer, `takes no mail (${answer ?? name})`)
   return new EmailRejected(name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
 }

@@ -161,6 +161,7 @@ describe('/readyz', () => {
     tasks: 'ok',
     payments: null,
     inngest: null,
+    services: {},
     clocks: 'ok',
     invariants: 'ok',
   }

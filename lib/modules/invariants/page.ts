@@ -43,8 +43,11 @@ export interface WorkPage {
   readonly emails: readonly BacklogRow[]
   /** Counts end here. */
   readonly mostCounted: number
-  /** How the Inngest server does; null without one. */
-  readonly inngest: string | null
+  /** The services that the installation depends on and that are configured, each `ok` or what is wrong with it. */
+  readonly services: readonly {
+    readonly name: 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
+    readonly state: string
+  }[]
   /** Tasks whose last run failed. */
   readonly failing: readonly {
     readonly id: string

@@ -155,8 +155,6 @@ export interface PaymentProvider {
    * a provider that keeps nothing.
    */
   forgetBuyers?(paymentIds: readonly string[]): Promise<void>
-  /** `ok`, or what is wrong with the connection to it, as this process has seen it. Absent for a built-in provider. */
-  state?(): string
   /** Origins of its pages that are not reached by https, for a provider that is tried on this machine. */
   plainHttpOrigins?(): readonly string[]
   /** What a provider of test mode lets merchants and operators decide. Absent for any other provider. */

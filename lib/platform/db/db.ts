@@ -14,6 +14,7 @@ import { bearSilence } from './silence.ts'
 import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
+import { isReadOnly } from './unavailable.ts'
 
 /** The queries on one table that there are (`TableQueries`), with the types that Prisma generates for it. */
 type Queries<Table extends Prisma.ModelName> = Pick<Prisma.TransactionClient[Table], keyof TableQueries>
@@ -125,7 +126,7 @@ async function runTransaction<Result>(
   } catch (error) {
     isOpen = false
     failure = await rollBack(client)
-    if (hasOtherColumns(error)) failure ??= error
+    if (hasOtherColumns(error) || isReadOnly(error)) failure ??= error
     throw error
   } finally {
     restoreLimit()

@@ -11,6 +11,36 @@ export const shared = globalThis as typeof globalThis & {
   billhookPool?: pg.Pool | undefined
   billhookReplica?: pg.Pool | undefined
   billhookHeart?: pg.Pool | undefined
+  /** Connections that were opened before this moment of `performance.now()` are not used again. */
+  billhookConnectionsSince?: number | undefined
+}
+
+const openedAt = new WeakMap<pg.PoolClient, number>()
+const isOutdated = (client: pg.PoolClient): boolean =>
+  (openedAt.get(client) ?? 0) < (shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY)
+
+/** A server that takes no writes refuses every one: connections are replaced at most this often. */
+const replaceEveryMs = 1_000
+
+/**
+ * Replaces all connections, those in use when their work is done. After a failover the address of the database leads to another
+ * server, while open connections still lead to the former one, which takes no writes.
+ */
+export function replaceConnections(): void {
+  const now = performance.now()
+  if (now - (shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY) < replaceEveryMs) return
+  shared.billhookConnectionsSince = now
+  for (const pool of [shared.billhookPool, shared.billhookHeart]) if (pool) endOutdated(pool)
+}
+
+/** Ends the free connections of a pool that are outdated. */
+function endOutdated(pool: pg.Pool): void {
+  if (pool.ending || pool.ended) return
+  for (let free = pool.idleCount; free > 0; free--)
+    pool.connect().then(
+      (client) => client.release(isOutdated(client)),
+      () => undefined, // the next use of a connection gets the error
+    )
 }
 
 /** `silenceMs`: for how long nothing may come on a connection; by default a little longer than a statement may take. */
@@ -28,8 +58,13 @@ export function openPool(max: number, connectionString = config().databaseUrl, s
   // connections, but nobody does while a connection is in use. The pool replaces the connection.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
+    openedAt.set(client, performance.now())
     client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
     refuseSilence(client, silenceMs)
+  })
+  // At this moment the pool has not counted it among the free ones yet.
+  pool.on('release', (_, client) => {
+    if (isOutdated(client)) setImmediate(() => endOutdated(pool))
   })
   return pool
 }

@@ -3,7 +3,9 @@ import pg from 'pg'
 import { config } from '../config.ts'
 import { sent } from './condition.ts'
 import type { Statement } from './fragment.ts'
+import { replaceConnections } from './pool.ts'
 import { query } from './prepared-query.ts'
+import { isReadOnly } from './unavailable.ts'
 
 /** Sends statements to a connection. */
 
@@ -30,6 +32,7 @@ export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values 
   try {
     return await query(connection, { name: statementName(text), text, values: values.map(sent) })
   } catch (error) {
+    if (isReadOnly(error)) replaceConnections()
     // It names the values of a row, and errors are logged.
     if (error instanceof pg.DatabaseError) error.detail = undefined
     // The driver's leads to a socket, and this one to who asked.

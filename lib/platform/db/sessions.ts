@@ -29,8 +29,10 @@ export const sessionOptions = (): string | undefined =>
         .join(' ')
     : undefined
 
-/** The pooler has connections without our settings. */
+/** The pooler has connections without our settings: stops the start of a process, in one sentence without a stack. */
 export class ForeignSessions extends Error {
+  override name = 'UserFacingError'
+
   constructor(names: readonly string[]) {
     super(
       `Connections of the pooler were opened without our ${names.join(', ')}: RECONNECT it, and let it and DATABASE_DIRECT_URL use the same user.`,

@@ -13,3 +13,12 @@ export async function takeTurn(name: string, ms: number): Promise<boolean> {
     RETURNING key`
   return taken.length > 0
 }
+
+/** Leaves a mark that every process sees for about a minute. It is kept with the turns. */
+export async function leaveMark(name: string): Promise<void> {
+  await db().$executeRaw`
+    INSERT INTO rate_limits (key, arrival) VALUES (${`mark ${name}`}, statement_timestamp()) ON CONFLICT (key) DO NOTHING`
+}
+
+export const hasMark = async (name: string): Promise<boolean> =>
+  (await db().rate_limits.count({ where: { key: `mark ${name}` } })) > 0

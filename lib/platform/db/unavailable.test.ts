@@ -18,6 +18,15 @@ describe('the database is temporarily unavailable', () => {
     ['both addresses of a name', new AggregateError([withFields('connect', { code: 'ECONNREFUSED' })])],
     ['too many connections', { cause: { code: '53300' } }],
     ['a full disk', withFields('could not extend file', { code: '53100' })],
+    ['a full memory', { code: '53200' }],
+    ['a disk that fails', { code: '58030' }],
+    [
+      'a server that takes no writes',
+      withFields('cannot execute INSERT in a read-only transaction', { code: '25006' }),
+    ],
+    ['a database that is being dropped', { code: '57P04' }],
+    ['a session that was idle for too long', { code: '57P05' }],
+    ['a connection that PostgreSQL did not make', { code: '08001' }],
     ['a lock that was not free in time', withFields('canceling statement', { code: '55P03' })],
   ])('(%s)', (_, error) => {
     expect(isUnavailable(error)).toBe(true)

@@ -1,6 +1,6 @@
 /**
  * Whether an error means that the database is temporarily unavailable: it restarts, a connection was cut, nothing is
- * free, it took too long. The error does not say whether anything was changed: a connection may break in the middle of
+ * free, it took too long, it takes no writes. The error does not say whether anything was changed: a connection may break in the middle of
  * a COMMIT.
  *
  * The driver has no class for most of them. So an error is recognized by its code, by its causes and, if it has nothing
@@ -12,6 +12,9 @@ export function isUnavailable(error: unknown): boolean {
       (typeof code === 'string' && passing.test(code)) || (typeof message === 'string' && words.test(message)),
   )
 }
+
+/** Whether a server takes no writes: it follows another one since a failover, or was set so (`default_transaction_read_only`). */
+export const isReadOnly = (error: unknown): boolean => layersOf(error).some(({ code }) => code === '25006')
 
 /** Whether a table, a column or a function is not there, as in a database that is not migrated. */
 export const lacksTables = (error: unknown): boolean =>
@@ -34,8 +37,9 @@ export const secondsToWait = (error: unknown, usually: number): number => (isOnH
 
 const passing = new RegExp(
   `^(?:${[
-    // PostgreSQL: connections, resources, locks and time that ran out, conflicts, shutdown and startup.
-    '08...|53...|55P03|57014|57P0[1-3]|40001|40P01',
+    // PostgreSQL: connections, resources, locks and time that ran out, conflicts, shutdown and startup, a server without writes, its
+    // disk.
+    '08...|53...|55P03|57014|57P0[1-5]|40001|40P01|25006|58030',
     // The socket.
     'ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH',
   ].join('|')})$`,

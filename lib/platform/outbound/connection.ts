@@ -1,3 +1,5 @@
+import { type Service, serviceProblems } from './service-problems.ts'
+
 /** How many requests may fail in a row before none is sent for a while. */
 const mostFailures = 5
 const pauseMs = 5_000
@@ -5,13 +7,13 @@ const mostPauseMs = 60_000
 
 /**
  * What this process knows of a service from its own requests. A service that is away is left alone for moments, so that
- * callers learn at once what they would otherwise wait for.
+ * callers learn at once what they would otherwise wait for. `service`: what is reported to all processes; null for nothing.
  */
 export class Connection {
   private failures = 0
-  private failingSince: Date | null = null
-  private problem = ''
   private pausedUntil = 0
+
+  constructor(private readonly service: Service | null) {}
 
   /** The milliseconds for which nothing is to be sent; 0: it may be asked. */
   pause(now: Date): number {
@@ -20,21 +22,15 @@ export class Connection {
 
   answered(): void {
     this.failures = 0
-    this.failingSince = null
     this.pausedUntil = 0
+    if (this.service) serviceProblems().resolve(this.service)
   }
 
   /** `retryAfterMs`: the service said itself how long it wants to be left alone. */
   failed(now: Date, problem: string, retryAfterMs: number | null = null): void {
     this.failures++
-    this.failingSince ??= now
-    this.problem = problem
+    if (this.service) serviceProblems().report(this.service, problem)
     if (retryAfterMs === null && this.failures < mostFailures) return
     this.pausedUntil = now.getTime() + Math.min(retryAfterMs ?? pauseMs, mostPauseMs)
-  }
-
-  /** `ok`, or what is wrong and since when. */
-  state(): string {
-    return this.failingSince ? `${this.problem} since ${this.failingSince.toISOString()}` : 'ok'
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../tax-id-registry/registry.ts'
 import { readAnswer } from './answer.ts'
 
-const registry = new TaxIdRegistry('HMRC')
+const registry = new TaxIdRegistry('HMRC', 'hmrc')
 
 /**
  * Asks HMRC for a VAT number of the United Kingdom, in canonical form: `GB980780684`, or XI with the same digits. Never

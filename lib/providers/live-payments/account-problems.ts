@@ -1,4 +1,5 @@
 import { log } from '../../platform/log.ts'
+import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
 /**
  * What a provider refuses because of our account or our request, and not because of the buyer: a capability that is off, a permission
@@ -16,44 +17,29 @@ export class AccountProblem extends Error {
   }
 }
 
-interface Known {
-  readonly code: string
-  readonly since: Date
-}
-
-/** Of each account what it refuses, by purpose: `charges`, `refunds`. */
-const problems = new Map<string, Map<string, Known>>()
+/** The work that waits is tried again before that. */
+const holdsMs = 86_400_000
 
 /**
- * Does what serves a purpose at an account. An account problem is logged once and shown by `/readyz`, until the same purpose succeeds.
- * Throws what the work throws.
+ * Does what serves a purpose at an account (`charges`, `refunds`). An account problem is logged once and shown by `/readyz` of all
+ * processes, until the same purpose succeeds. Throws what the work throws.
  */
 export async function watched<Result>(account: string, purpose: string, work: () => Promise<Result>): Promise<Result> {
+  const service = { kind: 'account', account, purpose } as const
   try {
     const result = await work()
-    problems.get(account)?.delete(purpose)
+    serviceProblems().resolve(service)
     return result
   } catch (error) {
-    if (error instanceof AccountProblem) note(account, purpose, error)
+    if (error instanceof AccountProblem) note(service, error)
     throw error
   }
 }
 
-function note(account: string, purpose: string, { code, message }: AccountProblem): void {
-  const ofAccount = problems.get(account) ?? new Map<string, Known>()
-  problems.set(account, ofAccount)
-  if (ofAccount.get(purpose)?.code === code) return
-  ofAccount.set(purpose, { code, since: new Date() })
-  log.error({ account, purpose, code }, `a payment account has a problem: ${message}`)
+function note(service: Service & { readonly purpose: string }, { code, message }: AccountProblem): void {
+  const { account, purpose } = service
+  const problem = `refuses ${purpose} (${code})`
+  if (serviceProblems().seenHere(service) !== problem)
+    log.error({ account, purpose, code }, `a payment account has a problem: ${message}`)
+  serviceProblems().report(service, problem, holdsMs)
 }
-
-/** `ok`, or what an account refuses, why, and since when. */
-export function problemsState(account: string): string {
-  const [first] = problems.get(account) ?? []
-  if (!first) return 'ok'
-  const [purpose, { code, since }] = first
-  return `refuses ${purpose} (${code}) since ${since.toISOString()}`
-}
-
-/** For tests: nothing is known. */
-export const forgetProblems = (): void => problems.clear()

@@ -52,7 +52,7 @@ describe('a request to Mollie', () => {
   it('that is answered 401 is a matter of the key', async () => {
     answers(json(401, {}))
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
-    expect(connectionState(account)).toMatch(/^refuses the API key since/)
+    expect(connectionState(account)).toBe('refuses the API key')
   })
 
   it('that is answered 403 is forbidden alone: other requests of the key are sent, however often this one was forbidden', async () => {
@@ -66,9 +66,9 @@ describe('a request to Mollie', () => {
       await expect(ask(shape, refund)).rejects.toThrow(
         'Mollie forbids POST payments/refunds: the API key lacks the permission',
       )
-    expect(connectionState(account)).toMatch(/^forbids POST payments\/refunds since/)
+    expect(connectionState(account)).toBe('forbids POST payments/refunds')
     expect(await ask(shape, { method: 'GET', path: 'payments/tr_1' })).toEqual({ id: 'tr_1' })
-    expect(connectionState(account)).toMatch(/^forbids POST payments\/refunds since/)
+    expect(connectionState(account)).toBe('forbids POST payments/refunds')
     expect(await ask(shape, refund)).toEqual({ id: 're_1' })
     expect([asked.length, connectionState(account)]).toEqual([8, 'ok'])
   })
@@ -98,7 +98,7 @@ describe('a request to Mollie', () => {
     const asked = answers(...Array.from({ length: 5 }, () => new Error('refused')), json(200, { id: 'tr_1' }))
     for (let each = 0; each < 6; each++) await expect(ask(shape, post)).rejects.toThrow(MollieAway)
     expect(asked).toHaveLength(5)
-    expect(connectionState(account)).toMatch(/^does not answer since/)
+    expect(connectionState(account)).toBe('does not answer')
     resetConnection()
     expect(await ask(shape, post)).toEqual({ id: 'tr_1' })
     expect(connectionState(account)).toBe('ok')
@@ -119,10 +119,7 @@ it('one account that is refused is no reason to leave another alone', async () =
     ...Array.from({ length: 5 }, () => 'Bearer live_anotheranotheranotheranother'),
     'Bearer live_secretsecretsecretsecret',
   ])
-  expect([connectionState(account), connectionState(own)]).toEqual([
-    'ok',
-    expect.stringMatching(/^refuses the API key/),
-  ])
+  expect([connectionState(account), connectionState(own)]).toEqual(['ok', 'refuses the API key'])
 })
 
 it('an idempotency key is the same UUID of version 4 for the same id', () => {

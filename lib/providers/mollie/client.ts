@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
+import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
 
@@ -64,13 +65,11 @@ const placeOf = ({ name }: Account, asOrganization = false) => `${name} ${asOrga
 
 function connectionOf(account: Account, { asOrganization }: Pick<Request, 'asOrganization'>): Connection {
   const place = placeOf(account, asOrganization)
-  const connection = connections.get(place) ?? new Connection()
+  const connection =
+    connections.get(place) ?? new Connection(asOrganization ? null : { kind: 'payments', account: account.name })
   connections.set(place, connection)
   return connection
 }
-
-/** What a key may not do, and since when this process has known that, by account and credential. Other requests of the key are answered. */
-const forbidden = new Map<string, Map<string, Date>>()
 
 /** What a request is about, without ids, as `GET settlements/payments`. */
 const purposeOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string => {
@@ -78,26 +77,19 @@ const purposeOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string =
   return `${method} ${parts.join('/')}`
 }
 
-function noteForbidden(place: string, purpose: string): void {
-  const known = forbidden.get(place) ?? new Map<string, Date>()
-  if (!known.has(purpose)) known.set(purpose, new Date())
-  forbidden.set(place, known)
-}
+/** What the API key may not do. Other requests of the key are answered. Nobody waits for what the access token may not do. */
+const forbidden = (account: Account, request: Request): Service | null =>
+  request.asOrganization ? null : { kind: 'account', account: account.name, purpose: purposeOf(request) }
+/** The work that waits is tried again before that. */
+const forbiddenHoldsMs = 86_400_000
 
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 
-/** `ok`, or what is wrong with the connection to an account. */
-export function connectionState(account: Account): string {
-  const state = connections.get(placeOf(account))?.state() ?? 'ok'
-  const [first] = forbidden.get(placeOf(account)) ?? []
-  return state === 'ok' && first ? `forbids ${first[0]} since ${first[1].toISOString()}` : state
-}
+/** `ok`, or what is wrong with an account, as this process has seen it. */
+export const connectionState = ({ name }: Account): string => serviceProblems().seenOf(name)
 
 /** For tests: Mollie is asked again at once. */
-export function resetConnection(): void {
-  connections.clear()
-  forbidden.clear()
-}
+export const resetConnection = (): void => connections.clear()
 
 /** An account, and how it is asked. */
 export interface Opened {
@@ -122,13 +114,13 @@ export const askerOf =
       if (paused > 0) throw new MollieAway(`Mollie is not asked for another ${paused} ms`)
       const response = await answerTo(request, settings, connection)
       const what = `${request.method} ${request.path.split('?')[0]}`
-      const place = placeOf(account, request.asOrganization)
+      const service = forbidden(account, request)
       if (response.status === 403) {
-        noteForbidden(place, purposeOf(request))
+        if (service) serviceProblems().report(service, `forbids ${purposeOf(request)}`, forbiddenHoldsMs)
         const credential = request.asOrganization ? 'access token' : 'API key'
         throw new MollieForbids(`Mollie forbids ${purposeOf(request)}: the ${credential} lacks the permission`)
       }
-      forbidden.get(place)?.delete(purposeOf(request))
+      if (service) serviceProblems().resolve(service)
       if (!response.ok) throw new MollieRefused(response.status, fieldOf(response.text), what)
       const read = shape.safeParse(parsed(response.text))
       if (!read.success) throw new MollieAway(`Mollie answered ${what} in another shape: ${placesOf(read.error)}`)

@@ -13,12 +13,12 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
-import { fitState, requireSameAccount } from '../live-payments/account-fit.ts'
+import { requireSameAccount } from '../live-payments/account-fit.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { withEmail } from '../live-payments/sent-email.ts'
 import { chargebackOf, customerAndMandateOf, mandateOf, paymentOf, refundOf } from './answers.ts'
 import { booked, missingPermissions, recentChargebacks, settledSince } from './books.ts'
-import { type Ask, askerOf, connectionState, MollieBusy, MollieRefused, type Opened } from './client.ts'
+import { type Ask, askerOf, MollieBusy, MollieRefused, type Opened } from './client.ts'
 import { described, getPayment, idOf, isGone, paymentMade, refundMade } from './lookups.ts'
 import { chargeLimits, learnLimits, methods } from './methods.ts'
 import { amountOf, localeOf, paymentBody } from './requests.ts'
@@ -58,11 +58,6 @@ export class Mollie implements PaymentProvider, Opened {
 
   learnLimits(currency: Currency) {
     return learnLimits(this.account, currency)
-  }
-
-  state() {
-    const fit = fitState(this.name)
-    return fit === 'ok' ? connectionState(this.account) : fit
   }
 
   createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {

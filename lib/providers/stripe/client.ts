@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
+import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
 import { AccountProblem } from '../live-payments/account-problems.ts'
@@ -55,7 +56,7 @@ const mostBytes = 4_000_000
 const connections = new Map<string, Connection>()
 
 function connectionOf({ name }: Account): Connection {
-  const connection = connections.get(name) ?? new Connection()
+  const connection = connections.get(name) ?? new Connection({ kind: 'payments', account: name })
   connections.set(name, connection)
   return connection
 }
@@ -64,8 +65,9 @@ function connectionOf({ name }: Account): Connection {
 const queueOfRequests = () => new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 const queues: Readonly<Record<Waiting, WorkQueue>> = { page: queueOfRequests(), background: queueOfRequests() }
 
-/** `ok`, or what is wrong with the connection to an account. */
-export const connectionState = ({ name }: Account): string => connections.get(name)?.state() ?? 'ok'
+/** `ok`, or what is wrong with the connection to an account, as this process has seen it. */
+export const connectionState = ({ name: account }: Account): string =>
+  serviceProblems().seenHere({ kind: 'payments', account })
 
 /** For tests: Stripe is asked again at once. */
 export const resetConnection = (): void => connections.clear()

@@ -4,12 +4,11 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { Account } from '../account.ts'
-import { fitState } from '../live-payments/account-fit.ts'
-import { problemsState, watched } from '../live-payments/account-problems.ts'
+import { watched } from '../live-payments/account-problems.ts'
 import { chargebackOf, customerAndMethodOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settlements } from './books.ts'
 import { chargeMandate, chargePayment } from './charges.ts'
-import { type Ask, askerOf, connectionState, type Opened, StripeRefused } from './client.ts'
+import { type Ask, askerOf, type Opened, StripeRefused } from './client.ts'
 import { waitingForRefund } from './failure.ts'
 import { underKey } from './keys.ts'
 import { getDispute, getSession, intentOf, isSession, refundMade } from './lookups.ts'
@@ -44,11 +43,6 @@ export class StripeProvider implements PaymentProvider, Opened {
   }
 
   leastCharge = leastCharge
-
-  state() {
-    const states = [fitState(this.name), connectionState(this.account), problemsState(this.name)]
-    return states.find((state) => state !== 'ok') ?? 'ok'
-  }
 
   createFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
     return createFirstPayment(this.onPage, tenant, request)

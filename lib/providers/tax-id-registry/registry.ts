@@ -1,6 +1,7 @@
 import type { TaxIdResult } from '../../modules/tax/rules/index.ts'
 import { log } from '../../platform/log.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
+import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
 /** What a registry of VAT IDs said, without what it was asked. */
 export interface TaxIdAnswer {
@@ -56,6 +57,7 @@ export class TaxIdRegistry {
   /** `isOfPart` tells from an error of an answer whether a part failed, and not the registry. */
   constructor(
     private readonly name: string,
+    private readonly kind: 'vies' | 'hmrc',
     private readonly isOfPart: (error: string) => boolean = () => false,
   ) {}
 
@@ -97,6 +99,10 @@ export class TaxIdRegistry {
     this.#pausedUntil.clear()
   }
 
+  #serviceOf(part: string): Service {
+    return part === wholeRegistry ? { kind: this.kind } : { kind: this.kind, account: part }
+  }
+
   #isPaused(part: string): boolean {
     return [wholeRegistry, part].some((each) => Date.now() < (this.#pausedUntil.get(each) ?? 0))
   }
@@ -104,11 +110,14 @@ export class TaxIdRegistry {
   #answered(part: string): void {
     this.#failures.delete(part)
     this.#failures.delete(wholeRegistry)
+    for (const each of new Set([part, wholeRegistry])) serviceProblems().resolve(this.#serviceOf(each))
   }
 
   #failed(error: string, part: string): void {
     const failures = (this.#failures.get(part) ?? 0) + 1
     this.#failures.set(part, failures)
+    const where = part === wholeRegistry ? '' : ` for ${part}`
+    serviceProblems().report(this.#serviceOf(part), `does not answer${where} (${error})`)
     log.warn({ error, ...(part !== wholeRegistry && { part }) }, `${this.name} does not answer`)
     if (failures >= failuresToPause) this.#pausedUntil.set(part, Date.now() + pauseMs)
   }

@@ -4,7 +4,7 @@ import { type Send, type TaxIdAnswer, TaxIdRegistry, type Waiting } from '../tax
 import { readAnswer } from './answer.ts'
 
 /** VIES asks the member state of the VAT ID. These errors are of that state alone (VIES, "Technical information", error codes). */
-const registry = new TaxIdRegistry('VIES', (error) => /^(MS_|TIMEOUT$)/.test(error))
+const registry = new TaxIdRegistry('VIES', 'vies', (error) => /^(MS_|TIMEOUT$)/.test(error))
 
 /**
  * Asks the EU's registry (VIES) for a VAT ID. Never throws and answers within five seconds, two questions included, in the

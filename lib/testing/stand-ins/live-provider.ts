@@ -1,4 +1,3 @@
-import { forgetProblems } from '../../providers/live-payments/account-problems.ts'
 import { resetConnection as resetMollie } from '../../providers/mollie/client.ts'
 import { forgetMethods as forgetMollieMethods } from '../../providers/mollie/methods.ts'
 import { resetConnection as resetStripe } from '../../providers/stripe/client.ts'
@@ -237,7 +236,6 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider & 
     resetConnection: resetStripe,
     reset() {
       resetStripe()
-      forgetProblems()
       forgetStripeMethods()
     },
   }

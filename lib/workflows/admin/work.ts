@@ -9,8 +9,8 @@ import { newest } from '../../modules/reconciliations/store.ts'
 import { isEverywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../../platform/jobs/due-tasks.ts'
-import { taskServerState } from '../../platform/jobs/task-server-state.ts'
 import { queues } from '../../platform/jobs/tasks.ts'
+import { type ServiceName, serviceStates } from '../../providers/index.ts'
 import type { Next } from './form-state.ts'
 
 const mostShown = 100
@@ -24,7 +24,7 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
     deliveries: (await backlogs(db(), 'deliveries', mostShown)).map((each) => backlogRow(each, 'deliveries')),
     emails: (await backlogs(db(), 'emails', mostShown)).map((each) => backlogRow(each, 'emails')),
     mostCounted: mostWaiting,
-    inngest: taskServerState(),
+    services: await servicesOf(),
     failing: failing.map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
       id,
       name,
@@ -45,6 +45,9 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
     })),
   }
 }
+
+const servicesOf = async () =>
+  Object.entries(await serviceStates()).map(([name, state]) => ({ name: name as ServiceName, state }))
 
 const backlogRow = (
   { storefrontId, storefront, testmode, waiting, oldestAt, failed }: Backlog,

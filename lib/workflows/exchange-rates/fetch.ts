@@ -5,10 +5,12 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { every } from '../../platform/every.ts'
 import { log } from '../../platform/log.ts'
+import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders, fetchPastRates, fetchRates } from '../../providers/index.ts'
 
 const everyMs = 3_600_000
+const rates = { kind: 'rates' } as const
 
 /** The shorter file of past rates has no older days for certain. */
 const shorterPastDays = 80
@@ -56,10 +58,16 @@ const save = (days: readonly { day: string; rates: ReadonlyMap<string, string> }
 
 /** Fetches them now and every hour, where live payments are set up. Returns how to stop it; that waits for a run in progress. */
 export function startFetchingRates(): () => Promise<void> {
-  return every(
-    everyMs,
-    async () => (await connectedProviders()).length > 0 && fetchNewestRates(),
-    (error) => log.warn({ error: shortError(error) }, 'the reference rates could not be fetched'),
-    { atOnce: true },
-  )
+  return every(everyMs, fetchIfUsed, ratesFailed, { atOnce: true })
+}
+
+async function fetchIfUsed(): Promise<void> {
+  if ((await connectedProviders()).length === 0) return
+  await fetchNewestRates()
+  serviceProblems().resolve(rates)
+}
+
+function ratesFailed(error: unknown): void {
+  log.warn({ error: shortError(error) }, 'the reference rates could not be fetched')
+  serviceProblems().report(rates, 'cannot be fetched', 3 * everyMs)
 }

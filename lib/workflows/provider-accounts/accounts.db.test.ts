@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { db } from '../../platform/db/db.ts'
-import { connectedProviders, livePaymentsState } from '../../providers/index.ts'
+import { serviceStates } from '../../providers/index.ts'
 import { send } from '../../testing/api.ts'
 import { answer, isRefused } from '../../testing/command-line.ts'
 import { configure } from '../../testing/configure.ts'
@@ -29,7 +29,6 @@ const cases = [
 let toTheBeginning: (() => Promise<void>) | null = null
 afterAll(async () => {
   await toTheBeginning?.()
-  await connectedProviders() // remembers that there are none any more
 })
 
 describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, otherMode }) => {
@@ -200,7 +199,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     const before = charges(own).length
     await later(32)
     await findMissedChargebacks().catch(() => undefined)
-    expect(livePaymentsState()).toMatch(new RegExp(`^refuses the API key since .*\\(${accountId}\\)$`))
+    expect((await serviceStates()).payments).toMatch(new RegExp(`^refuses the API key since .*\\(${accountId}\\)$`))
     expect(charges(own)).toHaveLength(before)
     own.resetConnection()
     const replace = (key: string) => `provider-account replace-key --account ${accountId} --api-key ${key}`
@@ -209,7 +208,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     await answer(`${replace(keys.rolled)} --json`)
     await later(1)
     expect(charges(own)).toHaveLength(before + 2)
-    expect(livePaymentsState()).toBe('ok')
+    expect((await serviceStates()).payments).toBe('ok')
     expect(await brokenInvariants()).toEqual({})
   })
 

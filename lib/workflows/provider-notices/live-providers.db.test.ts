@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { POST } from '@/app/api/providers/[provider]/route.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
-import { livePaymentsState } from '../../providers/index.ts'
+import { serviceStates } from '../../providers/index.ts'
 import { registry } from '../../providers/registry.ts'
 import { readiness } from '../../server/readiness.ts'
 import { amount } from '../../testing/amount.ts'
@@ -612,7 +612,7 @@ describe.each([
       provider.settlements.refuse(true)
       expect(await differences()).toEqual(before)
       expect((await lastSettlements()).filter(isHere)).toEqual([])
-      expect(livePaymentsState()).toBe('ok')
+      expect((await serviceStates()).payments).toBe('ok')
       provider.settlements.refuse(false)
       provider.resetConnection()
     })
@@ -635,7 +635,7 @@ describe.each([
       provider.failNext(503, { times: 5 })
       for (let each = 0; each < 5; each++)
         await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(new RegExp(`^${provider.title}`))
-      expect(livePaymentsState()).toMatch(/^answers 503 since 20/)
+      expect((await serviceStates()).payments).toMatch(/^answers 503 since 20/)
       expect(await readiness()).toMatchObject({ payments: expect.stringMatching(/^answers 503 since 20/), ready: true })
       const asked = provider.requests()
       await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(
@@ -646,7 +646,7 @@ describe.each([
       expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toBe(
         `${provider.url}/checkout/${newestOnPage(provider).ref}`,
       )
-      expect(livePaymentsState()).toBe('ok')
+      expect((await serviceStates()).payments).toBe('ok')
     })
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
-import { livePaymentsState } from '../../providers/index.ts'
-import { forgetFit } from '../../providers/live-payments/account-fit.ts'
+import { serviceProblems } from '../../platform/outbound/service-problems.ts'
+import { serviceStates } from '../../providers/index.ts'
 import { registry } from '../../providers/registry.ts'
 import { doctor } from '../../server/doctor.ts'
 import { send } from '../../testing/api.ts'
@@ -145,21 +145,22 @@ describe.each([
     }
     use(other)
     await expect(checkAccounts()).rejects.toThrow('of another account')
-    expect(livePaymentsState()).toContain('has the API key of another account')
+    expect((await serviceStates()).payments).toContain('has the API key of another account')
     expect((await doctor()).find(({ check }) => check === 'payments')).toMatchObject({ state: 'missing' })
-    forgetFit()
+    serviceProblems().forget()
+    await db().service_problems.deleteMany()
     await aMonthLater(key)
     for (const _ of [1, 2]) await again()
     expect(await recoveriesOf(shop)).toEqual([])
     expect(await failing()).toEqual(
       [1, 2].map(() => ['subscription.charge', expect.stringContaining('another account')]),
     )
-    expect(livePaymentsState()).toContain('has the API key of another account')
+    expect((await serviceStates()).payments).toContain('has the API key of another account')
     use(right)
     await again()
     expect(charges()).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
     await checkAccounts()
-    expect(livePaymentsState()).toBe('ok')
+    expect((await serviceStates()).payments).toBe('ok')
   })
 
   it('a buyer whose email the provider does not take buys without it, and reads what is refused for good', async () => {
@@ -387,7 +388,7 @@ describe.each([
         await runDueTasks(50)
       }
       expect(conflicts).toBeGreaterThan(0)
-      expect(livePaymentsState()).toBe('ok')
+      expect((await serviceStates()).payments).toBe('ok')
       expect(provider.refundsOf(payment.ref)).toHaveLength(1)
     }
     await pass({ key: shop.testKey }, 'PT2H')

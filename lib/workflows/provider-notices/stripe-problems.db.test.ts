@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
-import { livePaymentsState } from '../../providers/index.ts'
+import { serviceStates } from '../../providers/index.ts'
 import { registry } from '../../providers/registry.ts'
 import { readiness } from '../../server/readiness.ts'
 import { send } from '../../testing/api.ts'
@@ -147,13 +147,13 @@ describe.each([
     expect(await recoveryStatuses(shop.storefrontId)).toEqual([])
     expect(await orderStatuses(key)).toEqual(['pending', 'pending', 'paid', 'paid'])
     expect(await taskErrors()).toEqual([1, 2].map(() => expect.stringContaining(code)))
-    expect(livePaymentsState()).toMatch(new RegExp(`^refuses charges \\(${code}\\) since 20`))
+    expect((await serviceStates()).payments).toMatch(new RegExp(`^refuses charges \\(${code}\\) since 20`))
     expect((await readiness()).payments).toContain(code)
     provider.standIn.refuse(charged, null)
     await tryAgain(provider, 2)
     expect(charges()).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
     expect(await orderStatuses(key)).toEqual(['paid', 'paid', 'paid', 'paid'])
-    expect(livePaymentsState()).toBe('ok')
+    expect((await serviceStates()).payments).toBe('ok')
     expect(await brokenInvariants()).toEqual({})
   })
 })
@@ -166,10 +166,10 @@ it('a problem of the account is no decline to a buyer on the page', async () => 
   provider.standIn.refuse('/v1/checkout/sessions', { code: 'capability_not_active' })
   for (const _ of [1, 2]) await expect(buy()).rejects.toThrow('capability_not_active')
   expect(await checkoutPage(token, germanVisitor)).toMatchObject({ state: 'open', notice: null })
-  expect(livePaymentsState()).toContain('refuses first payments (capability_not_active)')
+  expect((await serviceStates()).payments).toContain('refuses first payments (capability_not_active)')
   provider.standIn.refuse('/v1/checkout/sessions', null)
   expect((await buy())?.redirectTo).toMatch(/\/checkout\/cs_live_/)
-  expect(livePaymentsState()).toBe('ok')
+  expect((await serviceStates()).payments).toBe('ok')
 })
 
 it('a refund waits while the balance of the account is too low', async () => {
@@ -181,7 +181,7 @@ it('a refund waits while the balance of the account is too low', async () => {
   await runDueTasks(1000)
   await tryAgain(provider, 2)
   expect((await get(key, `/v1/refunds/${body.id}`)).status).toBe('processing')
-  expect(livePaymentsState()).toContain('refuses refunds (balance_insufficient)')
+  expect((await serviceStates()).payments).toContain('refuses refunds (balance_insufficient)')
   provider.standIn.refuse('/v1/refunds', null)
   await tryAgain(provider, 2)
   const sale = provider.payments().find(({ customerRef }) => customers.includes(customerRef))
@@ -199,9 +199,9 @@ it('a key that may not detach payment methods still charges, and the alarm names
 
   await revokeUnusedMandates(new Date('2100-01-01'))
   await runDueTasks(50)
-  expect(livePaymentsState()).toMatch(/^refuses revoked mandates \(rak_payment_method_write\) since/)
+  expect((await serviceStates()).payments).toMatch(/^refuses revoked mandates \(rak_payment_method_write\) since/)
   provider.standIn.refuse('/v1/payment_methods', null)
   await tryAgain(provider, 2)
-  expect(livePaymentsState()).toBe('ok')
+  expect((await serviceStates()).payments).toBe('ok')
   await pass({ key }, 'PT1H')
 })

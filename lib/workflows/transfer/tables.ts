@@ -186,6 +186,7 @@ export const kept: Readonly<Record<string, string>> = {
   portal_sessions: 'links and sessions of the old address: a customer asks for another link',
   staff_form_keys: 'of a moment',
   rate_limits: 'of a moment',
+  service_problems: 'of a moment',
   key_proofs: 'of the secret key of the installation',
   audit_entries: 'each entry has the hash of the one before: those about the storefront are in the file, to be read',
   audit_heads: 'of the audit log of the installation',

@@ -1,0 +1,91 @@
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { GET as readyz } from '@/app/readyz/route.ts'
+import { POST } from '@/app/v1/customers/route.ts'
+import { doctor } from '../../server/doctor.ts'
+import { requireUsableDatabase } from '../../server/usable-database.ts'
+import { queried } from '../../testing/installations.ts'
+import { aShop, call, type Shop } from '../../testing/shop.ts'
+import { uncached } from '../../testing/uncached.ts'
+import { config } from '../config.ts'
+import { ServiceProblems } from '../outbound/service-problems.ts'
+import { closeDatabase, db } from './db.ts'
+
+/** A server that takes no writes, as after a failover: the address leads to another server, open connections to the former one. */
+
+const database = new URL(config().databaseUrl).pathname.slice(1)
+const server = process.env.TEST_DATABASE_URL ?? ''
+let shop: Shop
+
+/** Sessions that are opened meanwhile take no writes, for as long as they last: as if the address led to another server. */
+const setReadOnly = async (isReadOnly: boolean) => {
+  await queried(server, `ALTER DATABASE "${database}" SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
+}
+
+beforeAll(async () => {
+  shop = await aShop()
+})
+afterEach(() => setReadOnly(false))
+
+const create = () =>
+  call(POST, 'POST', '/v1/customers', {
+    key: shop.testKey,
+    body: { email: 'ada@example.com', name: 'Ada', country: 'NL' },
+  })
+const ready = async () => {
+  const response = await uncached(readyz)
+  return { code: response.status, ...(await response.json()) }
+}
+const connectionsAre = async (state: 'on' | 'off', count: number) => {
+  const asked = Array.from(
+    { length: count },
+    () => db().$queryRaw<{ state: string }[]>`
+    SELECT current_setting('default_transaction_read_only') AS state, pg_sleep(0.1)::text`,
+  )
+  return (await Promise.all(asked)).every(([row]) => row?.state === state)
+}
+
+it('a call is refused with 503 while the database takes no writes, and served after that on other connections', async () => {
+  await closeDatabase()
+  await setReadOnly(true)
+  const refused = await create()
+  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const refusing = { code: 503, ready: false, database: expect.stringMatching(/^The database takes no writes/) }
+  await expect.poll(ready).toMatchObject(refusing)
+  await setReadOnly(false)
+  await expect.poll(async () => (await create()).status).toBe(201)
+  await expect.poll(ready).toMatchObject({ code: 200, ready: true, database: 'ok' })
+})
+
+it('after one refused write no connection to the former server is used again', async () => {
+  await closeDatabase()
+  await setReadOnly(true)
+  expect(await connectionsAre('on', 5)).toBe(true)
+  await setReadOnly(false)
+  expect((await create()).status).toBe(503)
+  await expect.poll(() => connectionsAre('off', 5)).toBe(true)
+})
+
+it('a process that only reads finds out that its connections lead to the former server', async () => {
+  await closeDatabase()
+  await setReadOnly(true)
+  expect(await connectionsAre('on', 5)).toBe(true)
+  await setReadOnly(false)
+  const problems = new ServiceProblems()
+  problems.start()
+  await expect.poll(() => connectionsAre('off', 5)).toBe(true)
+  await problems.stop()
+})
+
+it('a process does not start, and doctor says why', async () => {
+  await closeDatabase()
+  await setReadOnly(true)
+  await expect(requireUsableDatabase()).rejects.toMatchObject({
+    name: 'UserFacingError',
+    message: 'The database takes no writes: turn default_transaction_read_only off.',
+  })
+  expect((await doctor()).find(({ check }) => check === 'database')).toMatchObject({
+    state: 'missing',
+    message: 'The database takes no writes: turn default_transaction_read_only off.',
+  })
+})

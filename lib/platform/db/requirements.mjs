@@ -1,0 +1,41 @@
+// @ts-check
+// What a database must be for the service. The scripts that migrate check it too, and run without the rest of `lib`: this file is not
+// TypeScript for them.
+
+/**
+ * @typedef {object} Found
+ * @property {number} version the major version of PostgreSQL
+ * @property {string} encoding of the texts in the database
+ * @property {boolean} isReadOnly
+ * @property {boolean} isStandby whether the server follows another one
+ * @property {string | null} refusedTable a table that the user of the connection must not read and change; null if there is none
+ */
+
+export const leastVersion = 14
+
+/** A statement that returns one row, which `requirementProblem` judges. Every version of PostgreSQL since 9.0 takes it. */
+export const requirementsStatement = `
+  SELECT current_setting('server_version_num')::int / 10000 AS version, pg_encoding_to_char(encoding) AS encoding,
+    current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
+    (SELECT min(c.relname) FROM pg_class c
+      WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r'
+        AND NOT (has_table_privilege(c.oid, 'SELECT') AND (c.relname = '_prisma_migrations' OR has_table_privilege(c.oid, 'INSERT')
+          AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')))) AS "refusedTable"
+  FROM pg_database WHERE datname = current_database()`
+
+/**
+ * Why the service cannot use a database, in one sentence; null if it can.
+ * @param {Found} found
+ * @returns {string | null}
+ */
+export function requirementProblem({ version, encoding, isReadOnly, isStandby, refusedTable }) {
+  if (version < leastVersion) return `PostgreSQL ${version} is too old: it must be ${leastVersion} or newer.`
+  if (encoding !== 'UTF8')
+    return `The database has the encoding ${encoding}: make one with UTF8 (\`CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0\`).`
+  if (isStandby)
+    return 'The database takes no writes, because its server follows another one: use the address of the primary.'
+  if (isReadOnly) return 'The database takes no writes: turn default_transaction_read_only off.'
+  if (refusedTable !== null)
+    return `The user of the database may not read and change the table ${refusedTable}: grant SELECT, INSERT, UPDATE and DELETE on all tables, or use their owner.`
+  return null
+}

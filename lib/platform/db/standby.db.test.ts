@@ -1,0 +1,58 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GET as readyz } from '@/app/readyz/route.ts'
+import { POST as createProduct } from '@/app/v1/one-off-products/route.ts'
+import { startEmbedded } from '../../../scripts/embedded-postgres.mjs'
+import { requireUsableDatabase } from '../../server/usable-database.ts'
+import { configure } from '../../testing/configure.ts'
+import { productBody } from '../../testing/factories.ts'
+import { aShop, call, type Shop } from '../../testing/shop.ts'
+import { makeTemplate, templateName } from '../../testing/template-database.ts'
+import { uncached } from '../../testing/uncached.ts'
+import { closeDatabase } from './db.ts'
+
+/** A PostgreSQL server that becomes a standby: it follows a primary, answers reads, and takes no writes. */
+const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-standby-'))
+const directory = path.join(folder, 'postgres')
+let server: Awaited<ReturnType<typeof startEmbedded>>
+let shop: Shop
+
+const usePort = () =>
+  configure({ DATABASE_URL: Object.assign(new URL(server.url), { pathname: `/${templateName}` }).href })
+
+beforeAll(async () => {
+  server = await startEmbedded({ directory })
+  await makeTemplate(server.url)
+  usePort()
+  shop = await aShop()
+  await closeDatabase()
+  await server.stop()
+  writeFileSync(path.join(realpathSync(directory), 'standby.signal'), '')
+  server = await startEmbedded({ directory })
+  usePort()
+})
+afterAll(async () => {
+  await closeDatabase()
+  await server.stop()
+  // If the database's user cannot enter this folder, the data directory is a link.
+  rmSync(realpathSync(directory), { recursive: true })
+  rmSync(folder, { recursive: true })
+})
+
+it('refuses calls with 503, and is neither ready nor good for a start', async () => {
+  const refused = await call(createProduct, 'POST', '/v1/one-off-products', {
+    key: shop.testKey,
+    body: productBody(),
+  })
+  expect([refused.status, refused.body.code]).toEqual([503, 'unavailable'])
+  const problem =
+    'The database takes no writes, because its server follows another one: use the address of the primary.'
+  const state = async () => {
+    const response = await uncached(readyz)
+    return { code: response.status, ...(await response.json()) }
+  }
+  await expect.poll(state).toMatchObject({ code: 503, status: 'not_ready', ready: false, database: problem })
+  await expect(requireUsableDatabase()).rejects.toThrow(problem)
+})

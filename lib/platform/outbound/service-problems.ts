@@ -1,0 +1,201 @@
+import { db } from '../db/db.ts'
+import { every } from '../every.ts'
+import { Outage } from '../outage.ts'
+
+/**
+ * What all processes of an installation know of the services that it depends on. A process that sees a service fail writes the
+ * problem into the table `service_problems`. The first process that the service answers removes it. So `/readyz`, `/metrics` and the
+ * admin area say the same in every process.
+ */
+
+/**
+ * Of a provider of live payments: `payments` is whether it answers, `key` whether the key is of the account that has our payments, and
+ * `account` what the provider says about the account. The others are servers.
+ */
+export const serviceKinds = ['payments', 'key', 'account', 'mail', 'vies', 'hmrc', 'rates', 'inngest'] as const
+export type ServiceKind = (typeof serviceKinds)[number]
+
+export interface Service {
+  readonly kind: ServiceKind
+  /**
+   * The name of the account at a payment provider (`PaymentProvider.name`), or the member state whose registry VIES asks. Absent where
+   * there is one service of a kind.
+   */
+  readonly account?: string
+  /** What an account refuses; absent where a service has one problem at a time. */
+  readonly purpose?: string
+}
+
+export interface ServiceProblem {
+  readonly service: Service
+  /** One short sentence without a period, a secret, or personal data. */
+  readonly problem: string
+  readonly since: Date
+}
+
+/** A problem that nobody has seen for this long is over. Tasks are tried again within five minutes. */
+const holdsForMs = 600_000
+/** A problem that lasts is written again this often. */
+const renewEveryMs = 10_000
+/** A process writes at most this often, however often a service fails and answers. */
+const shareEveryMs = 1_000
+const lookEveryMs = 5_000
+
+/** A problem as this process saw it. Moments are of `performance.now()`. */
+interface Seen {
+  readonly problem: string
+  readonly since: number
+  readonly at: number
+  readonly sharedAt: number
+  readonly holdsMs: number
+}
+
+export class ServiceProblems {
+  private readonly seen = new Map<string, Seen>()
+  /** Services with a change that is not written yet. */
+  private readonly unshared = new Set<string>()
+  /** Services with a problem, as the table said when this process last looked. */
+  private known = new Set<string>()
+  private timer: NodeJS.Timeout | undefined
+  private sharing: Promise<void> | undefined
+  private sharedAt = Number.NEGATIVE_INFINITY
+  private end: (() => Promise<void>) | undefined
+  private readonly outage = new Outage('each process alone knows which services fail')
+
+  /** A service failed. `holdsMs`: how long the problem is shown if no process tries the service again. */
+  report(service: Service, problem: string, holdsMs = holdsForMs): void {
+    const [name, now] = [nameOf(service), performance.now()]
+    const found = this.seen.get(name)
+    const before = found && now - found.at < found.holdsMs ? found : null
+    const isNews = before?.problem !== problem || now - before.sharedAt >= renewEveryMs
+    const sharedAt = isNews ? now : before.sharedAt
+    this.seen.set(name, { problem, since: before?.since ?? now, at: now, sharedAt, holdsMs })
+    if (isNews) this.shareSoon(name)
+  }
+
+  /** A service answered as it should. */
+  resolve(service: Service): void {
+    const name = nameOf(service)
+    const [wasSeen, wasKnown] = [this.seen.delete(name), this.known.delete(name)]
+    if (wasSeen || wasKnown) this.shareSoon(name)
+  }
+
+  /** What is wrong with a service as this process saw it; `ok` if nothing is. */
+  seenHere(service: Service): string {
+    return this.seen.get(nameOf(service))?.problem ?? 'ok'
+  }
+
+  /** What is wrong with an account as this process saw it; `ok` if nothing is. */
+  seenOf(account: string): string {
+    const [, seen] = [...this.seen].find(([name]) => serviceOf(name).account === account) ?? []
+    return seen?.problem ?? 'ok'
+  }
+
+  /** The problems that any process has seen and none has seen the end of. Throws if the database does not answer. */
+  async all(): Promise<ServiceProblem[]> {
+    await this.share()
+    const rows = await db().$queryRaw<{ service: string; problem: string; since: Date }[]>`
+      SELECT service, problem, since FROM service_problems WHERE expires_at > clock_timestamp() ORDER BY service`
+    return rows.map(({ service, ...row }) => ({ service: serviceOf(service), ...row }))
+  }
+
+  /** Begins to learn what other processes have seen, so that a success here ends it. */
+  start(): void {
+    this.end ??= every(
+      lookEveryMs,
+      () => this.look(),
+      (error) => this.outage.begins(error),
+      { atOnce: true },
+    )
+  }
+
+  async stop(): Promise<void> {
+    const { end } = this
+    this.end = undefined
+    await end?.()
+    await this.share()
+  }
+
+  /** Forgets everything, as a new process does. */
+  forget(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.seen.clear()
+    this.unshared.clear()
+    this.known.clear()
+  }
+
+  private async look(): Promise<void> {
+    await this.share()
+    // A statement that writes: it also finds out that the database takes no writes any more, and has its connections replaced.
+    const rows = await db().$queryRaw<{ service: string }[]>`
+      WITH over AS (DELETE FROM service_problems WHERE expires_at < clock_timestamp())
+      SELECT service FROM service_problems`
+    this.known = new Set(rows.map(({ service }) => service))
+  }
+
+  private shareSoon(name: string): void {
+    this.unshared.add(name)
+    const waitMs = Math.max(0, this.sharedAt + shareEveryMs - performance.now())
+    this.timer ??= setTimeout(() => void this.share(), waitMs).unref()
+  }
+
+  /** Writes what is not written yet. Never rejects: what could not be written is written with the next change or look. */
+  private async share(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    await this.sharing
+    if (this.unshared.size === 0) return
+    this.sharedAt = performance.now()
+    this.sharing = this.write([...this.unshared]).finally(() => {
+      this.sharing = undefined
+    })
+    await this.sharing
+  }
+
+  private async write(names: readonly string[]): Promise<void> {
+    this.unshared.clear()
+    const now = performance.now()
+    const rows = names.flatMap((service) => {
+      const seen = this.seen.get(service)
+      return seen ? [{ service, problem: seen.problem, age: now - seen.since, holds: seen.holdsMs }] : []
+    })
+    const over = names.filter((name) => !this.seen.has(name))
+    try {
+      if (rows.length > 0) await insert(rows)
+      if (over.length > 0) await db().$executeRaw`DELETE FROM service_problems WHERE service = ANY(${over})`
+      this.outage.ends()
+    } catch (error) {
+      for (const name of names) this.unshared.add(name)
+      this.outage.begins(error)
+    }
+  }
+}
+
+/** In the order of names, so that no two processes wait for each other. A problem that another process saw first began then. */
+const insert = (rows: readonly { service: string; problem: string; age: number; holds: number }[]) =>
+  db().$executeRaw`
+    INSERT INTO service_problems (service, problem, since, expires_at)
+    SELECT service, problem, clock_timestamp() - age * interval '1 millisecond',
+      clock_timestamp() + holds * interval '1 millisecond'
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS seen (service text, problem text, age float8, holds float8)
+    ORDER BY service
+    ON CONFLICT (service) DO UPDATE SET problem = excluded.problem, expires_at = excluded.expires_at,
+      since = CASE WHEN service_problems.expires_at > clock_timestamp()
+        THEN least(service_problems.since, excluded.since) ELSE excluded.since END`
+
+const nameOf = ({ kind, account, purpose }: Service): string =>
+  [kind, account, purpose].filter((part) => part !== undefined).join(' ')
+
+function serviceOf(name: string): Service {
+  const [kind, account, ...rest] = name.split(' ') as [ServiceKind, string?, ...string[]]
+  return { kind, ...(account !== undefined && { account }), ...(rest.length > 0 && { purpose: rest.join(' ') }) }
+}
+
+// Two bundles run in one process, so what it has seen is shared through the global object.
+const shared = globalThis as typeof globalThis & { billhookServiceProblems?: ServiceProblems }
+
+export function serviceProblems(): ServiceProblems {
+  shared.billhookServiceProblems ??= new ServiceProblems()
+  return shared.billhookServiceProblems
+}

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { enqueueEmails } from '../modules/emails/enqueue.ts'
+import type { EmailContent } from '../modules/emails/rules/email.ts'
+import { transact } from '../modules/events/transact.ts'
+import { db } from '../platform/db/db.ts'
+import { leaseMs } from '../platform/jobs/leases.ts'
+import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
+import { configure } from '../testing/configure.ts'
+import { type ServiceProcess, startWorkerProcess } from '../testing/service-process.ts'
+import { aShop } from '../testing/shop.ts'
+import { tasks } from './jobs.ts'
+
+/** A mail server that accepts connections and says nothing: an email is being sent for as long as its process waits. */
+const connections: Socket[] = []
+const silent = createServer((socket) => {
+  connections.push(socket)
+  socket.on('error', () => undefined)
+})
+let worker: ServiceProcess
+
+const content: EmailContent = {
+  kind: 'payment_failed',
+  subscriptionName: 'Pro',
+  storefrontName: 'Lumen',
+  seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
+  customerName: 'Ada',
+  amount: { value: '12.10', currency: 'EUR' },
+  reason: 'temporary_decline',
+  nextAttemptAt: '2026-11-22T12:00:00Z',
+  updateUrl: 'https://pay.example.com/billing-update/secret-token',
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  configure({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'a@example.com', TEST_MAIL_TO: 'ada@example.com' })
+  worker = await startWorkerProcess()
+})
+afterAll(async () => {
+  for (const socket of connections) socket.destroy()
+  await stopWorker()
+  silent.close()
+})
+
+it('a task keeps its lease for as long as its process lives, and runs again within seconds after a kill', async () => {
+  const shop = await aShop()
+  await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to: 'ada@example.com', locale: 'en', content }]))
+  await expect.poll(() => connections.length).toBe(1)
+  const lease = async () =>
+    (await db().tasks.findFirst({ where: { name: 'email.send' } }))?.leased_until?.getTime() ?? 0
+  const first = await lease()
+  // This process looks for due tasks too, and leaves that one alone beyond the length of a lease.
+  startWorker(tasks.embedded, tasks.embedded)
+  await expect.poll(async () => (await lease()) - first).toBeGreaterThan(leaseMs)
+  expect(connections.length).toBe(1)
+
+  await worker.kill()
+  // Another process finds it at its first look after that: twice a second, unless the machine is busy.
+  expect((await lease()) - Date.now()).toBeLessThanOrEqual(leaseMs)
+  await expect.poll(() => connections.length).toBe(2)
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { reachMailServer } from '../modules/emails/smtp.ts'
+import { config } from '../platform/config.ts'
+import { serviceProblems } from '../platform/outbound/service-problems.ts'
+import { connectedProviders } from '../providers/index.ts'
+import { configure } from '../testing/configure.ts'
+import { aMailServer } from '../testing/mail-server.ts'
+import { type ServiceProcess, startWorkerProcess } from '../testing/service-process.ts'
+import { type LiveProvider, liveMollie } from '../testing/stand-ins/live-provider.ts'
+import { readiness } from './readiness.ts'
+
+/** Two workers and this process are one installation. This process alone asks the services that fail. */
+
+let mollie: LiveProvider
+let mailServer: Awaited<ReturnType<typeof aMailServer>>
+let workers: ServiceProcess[]
+
+beforeAll(async () => {
+  mollie = await liveMollie()
+  mailServer = await aMailServer()
+  configure({
+    MOLLIE_API_KEY: mollie.account.apiKey,
+    MOLLIE_API_BASE: mollie.account.base,
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'a@example.com',
+  })
+  workers = await Promise.all([startWorkerProcess(), startWorkerProcess()])
+  serviceProblems().start()
+})
+afterAll(async () => {
+  await Promise.all([serviceProblems().stop(), ...workers.map((worker) => worker.stop())])
+  await Promise.all([mollie.close(), mailServer.close()])
+})
+
+const askMollie = async () => {
+  const [provider] = await connectedProviders()
+  for await (const _ of provider?.recentChargebacks?.() ?? []) return
+}
+const askMailServer = async () => config().mail && reachMailServer(config().mail as never)
+
+const everywhere = async () => {
+  const theirs = await Promise.all(workers.map(async (worker) => (await worker.readyz()).body))
+  return [await readiness(), ...theirs].map(({ status, payments, services }) => ({ status, payments, services }))
+}
+const up = async (service: string) =>
+  Promise.all(
+    workers.map(
+      async (worker) => (await worker.metrics()).match(`billhook_service_up{service="${service}"} (\\d)`)?.[1],
+    ),
+  )
+const well = { status: 'ok', payments: 'ok', services: { mail: 'ok', vies: 'ok', rates: expect.any(String) } }
+
+it('all processes say that a payment provider fails, and that it answers again', async () => {
+  await expect.poll(everywhere).toEqual([well, well, well])
+  // A worker asks Mollie too, twice a minute.
+  const outcome = async () => {
+    mollie.failNext(503, { method: 'GET' })
+    return askMollie().then(() => 'answered', String)
+  }
+  await expect.poll(outcome).toContain('503')
+  const failing = { status: 'degraded', payments: expect.stringMatching(/^answers 503 since 20/) }
+  await expect.poll(everywhere).toMatchObject([failing, failing, failing])
+  const [first, ...others] = await everywhere()
+  expect(others).toEqual([first, first])
+  await expect.poll(() => up('payments')).toEqual(['0', '0'])
+  const answered = async () => {
+    await askMollie().catch(() => 'the worker left a failure')
+    return everywhere()
+  }
+  await expect.poll(answered).toEqual([well, well, well])
+  await expect.poll(() => up('payments')).toEqual(['1', '1'])
+})
+
+it('all processes say that the mail server fails, and that it answers again', async () => {
+  const { url } = mailServer
+  configure({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  await expect(askMailServer()).rejects.toThrow('ESOCKET')
+  const failing = { status: 'degraded', services: { mail: expect.stringMatching(/^takes no mail \(\w+\) since 20/) } }
+  await expect.poll(everywhere).toMatchObject([failing, failing, failing])
+  await expect.poll(() => up('mail')).toEqual(['0', '0'])
+  configure({ SMTP_URL: url })
+  await askMailServer()
+  await expect.poll(everywhere).toEqual([well, well, well])
+})

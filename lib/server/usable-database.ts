@@ -1,0 +1,24 @@
+import { db } from '../platform/db/db.ts'
+import { replaceConnections } from '../platform/db/pool.ts'
+import { requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
+
+/** Whether the service can use its database at this moment: its version, its encoding, and whether it takes writes from us. */
+
+/** Stops the start of a process: one sentence, without a stack. */
+class UnusableDatabase extends Error {
+  override name = 'UserFacingError'
+}
+
+/** Why the database cannot be used, in one sentence; null if it can. Throws if it does not answer. */
+export async function databaseProblem(): Promise<string | null> {
+  const [found] = await db().$queryRawUnsafe<Parameters<typeof requirementProblem>[0][]>(requirementsStatement)
+  if (!found) throw new Error('the database answered nothing')
+  // The address may lead to another server by now.
+  if (found.isReadOnly) replaceConnections()
+  return requirementProblem(found)
+}
+
+export async function requireUsableDatabase(): Promise<void> {
+  const problem = await databaseProblem()
+  if (problem !== null) throw new UnusableDatabase(problem)
+}
