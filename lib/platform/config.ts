@@ -90,6 +90,7 @@ const variables = z.object({
     )
     .optional(),
   INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(30),
+  INNGEST_FALLBACK_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(20),
   INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
   ...providerVariables,
   ...taxIdVariables,
@@ -233,7 +234,7 @@ const mailOf = ({ SMTP_URL, MAIL_FROM }: z.output<typeof variables>) =>
 /** Null unless one of its variables is set; then tasks run in this process. */
 function inngestOf(value: z.output<typeof variables>) {
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = value
-  const { INNGEST_LEASE_SECONDS, INNGEST_FALLBACK } = value
+  const { INNGEST_LEASE_SECONDS, INNGEST_FALLBACK, INNGEST_FALLBACK_SECONDS } = value
   const dev = INNGEST_DEV !== undefined && !/^(0|false)$/.test(INNGEST_DEV)
   if (!INNGEST_EVENT_KEY && !INNGEST_SIGNING_KEY && !INNGEST_BASE_URL && !dev) return null
   return {
@@ -243,8 +244,8 @@ function inngestOf(value: z.output<typeof variables>) {
     dev,
     /** How long a task waits for its run before it is handed over again. */
     leaseMs: INNGEST_LEASE_SECONDS * 1000,
-    /** Whether this process runs tasks itself while the server does not. */
-    fallback: INNGEST_FALLBACK === 'embedded',
+    /** After how long without the server this process runs tasks itself; null for never. */
+    fallbackMs: INNGEST_FALLBACK === 'embedded' ? INNGEST_FALLBACK_SECONDS * 1000 : null,
   }
 }
 

@@ -22,6 +22,7 @@ let worker: ServiceProcess
 
 const content: EmailContent = {
   kind: 'payment_failed',
+  customerId: null,
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },

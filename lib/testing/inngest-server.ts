@@ -8,34 +8,46 @@ type Behavior = 'runs' | 'runs twice' | 'forgets' | 'holds' | 'hangs' | 'is down
 interface Event {
   readonly id: string
   readonly name: string
-  readonly data: { readonly taskIds: readonly string[] }
+  readonly data: { readonly taskIds: readonly string[] } | { readonly probe: string }
 }
+type TaskEvent = Event & { readonly data: { readonly taskIds: readonly string[] } }
+
+const hex = '5ec4e7'.repeat(8)
+const signingKey = `signkey-test-${hex}`
+const eventKey = 'event-key'
+const bearer = `Bearer signkey-test-${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`
 
 /**
- * An Inngest server, as far as its protocol is seen from here: it registers functions of those who have its signing key,
- * takes events under its event key, and requests a signed run for each. With `callsRegistered` its runs go over the network, to the
+ * An Inngest server (1.43), as far as its protocol is seen from here: it registers functions of those who have its signing key,
+ * takes events under its event key, also those of functions that it does not know, and requests a signed run for each. It answers a
+ * wrong signing key with a text, everything else with JSON. With `callsRegistered` its runs go over the network, to the
  * address of the last registration.
  */
 export async function anInngestServer({ callsRegistered = false } = {}) {
-  const signingKey = `signkey-test-${'5ec4e7'.repeat(8)}`
-  const hex = signingKey.replace('signkey-test-', '')
-  const eventKey = 'event-key'
-  const bearer = `Bearer signkey-test-${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`
   const held: Event[] = []
   const runs: Promise<Response>[] = []
+  let knowsFunctions = true
   const server = Object.assign(await aReceiver(), {
     behavior: 'runs' as Behavior,
     /** The app; without it, events are taken and nothing runs. */
     app: null as Pick<Functions, 'handler'> | null,
     environment: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: '' },
     hex,
-    /** The events that it got. */
-    sent: (): Event[] => server.requests.filter(({ path }) => path.startsWith('/e/')).flatMap(({ body }) => body),
+    /** The events of tasks that it got. */
+    sent: (): TaskEvent[] =>
+      server.requests
+        .filter(({ path }) => path.startsWith('/e/'))
+        .flatMap(({ body }) => body.filter(({ data }: Event) => 'taskIds' in data)),
+    /** It forgets its functions and what it holds, as a server without a disk does that is started again. */
+    loseState: () => {
+      knowsFunctions = false
+      held.length = 0
+    },
     registrations: () => server.requests.filter(({ path }) => path === '/fn/register'),
-    /** Waits for the runs that were requested, and returns what they answered. */
+    /** Waits for the runs that were requested, and returns what those of tasks answered. */
     results: async () => {
       const answers = await Promise.all(runs.splice(0))
-      return Promise.all(answers.map(resultOf))
+      return (await Promise.all(answers.map(resultOf))).filter(isOfTasks)
     },
     /** Requests the runs of the events that it holds. */
     release: () => {
@@ -47,12 +59,16 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
   server.environment.INNGEST_BASE_URL = new URL(server.url).origin
 
   const run = (event: Event) => {
-    if (server.app) runs.push(request(event.name, event.data.taskIds))
+    if (server.app && knowsFunctions) runs.push(requestRun(event.name, event.data))
   }
 
   function request(name: string, taskIds: readonly string[], signed: Signed = {}): Promise<Response> {
+    return requestRun(name, { taskIds }, signed)
+  }
+
+  function requestRun(name: string, data: Event['data'], signed: Signed = {}): Promise<Response> {
     if (!server.app) throw new Error('the server knows no app')
-    return server.app.handler(runOf(name, taskIds, { key: hex, ...signed }))
+    return server.app.handler(runOf(name, data, { key: hex, ...signed }))
   }
 
   server.answer = (response, { path, headers, body }) => {
@@ -61,7 +77,9 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
     if (server.behavior === 'is down') return response.socket?.destroy()
     if (server.behavior === 'hangs') return
     if (path === '/fn/register') {
-      if (headers.authorization !== bearer) return json(401, { error: 'invalid signing key', status: 401 })
+      if (headers.authorization !== bearer)
+        return response.writeHead(401, { 'content-type': 'text/plain; charset=utf-8' }).end('Unauthorized\n')
+      knowsFunctions = true
       if (callsRegistered) server.app = appAt(body.url)
       return json(200, { status: 200, modified: true })
     }
@@ -92,9 +110,9 @@ interface Signed {
 }
 
 /** The request for a run. */
-function runOf(name: string, taskIds: readonly string[], { key, t = Math.floor(Date.now() / 1000) }: Signed): Request {
+function runOf(name: string, data: Event['data'], { key, t = Math.floor(Date.now() / 1000) }: Signed): Request {
   const functionId = name.replace('billhook/', 'billhook-').replaceAll(/[._]/g, '-')
-  const event = { id: 'event', name, data: { taskIds }, ts: 0 }
+  const event = { id: 'event', name, data, ts: 0 }
   const ctx = { attempt: 0, fn_id: functionId, run_id: 'run', stack: { current: 0, stack: [] } }
   const body = JSON.stringify(sorted({ ctx, event, events: [event], steps: {}, version: 2 }))
   const signature = key && createHmac('sha256', key).update(body).update(String(t)).digest('hex')
@@ -119,6 +137,8 @@ function sorted(value: unknown): unknown {
       .map(([name, each]) => [name, sorted(each)]),
   )
 }
+
+const isOfTasks = (result: unknown) => typeof result === 'object' && result !== null && 'ran' in result
 
 /** A completed run is reported as its result, or as the operation that completes it. */
 export async function resultOf(response: Response): Promise<unknown> {

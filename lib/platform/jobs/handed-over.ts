@@ -21,8 +21,8 @@ export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[
 const keepEveryMs = 2_000
 
 /**
- * Runs that have come and wait for places in this process. The hand-over of their tasks is extended meanwhile: they would
- * be handed over again, and more and more runs would wait.
+ * Runs that have come and wait for places in this process. The hand-over of their tasks is renewed meanwhile: they would
+ * be handed over again, and more and more runs would wait, or the server would count as one that begins nothing.
  */
 export class WaitingRuns {
   private readonly runs = new Set<readonly string[]>()
@@ -41,7 +41,8 @@ export class WaitingRuns {
   private async keep(): Promise<void> {
     if (this.runs.size === 0) return
     await db().$executeRaw`
-      UPDATE tasks SET run_at = greatest(run_at, clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'),
+      UPDATE tasks SET handed_over_at = clock_timestamp(),
+        run_at = greatest(run_at, clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'),
         leased_until = greatest(leased_until, clock_timestamp() + ${leaseMs}::int * interval '1 millisecond')
       FROM (SELECT id FROM tasks WHERE id = ANY(${[...this.runs].flat()}) AND handed_over_at IS NOT NULL
         AND leased_until IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED) AS waiting
@@ -61,15 +62,23 @@ export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void>
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** For how many milliseconds the oldest task waits that was handed over and not begun; null without one. */
-export async function longestWait(): Promise<number | null> {
-  const [row] = await db().$queryRaw<{ ms: number | null }[]>`
-    SELECT (extract(epoch FROM clock_timestamp() - min(handed_over_at)) * 1000)::float8 AS ms FROM tasks
-    WHERE handed_over_at IS NOT NULL`
-  return row?.ms ?? null
+/** Younger hand-overs may be on their way, or wait for a place (`WaitingRuns`). */
+const onItsWayMs = 4_000
+
+/** Gives back what was handed over and not begun: the server has lost it. Should a run come all the same, it does nothing. */
+export async function giveBackWaiting(): Promise<number> {
+  return db().$executeRaw`
+    UPDATE tasks SET handed_over_at = NULL, leased_until = NULL, run_at = clock_timestamp(), claim_version = claim_version + 1
+    FROM (SELECT id FROM tasks WHERE handed_over_at < clock_timestamp() - ${onItsWayMs}::int * interval '1 millisecond'
+      ORDER BY id FOR UPDATE SKIP LOCKED) AS waiting
+    WHERE tasks.id = waiting.id`
 }
 
-/** Whether a task has left the claim under which it was handed over: while the lease lasts, only its run can take it. */
-export async function hasLeft({ taskId, claimVersion }: TaskClaim): Promise<boolean> {
-  return (await db().tasks.count({ where: { id: taskId, claim_version: claimVersion } })) === 0
+/** When the oldest task was handed over that has not begun, and for how many milliseconds it waits; null without one. */
+export async function longestWait(): Promise<{ readonly since: number; readonly ms: number } | null> {
+  const [row] = await db().$queryRaw<{ since: number | null; ms: number }[]>`
+    SELECT (extract(epoch FROM min(handed_over_at)) * 1000)::float8 AS since,
+      (extract(epoch FROM clock_timestamp() - min(handed_over_at)) * 1000)::float8 AS ms
+    FROM tasks WHERE handed_over_at IS NOT NULL`
+  return row?.since == null ? null : { since: row.since, ms: row.ms }
 }

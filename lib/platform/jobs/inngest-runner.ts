@@ -1,43 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { hasMark } from '../db/turn.ts'
 import { log } from '../log.ts'
+import { serviceProblems } from '../outbound/service-problems.ts'
 import { shortError } from '../short-error.ts'
 import { within } from '../within.ts'
-import { giveBackTasks, hasLeft, longestWait } from './handed-over.ts'
-import { type Asked, ServerWatch } from './server-watch.ts'
+import { giveBackTasks, giveBackWaiting, longestWait } from './handed-over.ts'
+import { type Asked, isStalled, ServerWatch } from './server-watch.ts'
 import type { Choice, ClaimedTask, TaskRunner, TaskServer } from './task-runner.ts'
-import { watchTaskServer } from './task-server-state.ts'
-import type { TaskClaim } from './tasks.ts'
 
 /** The server and how it is reached. */
 interface Server {
   readonly leaseMs: number
-  readonly fallback: boolean
+  readonly fallbackMs: number | null
   readonly baseUrl: string | null
-  /** Registers the functions; an answer that is no success says why. */
+  /** Registers the functions; an answer that is no success is explained by `problem`. */
   readonly register: () => Promise<Response>
   readonly send: (name: string, id: string, taskIds: readonly string[]) => Promise<void>
+  /** Sends an event whose run leaves a mark of this name. */
+  readonly probe: (id: string) => Promise<void>
+  /** What is wrong with the server's last answer, in its own words; null if nothing is. */
+  readonly problem: (asked: 'register' | 'send') => string | null
 }
 
 /** Longer than the library's own attempts to send. */
 const patienceMs = 15_000
-const registerEveryMs = 10_000
-/** A server that is away may have forgotten us, or be another one by now: the functions are registered again this often. */
-const registerAgainMs = 30_000
+/** After a failure, and while the server may be away, it is registered and probed this often. */
+const askEveryMs = 3_000
+/** A probe that has not begun by then is lost, and another one is sent. */
+const probeMs = 4_000
+const taskServer = { kind: 'inngest' } as const
+/** A process that ends says nothing more. */
+const stateHoldsMs = 60_000
 
 /** Hands tasks to an Inngest server, those of one type together. */
 export class InngestRunner implements TaskRunner, TaskServer {
   readonly leaseMs: number
   readonly taskServer: TaskServer = this
   private readonly watch: ServerWatch
-  private registeredAt = Number.NEGATIVE_INFINITY
-  private registering: Promise<void> | undefined
-  private registerAt = Number.NEGATIVE_INFINITY
-  private probe: { readonly claim: TaskClaim; readonly until: number } | null = null
-  private isProbing = false
+  private isRegistered = false
+  private asking: Promise<void> | undefined
+  private askAt = Number.NEGATIVE_INFINITY
+  private probe: { readonly id: string; readonly until: number } | null = null
+  /** The oldest hand-over that has not begun, as the database has it, and when this process first saw it as the oldest. */
+  private oldest: { readonly since: number; readonly seenAt: number } | null = null
+  private choice: Choice = 'hand over'
+  private wasAway = false
   private givenUp = new AbortController()
 
   constructor(private readonly server: Server) {
     this.leaseMs = server.leaseMs
-    this.watch = new ServerWatch(server.fallback)
+    this.watch = new ServerWatch(server.fallbackMs)
   }
 
   run(task: ClaimedTask): Promise<void> {
@@ -49,17 +61,21 @@ export class InngestRunner implements TaskRunner, TaskServer {
   }
 
   async look(): Promise<Choice> {
-    watchTaskServer(this.watch)
     const now = performance.now()
-    const waited = await longestWait()
-    const choice = this.watch.choose({
-      now,
-      waitingSince: waited === null ? null : now - waited,
-      probe: await this.probed(now),
-    })
-    this.isProbing = choice === 'probe'
+    let stalledSince = await this.stalledSince(now)
+    if (await this.hasBegunProbe(now)) {
+      // What waits was lost: a server that begins a probe would have begun it.
+      if (isStalled({ now, stalledSince })) await giveBackWaiting()
+      stalledSince = null
+      this.oldest = null
+      this.watch.began()
+    }
+    const choice = this.watch.choose({ now, stalledSince })
+    if (choice === 'run here' && this.choice === 'hand over') await giveBackWaiting()
+    this.choice = choice
     this.say(now, null)
-    this.register(now)
+    this.tellAll(now)
+    this.ask(now, this.watch.isSuspect({ now, stalledSince }))
     return choice
   }
 
@@ -68,36 +84,55 @@ export class InngestRunner implements TaskRunner, TaskServer {
     this.givenUp = new AbortController()
   }
 
-  private async probed(now: number) {
-    if (!this.probe) return 'none'
-    const left = await hasLeft(this.probe.claim)
-    if (now < this.probe.until && !left) return 'waits'
-    const isBegun = now < this.probe.until
-    this.probe = null
-    return isBegun ? 'begun' : 'lost'
+  /** Since when the server begins nothing. Each task that begins changes which one waits longest. */
+  private async stalledSince(now: number): Promise<number | null> {
+    const longest = await longestWait()
+    if (!longest) this.oldest = null
+    else if (!this.oldest || longest.since < this.oldest.since)
+      this.oldest = { since: longest.since, seenAt: now - longest.ms }
+    else if (longest.since > this.oldest.since) this.oldest = { since: longest.since, seenAt: now }
+    return this.oldest?.seenAt ?? null
   }
 
-  /** One attempt at a time, and the next one a while after its end. */
-  private register(now: number): void {
-    const isRegistered = this.registeredAt > now - (this.watch.away(now) ? registerAgainMs : Number.POSITIVE_INFINITY)
-    if (isRegistered || this.registering || now < this.registerAt) return
-    this.registeredAt = Number.NEGATIVE_INFINITY
-    this.registering = this.tryToRegister().finally(() => {
-      this.registering = undefined
-      this.registerAt = performance.now() + registerEveryMs
+  private async hasBegunProbe(now: number): Promise<boolean> {
+    const { probe } = this
+    if (!probe) return false
+    const hasBegun = await hasMark(probe.id)
+    if (hasBegun || now >= probe.until) this.probe = null
+    return hasBegun
+  }
+
+  /** Registers the functions, and probes a server that may be away: one attempt at a time, and the next one a while after its end. */
+  private ask(now: number, isSuspect: boolean): void {
+    if ((this.isRegistered && !isSuspect) || this.asking || this.probe || now < this.askAt) return
+    this.asking = this.tryToRegister(isSuspect).finally(() => {
+      this.asking = undefined
+      this.askAt = performance.now() + askEveryMs
     })
   }
 
-  private async tryToRegister(): Promise<void> {
+  private async tryToRegister(isSuspect: boolean): Promise<void> {
     const { signal } = this.givenUp
     try {
       const answer = await within(patienceMs, this.server.register(), signal)
-      if (!answer.ok) throw new Error(`registration refused: ${await reasonOf(answer)}`)
-      this.registeredAt = performance.now()
+      if (!answer.ok) throw new Error(`answers ${answer.status} to the registration`)
       this.watch.reached('to register')
-      log.info({ server: this.server.baseUrl }, 'registered with the Inngest server')
+      if (!this.isRegistered) log.info({ server: this.server.baseUrl }, 'registered with the Inngest server')
+      this.isRegistered = true
     } catch (error) {
-      if (!signal.aborted) this.failed('to register', shortError(error), null)
+      if (!signal.aborted) this.failed('to register', this.reasonOf('register', error), null)
+      return
+    }
+    if (isSuspect) await this.sendProbe(signal)
+  }
+
+  private async sendProbe(signal: AbortSignal): Promise<void> {
+    const id = `probe ${randomUUID()}`
+    try {
+      await within(patienceMs, this.server.probe(id), signal)
+      this.probe = { id, until: performance.now() + probeMs }
+    } catch (error) {
+      if (!signal.aborted) this.failed('to run tasks', this.reasonOf('send', error), null)
     }
   }
 
@@ -105,20 +140,26 @@ export class InngestRunner implements TaskRunner, TaskServer {
   private async send(tasks: readonly ClaimedTask[]): Promise<void> {
     const [first] = tasks
     if (!first) return
-    if (this.isProbing) {
-      this.probe = { claim: first, until: performance.now() + this.leaseMs }
-      this.watch.probed(performance.now())
-    }
     const ids = tasks.map(({ taskId }) => taskId)
     const { signal } = this.givenUp
     try {
       await within(patienceMs, this.server.send(first.name, `${first.taskId}:${first.claimVersion}`, ids), signal)
       this.watch.reached('to run tasks')
     } catch (error) {
-      this.probe = null
-      if (!signal.aborted) this.failed('to run tasks', shortError(error), first.name)
+      if (!signal.aborted) this.failed('to run tasks', this.reasonOf('send', error), first.name)
       await giveBackTasks(tasks)
     }
+  }
+
+  private reasonOf(asked: 'register' | 'send', error: unknown): string {
+    return this.server.problem(asked) ?? shortError(error)
+  }
+
+  private tellAll(now: number): void {
+    const away = this.watch.away(now)
+    if (away) serviceProblems().report(taskServer, away.reason, stateHoldsMs)
+    else if (this.wasAway) serviceProblems().resolve(taskServer)
+    this.wasAway = away !== null
   }
 
   private failed(asked: Asked, reason: string, task: string | null): void {
@@ -131,11 +172,4 @@ export class InngestRunner implements TaskRunner, TaskServer {
     const error = this.watch.toSay(now)
     if (error !== null) log.error({ error, server: this.server.baseUrl, task }, 'the Inngest server does not run tasks')
   }
-}
-
-/** What the library says about a registration that did not succeed, on one short line. */
-async function reasonOf(answer: Response): Promise<string> {
-  const text = await answer.text()
-  const said = /"message":"([^"]+)"/.exec(text)?.[1] ?? ''
-  return `${answer.status} ${said.replaceAll(/\s+/g, ' ')}`.trim().slice(0, 200)
 }

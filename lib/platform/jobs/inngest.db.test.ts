@@ -132,7 +132,9 @@ describe('with an Inngest server', () => {
     const registered = registration?.body.functions.map(
       ({ triggers }: { triggers: { event: string }[] }) => triggers[0]?.event,
     )
-    expect(registered.sort()).toEqual(jobs.map(({ name }) => `billhook/${name}`).sort())
+    expect(registered.sort()).toEqual(
+      [...jobs.map(({ name }) => `billhook/${name}`), 'billhook/task_server.probe'].sort(),
+    )
     expect(registration?.text).not.toContain('evil')
     expect(registration?.text).not.toContain(server.hex)
   })
@@ -221,7 +223,7 @@ describe('a body of any length', () => {
 describe('the embedded runner', () => {
   it('runs the same functions in this process, to their end', async () => {
     const ids = functions.functions.map((each) => each.id())
-    expect(ids.sort()).toEqual(jobs.map(({ name }) => name.replaceAll(/[._]/g, '-')).sort())
+    expect(ids.sort()).toEqual([...jobs.map(({ name }) => name.replaceAll(/[._]/g, '-')), 'task-server-probe'].sort())
     await db().tasks.deleteMany()
     await oneTaskOfEach()
     server.requests.length = 0

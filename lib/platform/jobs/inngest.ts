@@ -3,8 +3,10 @@ import { serve } from 'inngest/edge'
 import { z } from 'zod'
 import { Refusal, refusals } from '../../kernel/refusal.ts'
 import { config } from '../config.ts'
+import { leaveMark } from '../db/turn.ts'
 import { readBody } from '../http/request-body.ts'
 import { beginTasks, WaitingRuns } from './handed-over.ts'
+import { InngestReplies } from './inngest-replies.ts'
 import { InngestRunner } from './inngest-runner.ts'
 import { Leases, leaseMs } from './leases.ts'
 import { runBatch, runTask } from './run-task.ts'
@@ -31,17 +33,25 @@ const eventName = (name: string) => `${appId}/${name}`
 /** What an event says: the tasks that its run does. */
 const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
 
-/** One Inngest function per job. Retries are left to the rows, which are authoritative. */
+/** The event by which a server shows that it runs functions. It belongs to no task, so that it can be sent at any time. */
+const probe = { id: 'task-server-probe', event: eventName('task_server.probe') }
+const sentProbe = z.object({ probe: z.string().max(100) })
+
+/** One Inngest function per job, and one for probes. Retries are left to the rows, which are authoritative. */
 export function inngestFunctions(jobs: readonly Job[]): Functions {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const runInTurn = runsInTurn(byName)
-  const define = (client: Inngest) =>
-    jobs.map((job) =>
+  const define = (client: Inngest) => [
+    ...jobs.map((job) =>
       client.createFunction(
         { id: functionId(job.name), retries: 0, triggers: [{ event: eventName(job.name) }] },
         ({ event }) => runInTurn(job.name, event.data),
       ),
-    )
+    ),
+    client.createFunction({ id: probe.id, retries: 0, triggers: [{ event: probe.event }] }, ({ event }) =>
+      leaveMark(sentProbe.parse(event.data).probe),
+    ),
+  ]
 
   const { inngest, publicBaseUrl } = config()
   // Does what an Inngest function does, without the HTTP round trip, which takes longer than most tasks.
@@ -53,11 +63,13 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     batchOf: (kind) => (byName.get(kind)?.isBatched ? (tasks) => runBatch(byName, tasks) : null),
   }
 
+  const replies = new InngestReplies()
   const remote = inngest
     ? new Inngest({
         id: appId,
         isDev: inngest.dev,
         logger: silent,
+        fetch: replies.fetch,
         ...(inngest.eventKey && { eventKey: inngest.eventKey }),
         ...(inngest.signingKey && { signingKey: inngest.signingKey }),
         ...(inngest.baseUrl && { baseUrl: inngest.baseUrl }),
@@ -86,6 +98,10 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
             send: async (name, id, taskIds) => {
               await remote.send({ id, name: eventName(name), data: { taskIds } })
             },
+            probe: async (id) => {
+              await remote.send({ id, name: probe.event, data: { probe: id } })
+            },
+            problem: (asked) => replies.problem(asked),
           })
         : embedded,
     embedded,

@@ -1,77 +1,75 @@
 import { describe, expect, it } from 'vitest'
-import { type Probe, type Seen, ServerWatch } from './server-watch.ts'
+import { type Seen, ServerWatch } from './server-watch.ts'
 
 const second = 1_000
-const at = (seconds: number, waitingSince: number | null = null, probe: Probe = 'none'): Seen => ({
+const fallbackMs = 20 * second
+const at = (seconds: number, stalledSince: number | null = null): Seen => ({
   now: seconds * second,
-  waitingSince: waitingSince === null ? null : waitingSince * second,
-  probe,
+  stalledSince: stalledSince === null ? null : stalledSince * second,
 })
 
 describe('a task server', () => {
   it('gets the tasks while it is reached and begins them', () => {
-    const watch = new ServerWatch(true)
+    const watch = new ServerWatch(fallbackMs)
     expect(watch.choose(at(0))).toBe('hand over')
-    expect(watch.choose(at(1_000, 950))).toBe('hand over')
+    expect(watch.choose(at(1_000, 997))).toBe('hand over')
+    expect(watch.isSuspect(at(1_000, 997))).toBe(false)
     expect(watch.away(1_000 * second)).toBeNull()
   })
 
-  it('is away when it cannot be reached for a minute, and not before', () => {
-    const watch = new ServerWatch(true)
+  it('is away when it cannot be reached for eight seconds, and not before', () => {
+    const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
-    expect(watch.choose(at(69))).toBe('hand over')
-    expect(watch.choose(at(70))).toBe('run here')
-    expect(watch.away(75 * second)).toEqual({ seconds: 65, reason: 'ECONNREFUSED' })
+    watch.choose(at(17))
+    expect(watch.away(17 * second)).toBeNull()
+    watch.choose(at(18))
+    expect(watch.away(18 * second)).toEqual({ seconds: 8, reason: 'ECONNREFUSED' })
   })
 
   it('is not away if it is reached in between', () => {
-    const watch = new ServerWatch(true)
+    const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
     watch.reached('to run tasks')
-    watch.failed(60 * second, 'to run tasks', 'ECONNREFUSED')
-    expect(watch.choose(at(100))).toBe('hand over')
+    watch.failed(15 * second, 'to run tasks', 'ECONNREFUSED')
+    watch.choose(at(22))
+    expect(watch.away(22 * second)).toBeNull()
   })
 
-  it('is away when it takes tasks and begins none for a minute', () => {
-    const watch = new ServerWatch(true)
-    expect(watch.choose(at(100, 41))).toBe('hand over')
-    expect(watch.choose(at(101, 41))).toBe('run here')
-    expect(watch.away(101 * second)).toEqual({ seconds: 60, reason: 'begins no task' })
+  it('is suspect when it begins nothing for four seconds, and away after eight', () => {
+    const watch = new ServerWatch(fallbackMs)
+    expect(watch.isSuspect(at(103, 100))).toBe(false)
+    expect(watch.isSuspect(at(104, 100))).toBe(true)
+    watch.choose(at(107, 100))
+    expect(watch.away(107 * second)).toBeNull()
+    watch.choose(at(108, 100))
+    expect(watch.away(108 * second)).toEqual({ seconds: 8, reason: 'begins no task' })
   })
 
-  it('is tried with one task every half minute, and gets all of them when that one begins', () => {
-    const watch = new ServerWatch(true)
-    watch.failed(0, 'to run tasks', 'ECONNREFUSED')
-    const seen: [Seen, string][] = [
-      [at(60), 'run here'],
-      [at(89), 'run here'],
-      [at(90), 'probe'],
-      [at(91, 90, 'waits'), 'run here'],
-      [at(125, 90, 'waits'), 'run here'],
-      [at(126, null, 'lost'), 'probe'],
-      [at(127, 126, 'waits'), 'run here'],
-      [at(128, null, 'begun'), 'hand over'],
-      [at(129), 'hand over'],
-    ]
-    for (const [state, choice] of seen) {
-      expect([state.now, watch.choose(state)]).toEqual([state.now, choice])
-      if (choice === 'probe') watch.probed(state.now)
+  it('gets tasks for as long as the fallback is set to, and then none', () => {
+    for (const seconds of [5, 20, 120]) {
+      const watch = new ServerWatch(seconds * second)
+      watch.failed(0, 'to run tasks', 'ECONNREFUSED')
+      expect(watch.choose(at(seconds - 1))).toBe('hand over')
+      expect(watch.choose(at(seconds))).toBe('run here')
+      expect(watch.away(seconds * second)).toMatchObject({ seconds })
     }
-    expect(watch.away(129 * second)).toBeNull()
   })
 
-  it('is tried with the first task that there is, however long there was none', () => {
-    const watch = new ServerWatch(true)
+  it('is back when it begins a probe, and not when it takes events', () => {
+    const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to run tasks', 'ECONNREFUSED')
-    const choices = [60, 90, 91, 95].map((seconds) => watch.choose(at(seconds)))
-    expect(choices).toEqual(['run here', 'probe', 'probe', 'probe'])
-    watch.probed(95 * second)
-    expect(watch.choose(at(124))).toBe('run here')
-    expect(watch.choose(at(125))).toBe('probe')
+    expect(watch.choose(at(20))).toBe('run here')
+    watch.reached('to run tasks')
+    expect(watch.choose(at(21))).toBe('run here')
+    expect(watch.isSuspect(at(21))).toBe(true)
+    watch.began()
+    expect(watch.choose(at(22))).toBe('hand over')
+    expect(watch.away(22 * second)).toBeNull()
+    expect(watch.isSuspect(at(22))).toBe(false)
   })
 
   it('is back when it registers the functions, if nothing else had failed', () => {
-    const watch = new ServerWatch(true)
+    const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to register', 'ECONNREFUSED')
     expect(watch.choose(at(60))).toBe('run here')
     watch.reached('to register')
@@ -79,7 +77,7 @@ describe('a task server', () => {
     expect(watch.away(61 * second)).toBeNull()
   })
 
-  it.each([true, false])('is not back by that when it does not take tasks (fallback: %s)', (fallback) => {
+  it.each([fallbackMs, null])('is not back by that when it does not take tasks (fallback: %s)', (fallback) => {
     const watch = new ServerWatch(fallback)
     watch.failed(0, 'to run tasks', 'invalid event key')
     watch.choose(at(60))
@@ -89,20 +87,20 @@ describe('a task server', () => {
   })
 
   it('gets the tasks all the same without a fallback, and is known to be away', () => {
-    const watch = new ServerWatch(false)
+    const watch = new ServerWatch(null)
     expect(watch.choose(at(100, 0))).toBe('hand over')
     expect(watch.away(100 * second)).toMatchObject({ seconds: 100 })
   })
 
   it('is back without a fallback when a task begins', () => {
-    const watch = new ServerWatch(false)
+    const watch = new ServerWatch(null)
     watch.choose(at(100, 0))
     watch.choose(at(101))
     expect(watch.away(101 * second)).toBeNull()
   })
 
   it('is logged once a minute while it fails', () => {
-    const watch = new ServerWatch(true)
+    const watch = new ServerWatch(fallbackMs)
     expect(watch.toSay(0)).toBeNull()
     const said = [0, 1, 30, 59, 60, 61, 119, 120].filter((seconds) => {
       watch.failed(seconds * second, 'to run tasks', 'ECONNREFUSED')
@@ -112,7 +110,7 @@ describe('a task server', () => {
   })
 
   it('is logged at once with another reason, but not at every change between two of them', () => {
-    const watch = new ServerWatch(true)
+    const watch = new ServerWatch(fallbackMs)
     const said = [1, 2, 3, 4, 61, 62].map((seconds) => {
       watch.failed(seconds * second, 'to run tasks', seconds % 2 ? 'ECONNREFUSED' : 'invalid signing key')
       return watch.toSay(seconds * second)
@@ -121,8 +119,8 @@ describe('a task server', () => {
   })
 
   it('is logged once a minute while it takes tasks and begins none', () => {
-    const watch = new ServerWatch(true)
-    const said = [100, 101, 160, 161].map((seconds) => {
+    const watch = new ServerWatch(fallbackMs)
+    const said = [48, 49, 108, 109].map((seconds) => {
       watch.choose(at(seconds, 41))
       return watch.toSay(seconds * second)
     })

@@ -1,23 +1,20 @@
 import type { Choice } from './task-runner.ts'
 
 /**
- * Whether a task server runs what is handed to it. It is away if it could not be reached, or began none of the tasks that
- * wait with it, for a minute. From then on this process runs tasks itself, and hands one over every half minute: when that
- * one begins, the server is back. If nothing but its registration failed, it is back as soon as that succeeds.
+ * Whether a task server runs what is handed to it. It is away if for eight seconds it could not be reached, or began none of the tasks
+ * that wait with it. If it stays away, this process runs tasks itself. A server that may be away is asked to begin a probe, every few
+ * seconds: when it begins one, it is back. If nothing but its registration failed, it is back as soon as that succeeds.
  */
 
-const patienceMs = 60_000
-const probeEveryMs = 30_000
+const noticeMs = 8_000
+/** A server that begins nothing for this long may have lost its state: it is registered and probed. */
+const suspectMs = 4_000
 const sayEveryMs = 60_000
-
-/** What is known of the one task that was handed over to see whether it is run. */
-export type Probe = 'none' | 'waits' | 'begun' | 'lost'
 
 export interface Seen {
   readonly now: number
-  /** Since when the oldest task waits that was handed over and not begun; null without one. */
-  readonly waitingSince: number | null
-  readonly probe: Probe
+  /** Since when the server has begun no task, though some wait with it; null if none waits. */
+  readonly stalledSince: number | null
 }
 
 /** What the server is asked for. */
@@ -28,14 +25,14 @@ export class ServerWatch {
   /** What failed when it was last asked for, the newest last. */
   private readonly failures = new Map<Asked, { readonly since: number; readonly reason: string }>()
   private awaySince: number | null = null
-  /** Whether tasks were held up, so that only a task can show that it is back. */
+  /** Whether tasks were held up, so that only a probe can show that it is back. */
   private heldUpTasks = false
-  private nextProbeAt = 0
+  private runsHere = false
   /** When each reason was last logged. */
   private readonly saidAt = new Map<string, number>()
 
-  /** Without `fallback` tasks are handed over whatever becomes of them. */
-  constructor(private readonly fallback: boolean) {}
+  /** `fallbackMs`: after how long this process runs tasks itself; null if tasks are handed over whatever becomes of them. */
+  constructor(private readonly fallbackMs: number | null) {}
 
   /** A server that takes tasks knows the functions, whatever became of registering them. */
   reached(asked: Asked): void {
@@ -49,9 +46,10 @@ export class ServerWatch {
     this.failures.set(asked, { since, reason })
   }
 
-  /** A task was handed over to see whether it is run. */
-  probed(now: number): void {
-    this.nextProbeAt = now + probeEveryMs
+  /** The server began a probe. */
+  began(): void {
+    this.failures.clear()
+    this.isBack()
   }
 
   /** Why it fails or is away, if that is to be logged now: each reason at once, and then once a minute while it holds. */
@@ -63,27 +61,27 @@ export class ServerWatch {
     return reason
   }
 
-  choose({ now, waitingSince, probe }: Seen): Choice {
-    if (this.awaySince !== null && probe === 'begun') {
-      this.reached('to run tasks')
-      this.isBack()
-      return 'hand over'
-    }
-    const since = Math.min(...[...this.failures.values()].map((each) => each.since), waitingSince ?? now)
-    const isAway = now - since >= patienceMs
-    if (isAway && this.awaySince === null) {
-      this.awaySince = since
-      this.nextProbeAt = now + probeEveryMs
-    }
-    if (isAway) this.heldUpTasks ||= this.failures.has('to run tasks') || waitingSince !== null
-    else if (!this.fallback || !this.heldUpTasks) this.isBack()
-    if (this.awaySince === null || !this.fallback) return 'hand over'
-    return probe === 'waits' || now < this.nextProbeAt ? 'run here' : 'probe'
+  choose({ now, stalledSince }: Seen): Choice {
+    const since = Math.min(...[...this.failures.values()].map((each) => each.since), stalledSince ?? now)
+    const isAway = now - since >= Math.min(noticeMs, this.fallbackMs ?? noticeMs)
+    if (isAway) {
+      this.awaySince ??= since
+      this.heldUpTasks ||= this.failures.has('to run tasks') || stalledSince !== null
+    } else if (!this.runsHere || !this.heldUpTasks) this.isBack()
+    if (this.awaySince !== null && this.fallbackMs !== null && now - this.awaySince >= this.fallbackMs)
+      this.runsHere = true
+    return this.runsHere ? 'run here' : 'hand over'
+  }
+
+  /** Whether it is to be registered and probed. */
+  isSuspect({ now, stalledSince }: Seen): boolean {
+    return this.awaySince !== null || this.failures.size > 0 || isStalled({ now, stalledSince })
   }
 
   private isBack(): void {
     this.awaySince = null
     this.heldUpTasks = false
+    this.runsHere = false
   }
 
   private get failure(): string | undefined {
@@ -96,3 +94,7 @@ export class ServerWatch {
     return { seconds: Math.round((now - this.awaySince) / 1000), reason: this.failure ?? 'begins no task' }
   }
 }
+
+/** Whether the tasks that wait with the server wait in vain, should it begin a probe. */
+export const isStalled = ({ now, stalledSince }: Seen): boolean =>
+  stalledSince !== null && now - stalledSince >= suspectMs

@@ -22,8 +22,8 @@ export interface TaskRunner {
   batchOf?(kind: string): ((tasks: readonly ClaimedTask[]) => Promise<void>) | null
 }
 
-/** What a look at due tasks does with them: hand them over, hand one over to see whether it is run, or run them here. */
-export type Choice = 'hand over' | 'probe' | 'run here'
+/** What a look at due tasks does with them. */
+export type Choice = 'hand over' | 'run here'
 
 /** Watches whether the server runs what is handed to it. */
 export interface TaskServer {

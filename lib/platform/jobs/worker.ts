@@ -45,7 +45,6 @@ class Worker {
   private readonly inFlight = new Map(queues.map((queue) => [queue, new Set<Promise<void>>()]))
   private readonly advances = new Set<Promise<void>>()
   private readonly dispatches = new Set<Promise<void>>()
-  private readonly probes = new Set<Promise<void>>()
   private streamsAfter = 0
   private soon: NodeJS.Timeout | undefined
   private readonly leases = new Leases()
@@ -74,7 +73,7 @@ class Worker {
     clearTimeout(this.soon)
     await this.looking
     const giveUp = setTimeout(() => this.runner.taskServer?.giveUp(), giveUpMs)
-    const all = [...this.inFlight.values(), this.advances, this.dispatches, this.probes]
+    const all = [...this.inFlight.values(), this.advances, this.dispatches]
     await openStreams().stopUntil(Promise.all(all.flatMap((tracked) => [...tracked])))
     clearTimeout(giveUp)
     await this.leases.stop()
@@ -102,7 +101,6 @@ class Worker {
     for (const advance of await resumeAdvances(this.embedded, maxAdvances - this.advances.size))
       this.track(this.advances, advance)
     const choice = (await this.runner.taskServer?.look()) ?? 'hand over'
-    if (choice === 'probe') await this.runOne()
     const runner = choice === 'hand over' ? this.runner : this.embedded
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
@@ -114,13 +112,6 @@ class Worker {
       if (tasks.length === most) this.lookAgain = true
     }
     await this.startDispatches(runner)
-  }
-
-  /** Hands over one task of our own work, to see whether it is run. What runs here does not wait for the server's answer. */
-  private async runOne(): Promise<void> {
-    for (const task of await claimDueTasks('work', 1, this.runner.leaseMs, true)) {
-      this.track(this.probes, this.runner.run(task))
-    }
   }
 
   /** Starts the dispatches of due streams, as far as their storefronts have places; notifies the running ones. */

@@ -1,0 +1,53 @@
+import { readText } from '../outbound/read-text.ts'
+
+/**
+ * What an Inngest server said, as it said it. The library reads every answer as JSON, and reports a text as a syntax error; the server
+ * answers a wrong key with a text.
+ */
+
+const mostBytes = 100_000
+const mostCharacters = 120
+
+/** What is wrong with the last answer to a registration, and to events; null if nothing is. */
+export class InngestReplies {
+  private readonly problems = new Map<'register' | 'send', string | null>()
+
+  /** The platform's fetch, which notes what goes wrong. */
+  readonly fetch: typeof fetch = async (address, options) => {
+    const asked = String(address instanceof Request ? address.url : address).includes('/fn/register')
+      ? 'register'
+      : 'send'
+    try {
+      const response = await fetch(address, options)
+      const text = await readText(response, mostBytes)
+      this.problems.set(asked, response.ok ? null : problemOf(asked, response.status, text))
+      return new Response(text, { status: response.status, headers: response.headers })
+    } catch (error) {
+      this.problems.set(asked, `cannot be reached (${codeOf(error)})`)
+      throw error
+    }
+  }
+
+  problem(asked: 'register' | 'send'): string | null {
+    return this.problems.get(asked) ?? null
+  }
+}
+
+function problemOf(asked: 'register' | 'send', status: number, text: string): string {
+  const said = [status, plain(text)].filter(Boolean).join(' ')
+  if (status !== 401 && status !== 403) return `answers ${said}`
+  return asked === 'register'
+    ? `refuses INNGEST_SIGNING_KEY (${said}): set the key that the server was started with`
+    : `refuses INNGEST_EVENT_KEY (${said}): set one of the keys that the server was started with`
+}
+
+/** The sentence of an answer, from its JSON if it is that. */
+function plain(text: string): string {
+  const said = /"(?:error|message)"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? (/^\s*[<{[]/.test(text) ? '' : text)
+  return said.replaceAll(/\s+/g, ' ').trim().slice(0, mostCharacters)
+}
+
+function codeOf(error: unknown): string {
+  const { cause, name } = error as { cause?: { code?: unknown }; name: string }
+  return typeof cause?.code === 'string' ? cause.code : name
+}
