@@ -39,6 +39,7 @@ export interface Session extends Base {
   readonly currency: string | null
   readonly amount_total: number | null
   readonly payment_method_types: readonly string[]
+  readonly wallet_options: object | null
   payment_intent: string | null
   setup_intent: string | null
   /** What the intent will be: Stripe shows none of it. */

@@ -191,6 +191,7 @@ function createSession({ books, url }: World, given: Given): Answer {
     intended,
     amount_total: amount,
     currency: price?.currency ?? null,
+    wallet_options: given.wallet_options ?? null,
     payment_method_types: types,
     payment_intent: null,
     setup_intent: null,

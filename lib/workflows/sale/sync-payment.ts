@@ -17,6 +17,7 @@ import { isTooLate, returnLater } from '../collection/late-payment.ts'
 import { providerOfRef } from '../collection/provider-of.ts'
 import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
+import { takeLateMandate } from './late-mandate.ts'
 
 /**
  * Asks the provider for the status of a payment and applies it. Safe to repeat and to race: the checkout is locked, and
@@ -29,7 +30,8 @@ export async function syncWithProvider(context: RequestContext, ref: string): Pr
     const mustWait = await applyUpdate(tx, update)
     const payment = provider.isPolled ? await payments.paymentByRef(tx.sql, tx, ref) : null
     if (payment?.status === 'paid') await lookAtMoneyBack(tx, payment, update)
-    return payment && (mustWait || isUndecided(update))
+    const lacksMandate = payment !== null && (await takeLateMandate(tx, payment, update))
+    return payment && (mustWait || lacksMandate || isUndecided(update))
       ? new Reschedule(nextLook(payment.createdAt, tx.now))
       : undefined
   })
