@@ -70,6 +70,15 @@ export function parseTypedDuration(text: string): Duration | null {
 /** A duration in ISO 8601, as `parseDuration` takes it. */
 export const durationText = (duration: Duration): string => Temporal.Duration.from(duration).toString()
 
+/** The day of the month of a moment, in UTC. */
+export const dayOfMonth = (moment: Date): number => moment.getUTCDate()
+
+/** The same month and time of day on another day of the month, or on the month's last day. */
+export function onDayOfMonth(moment: Date, day: number): Date {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO('UTC')
+  return new Date(zoned.with({ day }).epochMilliseconds)
+}
+
 function add(moment: Date, duration: Duration): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO('UTC')
   return new Date(start.add(duration).epochMilliseconds)

@@ -63,6 +63,8 @@ export const refusals = {
     status: 422,
     message: 'Only an active subscription with a scheduled next renewal can be renewed early.',
   },
+  order_not_in_recovery: { status: 422, message: 'No payment of this order is being recovered.' },
+  renewal_order: { status: 422, message: 'This order is not of a change: cancel the subscription instead.' },
   refund_not_cancelable: { status: 422, message: 'Only a refund that is still pending can be canceled.' },
   already_in_flight: {
     status: 409,

@@ -20,6 +20,7 @@ const updateUrl = 'https://pay.example.com/billing-update/0123456789abcdef'
 const failed: Extract<EmailContent, { kind: 'payment_failed' }> = {
   ...common,
   kind: 'payment_failed',
+  isOfChange: false,
   reason: 'insufficient_funds',
   nextAttemptAt: '2026-11-22T23:30:00Z',
   updateUrl,
@@ -27,6 +28,7 @@ const failed: Extract<EmailContent, { kind: 'payment_failed' }> = {
 const needed = (reminder: 1 | 2 | 3): EmailContent => ({
   ...common,
   kind: 'payment_method_needed',
+  isOfChange: false,
   reason: 'card_expired',
   endsAt: '2026-11-27T09:30:00Z',
   updateUrl,

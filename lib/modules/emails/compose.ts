@@ -12,7 +12,7 @@ import {
   receiptWords,
   refundWords,
 } from './receipt-words.ts'
-import { methodNeededWords, nonpaymentWords, paymentFailedWords } from './recovery-words.ts'
+import { changeUndoneWords, methodNeededWords, nonpaymentWords, paymentFailedWords } from './recovery-words.ts'
 import { asHtml, asText, type Wording } from './rendering.ts'
 import type { Composed, EmailContent, EmailKind } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
@@ -68,6 +68,7 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   payment_failed: paymentFailedWords,
   payment_method_needed: methodNeededWords,
   canceled_for_nonpayment: nonpaymentWords,
+  change_undone: changeUndoneWords,
   review_decided: memberWords,
   endpoint_disabled: memberWords,
   chargeback_received: memberWords,

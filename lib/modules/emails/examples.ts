@@ -158,6 +158,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   payment_failed: {
     ...charge,
     kind: 'payment_failed',
+    isOfChange: false,
     reason: 'insufficient_funds',
     nextAttemptAt: '2026-11-24T09:30:00Z',
     waiting: { count: 2, total: eur('24.20') },
@@ -166,12 +167,14 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   payment_method_needed: {
     ...charge,
     kind: 'payment_method_needed',
+    isOfChange: false,
     reason: 'card_expired',
     endsAt: '2026-11-29T09:30:00Z',
     updateUrl,
     reminder: 1,
   },
   canceled_for_nonpayment: { ...charge, kind: 'canceled_for_nonpayment' },
+  change_undone: { ...charge, kind: 'change_undone', returnsAt: null },
   review_decided: {
     ...toMember,
     kind: 'review_decided',

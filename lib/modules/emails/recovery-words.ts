@@ -19,6 +19,7 @@ export function paymentFailedWords(content: RecoveryEmailOf<'payment_failed'>, t
       t('emails.paymentFailed.what', values),
       reasonOf(content, t),
       t('emails.paymentFailed.next', values),
+      ...(content.isOfChange ? [t('emails.changeUndone.otherwise')] : []),
       ...waitingWords(content.waiting, t, 'emails.paymentFailed.waiting', locale),
     ],
     ...(content.directDebit && { tables: [directDebitTable(content.directDebit, t)] }),
@@ -35,10 +36,11 @@ export function methodNeededWords(
   locale: Locale,
 ): Words {
   const values = { ...chargeOf(content, locale), date: dayAndTime(content.endsAt, locale, content.timeZone) }
+  const next = content.isOfChange ? 'nextOfChange' : 'next'
   const reminder = `emails.methodNeeded.${reminders[content.reminder]}` as const
   return {
     subject: t(`${reminder}.subject`, values),
-    paragraphs: [t(`${reminder}.what`, values), reasonOf(content, t), t('emails.methodNeeded.next', values)],
+    paragraphs: [t(`${reminder}.what`, values), reasonOf(content, t), t(`emails.methodNeeded.${next}`, values)],
     action: { label: t('emails.update'), url: content.updateUrl },
   }
 }
@@ -53,6 +55,20 @@ export function nonpaymentWords(
   return {
     subject: t('emails.canceled.subject', values),
     paragraphs: [t('emails.canceled.what', values), t('emails.canceled.next', values)],
+    action: null,
+  }
+}
+
+/** A change was undone, because the payment for it did not come. */
+export function changeUndoneWords(content: RecoveryEmailOf<'change_undone'>, t: Translator, locale: Locale): Words {
+  const { returnsAt, timeZone } = content
+  const values = chargeOf(content, locale)
+  const result = returnsAt
+    ? t('emails.changeUndone.atRenewal', { date: day(returnsAt, locale, timeZone) })
+    : t('emails.changeUndone.now')
+  return {
+    subject: t('emails.changeUndone.subject', values),
+    paragraphs: [t('emails.changeUndone.what', values), result],
     action: null,
   }
 }

@@ -25,6 +25,7 @@ afterAll(() => server.close())
 const to = 'ada@example.com'
 const content: EmailContent = {
   kind: 'payment_failed',
+  isOfChange: false,
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
@@ -115,6 +116,7 @@ describe('an email in the outbox', () => {
       id: first,
       outcome: 'The mail server took it.',
       kind: 'payment_failed',
+      isOfChange: false,
       testmode: true,
       locale: 'en',
       to,

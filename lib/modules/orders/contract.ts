@@ -122,3 +122,19 @@ export const getOrder = endpoint({
   responses: { 200: OrderShape },
   refuses: ['not_found'],
 })
+
+export const cancelRecovery = endpoint({
+  id: 'cancelRecovery',
+  method: 'DELETE',
+  path: '/v1/orders/{orderId}/recovery',
+  tag,
+  summary: 'Cancel the unpaid order of a change.',
+  description:
+    'An addition to the contract. Cancels the order of a change whose payment failed. The subscription returns to its plan, price, ' +
+    'quantity and cycle before the change at once, with `order.canceled` and `subscription.updated` (reason ' +
+    '`change_reverted`). Refuses an order without an open recovery, the order of a renewal or a sale (cancel the ' +
+    'subscription instead), and an order with a charge on its way.',
+  params: z.object({ orderId: id('order_') }),
+  responses: { 204: null },
+  refuses: ['not_found', 'order_not_in_recovery', 'renewal_order', 'already_in_flight'],
+})

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { sellingOf } from '../accounts/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt, nextChargeView } from '../subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription } from '../subscriptions/rules/index.ts'
-import { inRecovery } from './store.ts'
+import { heldByRecovery } from './store.ts'
 
 /** What holds renewals back: a payment that is outstanding, or a storefront that sells nothing. */
 export interface HeldBack {
@@ -14,7 +14,7 @@ export interface HeldBack {
 /** What holds the renewals of a subscription back; null where nothing does. */
 export async function heldBackBy(sql: Sql, tenant: Tenant, subscriptionId: string): Promise<HeldBack | null> {
   const { isSuspended } = await sellingOf(sql, tenant)
-  const isHeldBack = isSuspended || (await inRecovery(sql, [subscriptionId])).size > 0
+  const isHeldBack = isSuspended || (await heldByRecovery(sql, [subscriptionId])).size > 0
   return isHeldBack ? { isSuspended } : null
 }
 
@@ -44,8 +44,7 @@ export async function comingCharges(
   { due, now }: { due: { readonly total: Amount } | null; now: Date },
 ): Promise<ComingCharges> {
   const heldBack = await heldBackBy(sql, tenant, subscription.id)
-  // One that was paid since `due` was read held back what the page says.
-  const { nextCharge, waiting } = chargesOf(subscription, heldBack ?? (due && { isSuspended: false }), now)
+  const { nextCharge, waiting } = chargesOf(subscription, heldBack, now)
   return { nextCharge, waiting, toPay: due && plus(due.total, waiting?.total) }
 }
 

@@ -26,6 +26,34 @@ export async function changeOfOrder(sql: Sql, orderId: string): Promise<ChargedC
   return row && toChange(row)
 }
 
+/** What was left to pay for of a change is less now, or its start is another one. */
+export async function saveChargedChange(
+  sql: Sql,
+  { orderId, before, after, isTakenBack }: ChargedChange,
+): Promise<void> {
+  const data = { before: stored(before), after: stored(after), taken_back: isTakenBack }
+  await sql.charged_changes.update({ where: { order_id: orderId }, data, select: { order_id: true } })
+}
+
+/** The charged changes of a subscription whose orders are paid or may be paid, the oldest first; only those after an order if it is given. */
+export async function changesThatCount(
+  sql: Sql,
+  subscriptionId: string,
+  afterOrderId = '',
+): Promise<(ChargedChange & { readonly isPaid: boolean })[]> {
+  const statuses = await sql.$queryRaw<{ id: string; status: string }[]>`
+    SELECT o.id, o.status FROM charged_changes c JOIN orders o ON o.id = c.order_id
+    WHERE c.subscription_id = ${subscriptionId} AND c.order_id > ${afterOrderId} AND o.status IN ('pending', 'paid')
+    ORDER BY o.id`
+  if (statuses.length === 0) return []
+  const where = { order_id: { in: statuses.map(({ id }) => id) } }
+  const changes = (await sql.charged_changes.findMany({ where })).map(toChange)
+  return statuses.flatMap(({ id, status }) => {
+    const change = changes.find(({ orderId }) => orderId === id)
+    return change ? [{ ...change, isPaid: status === 'paid' }] : []
+  })
+}
+
 type Row = Awaited<ReturnType<Sql['charged_changes']['findUniqueOrThrow']>>
 
 const toChange = (row: Row): ChargedChange => ({
@@ -33,6 +61,7 @@ const toChange = (row: Row): ChargedChange => ({
   subscriptionId: row.subscription_id,
   before: toSnapshot(row.before),
   after: toSnapshot(row.after),
+  isTakenBack: row.taken_back,
 })
 
 /** Amounts are stored as strings and moments in ISO 8601. */

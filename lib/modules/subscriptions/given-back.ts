@@ -27,7 +27,8 @@ export async function givenBack(sql: Sql, subscription: Subscription): Promise<T
   if (!period) return []
   const rows = await sql.$queryRaw<Row[]>`
     WITH base AS (
-      SELECT p.order_id FROM subscription_periods p WHERE p.subscription_id = ${id} AND p.order_id IS NOT NULL
+      SELECT p.order_id FROM subscription_periods p JOIN orders o ON o.id = p.order_id
+      WHERE p.subscription_id = ${id} AND o.status <> 'canceled'
         AND NOT EXISTS (SELECT FROM order_lines l WHERE l.order_id = p.order_id AND l.position = 0 AND l.subtotal < 0)
       ORDER BY p.order_id DESC LIMIT 1)
     SELECT l.service_from AS "from", l.service_until AS "until", o.created_at AS since, l.quantity,
@@ -46,7 +47,7 @@ export async function givenBack(sql: Sql, subscription: Subscription): Promise<T
       SELECT order_id AS id, true AS is_base FROM base UNION ALL
       SELECT o.id, false FROM base JOIN orders o ON o.subscription_id = ${id} AND o.id > base.order_id) paying
     JOIN orders o ON o.id = paying.id JOIN order_lines l ON l.order_id = o.id
-    WHERE l.product_id = ${id} AND l.subtotal > 0 AND l.service_from IS NOT NULL
+    WHERE o.status <> 'canceled' AND l.product_id = ${id} AND l.subtotal > 0 AND l.service_from IS NOT NULL
       AND (NOT is_base OR o.checkout_id IS NOT NULL OR l.position = 0)
     ORDER BY least(l.service_from, o.created_at), o.id, l.position DESC`
   return rows.map(({ from, until, since, paid, quantity, back, withdrawn }) => {

@@ -49,7 +49,7 @@ export const WebhookEventShape = z
     resource: z.literal('webhook_event').describe('The type of the resource.'),
     eventName: z.string().describe('The name of the event, such as `order.paid`.'),
     reason: z
-      .enum(['updated_immediately', 'updated_on_renewal', 'renewed'])
+      .enum(['updated_immediately', 'updated_on_renewal', 'renewed', 'change_reverted'])
       .nullable()
       .describe('Why a subscription was updated; null on every event but `subscription.updated`.'),
     entityType: z.string().describe('The type of the entity, such as `order`.'),

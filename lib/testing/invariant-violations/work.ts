@@ -8,7 +8,7 @@ export const work: ViolationFixtures = {
   'an open checkout has its timer': [
     task('checkout.expire', 'key AS id', `key IN (SELECT id FROM checkouts WHERE status IN ('created', 'failed'))`),
   ],
-  'a running subscription has its timer, unless a recovery is open': [
+  'a running subscription has its timer, unless a recovery holds its renewals': [
     task(
       'subscription.period_end',
       `split_part(key, ' ', 1) AS id`,

@@ -1,6 +1,7 @@
 import { type Answer, invalid, refused } from './answer.ts'
 import { beginPeriod, beginTrial, bill, cutPeriod, firstPeriod, prorations, setTimer } from './passing-time.ts'
 import { netOf, partsOf, totalOf } from './reversal.ts'
+import { keepRemaining, sameOffer, snapshotOf, takeBack, takenBack } from './undo.ts'
 import {
   amountOf,
   cycleFrom,
@@ -50,7 +51,12 @@ export function change(world: World, subscription: Subscription, request: Change
   const movesTrial = trialUntil !== undefined && trialUntil.getTime() !== subscription.trialUntil?.getTime()
   const isTrial = movesTrial || subscription.trialUntil !== null
   // In a trial nothing is prorated, so that nothing can be negative.
-  if (request.applyImmediately && !isTrial && request.prorate && isNegative(world, subscription, request))
+  const taken =
+    request.applyImmediately && !request.anchor && !request.resetAnchor
+      ? takenBack(world, subscription, asked(world, subscription, request))
+      : null
+  const base = taken?.without ?? subscription
+  if (request.applyImmediately && !isTrial && request.prorate && isNegative(world, base, request))
     return invalid('applyImmediately')
 
   // It takes effect at once, whatever the timing of the rest.
@@ -60,9 +66,13 @@ export function change(world: World, subscription: Subscription, request: Change
   }
   const before = [...subscription.events]
   const cycleBefore = scheduledTerms(subscription)
+  if (taken) takeBack(subscription, taken)
   if (request.applyImmediately) changeNow(world, subscription, request)
   else schedule(world, subscription, request)
   if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) dropAnchorDate(subscription)
+  if (request.applyImmediately) dropWithoutEffect(subscription)
+  if (taken && !subscription.events.slice(before.length).some((event) => event.startsWith('subscription.updated')))
+    recordEvent(subscription, 'subscription.updated updated_immediately')
   const isReported = subscription.events[before.length]?.startsWith('subscription.updated')
   if (movesTrial && !isReported)
     subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
@@ -93,10 +103,12 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
   refuse(plan?.archived === true, 'subscriptionPlanId')
   refuse(plan !== undefined && plan.inclusive !== inclusive, 'subscriptionPlanId')
   const asIsNow = { ...subscription, scheduled: applyImmediately ? target : merged(subscription, target, request) }
-  refuse(amountOf(scheduledTerms(asIsNow)) > mostPerLine, 'quantity')
+  const { quantity, price } = request
+  const amountField = quantity !== undefined ? 'quantity' : price !== undefined ? 'price' : 'subscriptionPlanId'
+  refuse(amountOf(scheduledTerms(asIsNow)) > mostPerLine, amountField)
 
   const asItWillBe = { terms: scheduledTerms(asIsNow), scheduled: applyImmediately ? subscription.scheduled : null }
-  refuse(amountOf(scheduledTerms(asItWillBe)) > mostPerLine, 'quantity')
+  refuse(amountOf(scheduledTerms(asItWillBe)) > mostPerLine, amountField)
 
   if (status === 'on_grace_period') {
     refuse(!applyImmediately, 'applyImmediately')
@@ -182,19 +194,41 @@ function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, req
   }
 }
 
+/** Whether a scheduled update would change something. */
+function hasEffect({ terms, scheduled, anchor, n, renewedUntil }: Subscription): boolean {
+  if (!scheduled) return false
+  const next = scheduledTerms({ terms, scheduled })
+  if (!sameTerms(next, terms)) return true
+  if (scheduled.anchor === null || !renewedUntil) return false
+  if (cycleFrom(anchor, terms, n + 1).getTime() !== renewedUntil.getTime()) return true
+  const ends = Array.from({ length: 13 }, (_, k) => cycleFrom(anchor, terms, n + 1 + k).getTime())
+  const from = scheduled.anchor === 'renewal' ? renewedUntil : scheduled.anchor
+  let first = 0
+  while (cycleFrom(from, terms, first) < renewedUntil) first++
+  while (cycleFrom(from, terms, first - 1) >= renewedUntil) first--
+  return ends.some((end, k) => cycleFrom(from, terms, first + k).getTime() !== end)
+}
+
+export function dropWithoutEffect(subscription: Subscription): void {
+  if (!hasEffect(subscription)) subscription.scheduled = null
+}
+
+/** The terms that an immediate change asks for. */
+const asked = (world: World, subscription: Subscription, request: Change): Terms =>
+  scheduledTerms({ terms: subscription.terms, scheduled: named(world, subscription, request) })
+
 /** A scheduled anchor date is dropped when the billing interval changes, and when there is a trial. */
 function dropAnchorDate(subscription: Subscription): void {
   const { terms, scheduled } = subscription
   if (!(scheduled?.anchor instanceof Date)) return
-  const rest = { ...scheduled, anchor: null }
-  subscription.scheduled = sameTerms(scheduledTerms({ terms, scheduled: rest }), terms) ? null : rest
+  subscription.scheduled = { ...scheduled, anchor: null }
+  if (sameTerms(scheduledTerms(subscription), terms)) subscription.scheduled = null
 }
 
 function schedule(world: World, subscription: Subscription, request: Change): void {
-  const { terms, scheduled: before } = subscription
+  const { scheduled: before } = subscription
   const update = merged(subscription, named(world, subscription, request), request)
-  const changesNothing = update.anchor === null && sameTerms(scheduledTerms({ terms, scheduled: update }), terms)
-  const scheduled = changesNothing ? null : update
+  const scheduled = hasEffect({ ...subscription, scheduled: update }) ? update : null
   if (isSame(before, scheduled)) return
   subscription.scheduled = scheduled
   recordEvent(subscription, 'subscription.update_scheduled')
@@ -239,9 +273,11 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   const { next, changes, restartsPeriod } = outcome(world, subscription, request)
   if (!changes) return
   const { period, trialUntil } = subscription
+  const before = snapshotOf(subscription)
   recordEvent(subscription, 'subscription.updated updated_immediately')
   if (trialUntil || !period) {
     subscription.terms = next
+    keepRemaining(subscription)
     return
   }
   if (restartsPeriod) {
@@ -255,9 +291,11 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     Object.assign(subscription, { terms: next, parked: [] })
     const counted = gone(marked, restartsPeriod, { from: world.now, until: restartsPeriod.end })
     if (subscription.period) subscription.period.paid += credits.length > 0 ? counted : 0n
+    keepRemaining(subscription)
     if (lines.reduce((sum, line) => sum + line, 0n) === 0n) return
-    const order = bill(world, subscription, lines)
+    const order = bill(world, subscription, lines, { before })
     const { length } = credits
+    subscription.billedBy = order
     subscription.paying.push({ order, line: length, from: world.now, until: restartsPeriod.end })
     for (const [n, each] of parked.entries())
       if (each.amount > 0n && length > 0) subscription.paying.push({ ...each, order, line: length + 1 + n })
@@ -277,13 +315,16 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     period.end = request.anchor
     Object.assign(subscription, { anchor: request.anchor, n: -1, renewedUntil: request.anchor })
   }
+  keepRemaining(subscription)
   if (!request.prorate || credit === charge) return
   if (request.invoiceImmediately) {
     const lines = prorations([-credit, charge])
-    const order = bill(world, subscription, lines)
+    const order = bill(world, subscription, lines, { before })
     if (charge !== 0n) subscription.paying.push({ ...ahead, order, line: lines.length - 1 })
   } else {
-    subscription.parked.push({ amount: -credit, from, until: endBefore }, { amount: charge, from, until: period.end })
+    const sets = { offer: !sameOffer(before.terms, next), units: before.terms.quantity !== next.quantity }
+    const until = period.end
+    subscription.parked.push({ amount: -credit, from, until: endBefore, sets }, { amount: charge, from, until, sets })
   }
 }
 

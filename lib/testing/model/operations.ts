@@ -7,9 +7,9 @@ import {
   dropScheduledAndParked,
   endNow,
   failed,
+  holdsRenewals,
   newOrder,
   newPeriod,
-  openRecoveries,
   paid,
   passTime,
   renew,
@@ -123,6 +123,8 @@ function newSubscription(
     scheduled: null,
     parked: [],
     paying: [],
+    billedBy: null,
+    paidBefore: null,
     timer: null,
     orders: [],
     events: [],
@@ -213,8 +215,8 @@ export function unpause(world: World, subscription: Subscription): Answer {
   if (subscription.status !== 'paused') return refused(409, 'subscription_not_paused')
   const { renewedUntil, scheduled } = subscription
   const goesOn = renewedUntil && renewedUntil > world.now
-  // The period that would begin is a renewal: none during a recovery.
-  if (!goesOn && openRecoveries(subscription).length > 0) return refused(409, 'already_in_flight')
+  // The period that would begin is a renewal: none while a renewal is recovered.
+  if (!goesOn && holdsRenewals(subscription)) return refused(409, 'already_in_flight')
   subscription.status = 'active'
   if (goesOn) {
     recordEvent(subscription, 'subscription.updated updated_immediately')
@@ -268,7 +270,7 @@ export function fastForward(world: World, subscription: Subscription, asked: Out
   if (noReason.length > 0) return nothingHappens(invalid(...noReason, ...notChargeable))
   if (subscription.status !== 'active') return nothingHappens(refused(422, 'subscription_not_renewable'))
   const isUnresolved = subscription.orders.some(({ fastForwarded, status }) => fastForwarded && status === 'pending')
-  if (isUnresolved || openRecoveries(subscription).length > 0) return nothingHappens(refused(409, 'already_in_flight'))
+  if (isUnresolved || holdsRenewals(subscription)) return nothingHappens(refused(409, 'already_in_flight'))
   if (notChargeable.length > 0) return nothingHappens(invalid(...notChargeable))
   return {
     answer: shown(subscription),

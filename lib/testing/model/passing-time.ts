@@ -2,6 +2,7 @@ import { postSale } from './ledger.ts'
 import { softReasons, steps } from './recovery-schedule.ts'
 import { processQueue, takeTurn } from './refunds.ts'
 import { sumsOf } from './tax.ts'
+import { cancelRemoved, keepsPaidTime, snapshotOf, undo } from './undo.ts'
 import {
   type Attempt,
   amountOf,
@@ -14,6 +15,7 @@ import {
   recordEvent,
   recordOrderEvent,
   type Sale,
+  type Snapshot,
   type Subscription,
   sameCycle,
   scheduledTerms,
@@ -70,12 +72,16 @@ function happenings(world: World): Happening[] {
   return found
 }
 
+/** The order of a change holds nothing back. */
+export const holdsRenewals = (subscription: Subscription): boolean =>
+  openRecoveries(subscription).some(({ change }) => change === null)
+
 export const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
 
-/** No renewals while paused or beside an open recovery. A grace period ends even with an outstanding payment. */
+/** No renewals while paused or while a renewal is recovered. A grace period ends even with an outstanding payment. */
 const isAwaited = (subscription: Subscription): boolean =>
   subscription.status === 'on_grace_period' ||
-  ((subscription.status === 'active' || subscription.status === 'trial') && openRecoveries(subscription).length === 0)
+  ((subscription.status === 'active' || subscription.status === 'trial') && !holdsRenewals(subscription))
 
 const decide = (world: World) => ++world.decisions
 
@@ -97,6 +103,7 @@ export function completeSale(world: World, { order, started, trialDays, mandate 
     else {
       subscription.status = 'active'
       beginPeriod(subscription, firstPeriod(world.now, subscription.terms))
+      subscription.billedBy = order
       pays(subscription, order, trialDays.slice(0, index).filter((each) => !each).length)
     }
     setTimer(world, subscription)
@@ -153,14 +160,37 @@ export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms
 /** Period n is counted from the anchor, so that a 31st comes back after February; or counting restarts. */
 function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPeriod {
   const { anchor, n, scheduled } = subscription
-  const goesOn = !scheduled?.anchor && sameCycle(terms, subscription.terms)
-  return goesOn ? wholePeriod(anchor, n + 1, due, terms) : newPeriod(subscription, due, terms)
+  const isOtherCycle = !sameCycle(terms, subscription.terms)
+  if (scheduled?.anchor) return newPeriod(subscription, due, terms)
+  if (isOtherCycle) return otherInterval(subscription, due, terms)
+  const isOnGrid = cycleFrom(anchor, terms, n + 1).getTime() === due.getTime()
+  return isOnGrid ? wholePeriod(anchor, n + 1, due, terms) : upTo(anchor, due, terms, true)
 }
 
 /** Counted from the scheduled anchor, or from its own beginning. */
 export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms): NewPeriod {
   if (!(scheduled?.anchor instanceof Date)) return firstPeriod(start, terms)
-  const { anchor, prorate } = scheduled
+  return upTo(scheduled.anchor, start, terms, scheduled.prorate)
+}
+
+/** A 31st that was clamped survives: counted from an earlier beginning of the new cycle whose month has that day. */
+function otherInterval({ anchor: before, terms: was }: Subscription, due: Date, terms: Terms): NewPeriod {
+  const ofMonths = [was, terms].every(({ interval }) => interval === 'month' || interval === 'year')
+  const day = before.getUTCDate()
+  let [anchor, back] = [due, 0]
+  const months = terms.intervalCount * (terms.interval === 'year' ? 12 : 1)
+  for (let n = 1; ofMonths && anchor.getUTCDate() < day && n * months <= 96; n++) {
+    const year = due.getUTCFullYear()
+    const month = due.getUTCMonth() - n * months
+    const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+    const time = due.getTime() % 86_400_000
+    const earlier = new Date(Date.UTC(year, month, Math.min(day, last)) + time)
+    if (earlier.getUTCDate() > anchor.getUTCDate()) [anchor, back] = [earlier, n]
+  }
+  return wholePeriod(anchor, back, due, terms)
+}
+
+function upTo(anchor: Date, start: Date, terms: Terms, prorate: boolean): NewPeriod {
   let n = 0
   while (cycleFrom(anchor, terms, n) <= start) n++
   const isWhole = n > 0 && cycleFrom(anchor, terms, n - 1).getTime() === start.getTime()
@@ -190,13 +220,15 @@ export function billPeriod(
   { terms, reason, fastForwarded }: { terms: Terms; reason: string; fastForwarded: boolean },
 ): Order {
   const parked = prorations(subscription.parked.map(({ amount }) => amount))
+  subscription.paidBefore = subscription.period?.start ?? null
   beginPeriod(subscription, period)
   Object.assign(subscription, { terms, status: 'active', renewedAt: world.now, scheduled: null, parked: [] })
   recordEvent(subscription, `subscription.updated ${reason}`)
   const order = bill(world, subscription, [period.cost, ...parked], { fastForwarded })
-  subscription.paying = []
+  Object.assign(subscription, { paying: [], billedBy: order })
   pays(subscription, order, 0)
   setTimer(world, subscription)
+  if (reason === 'updated_on_renewal') cancelRemoved(world, subscription)
   return order
 }
 
@@ -223,17 +255,24 @@ export const newOrder = (
   paidTo: null,
   attempt: null,
   recovery: null,
+  change: null,
   refunds: [],
   chargebacks: [],
 })
 
 /** An order, and its pending charge. One over nothing is paid at once. */
-export function bill(world: World, subscription: Subscription, lines: bigint[], { fastForwarded = false } = {}): Order {
+export function bill(
+  world: World,
+  subscription: Subscription,
+  lines: bigint[],
+  { fastForwarded = false, before }: { fastForwarded?: boolean; before?: Snapshot } = {},
+): Order {
   const order: Order = {
     ...newOrder(lines, subscription),
     isSale: false,
     fastForwarded,
     subscriptions: [subscription],
+    change: before ? { before, after: snapshotOf(subscription), isTakenBack: false } : null,
   }
   subscription.orders.push(order)
   if (order.total === 0n) {
@@ -273,7 +312,7 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
   recordOrderEvent(order, 'order.paid')
   if (order.recovery?.open) {
     order.recovery.open = false
-    if (openRecoveries(subscription).length === 0) setTimer(world, subscription)
+    if (!holdsRenewals(subscription)) setTimer(world, subscription)
   }
   // The method works again: what it declined for good is charged at once, or two days later where that is announced first.
   if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
@@ -297,7 +336,8 @@ export function failed(
   const charged = order.attempt?.mandate
   order.attempt = null
   if (!order.recovery) recordOrderEvent(order, 'order.payment_failed')
-  if (order.recovery ? !order.recovery.open : subscription.status === 'canceled') {
+  const isUnwanted = subscription.status === 'canceled' || order.change?.isTakenBack === true
+  if (order.recovery ? !order.recovery.open : isUnwanted) {
     writeOff(order)
     return
   }
@@ -341,6 +381,11 @@ function exhaust(world: World, subscription: Subscription, order: Order): void {
   if (order.recovery) order.recovery.open = false
   writeOff(order)
   if (subscription.status === 'canceled') return
+  if (order.change) {
+    undo(world, subscription, order)
+    return
+  }
+  if (subscription.status === 'on_grace_period' && keepsPaidTime(world, subscription)) return
   endNow(world, subscription, 'payment_failure')
   writeOffOutstanding(subscription)
   recordEvent(subscription, 'subscription.canceled_for_nonpayment')
@@ -367,7 +412,7 @@ export function dropScheduledAndParked(subscription: Subscription): void {
   Object.assign(subscription, { scheduled: null, parked: [] })
 }
 
-function writeOff(order: Order): void {
+export function writeOff(order: Order): void {
   order.status = 'canceled'
   recordOrderEvent(order, 'order.canceled')
 }

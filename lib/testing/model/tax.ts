@@ -24,8 +24,8 @@ type Sums = Pick<Order, 'subtotal' | 'total' | 'taxes' | 'rates' | 'lines'>
 export function sumsOf(
   amounts: readonly bigint[],
   { address, inclusive }: Pick<Subscription, 'address' | 'inclusive'>,
+  rates: readonly bigint[] = ratesOf(address),
 ): Sums {
-  const rates = ratesOf(address)
   const lines = inclusive ? inclusiveLines(amounts, rates) : exclusiveLines(amounts, rates)
   const subtotal = sum(lines.map((line) => line.subtotal))
   const taxes = rates.map((_, rate) => sum(lines.map((line) => line.taxes[rate] ?? 0n)))

@@ -107,6 +107,28 @@ export interface Timed {
   readonly amount: bigint
   readonly from: Date
   readonly until: Date
+  /** Which terms the change behind a parked line set. */
+  readonly sets?: { readonly offer: boolean; readonly units: boolean }
+}
+
+/** What a change replaces, or what it leads to. */
+export interface Snapshot {
+  readonly terms: Terms
+  readonly anchor: Date
+  readonly n: number
+  readonly renewedUntil: Date | null
+  readonly period: Period | null
+  readonly parked: Timed[]
+  readonly paying: Paying[]
+  readonly billedBy: Order | null
+}
+
+/** A change that an order charged at once. */
+export interface Charged {
+  before: Snapshot
+  after: Snapshot
+  /** While its charge was on its way: nothing is collected if that fails. */
+  isTakenBack: boolean
 }
 
 export interface Subscription {
@@ -133,6 +155,10 @@ export interface Subscription {
   parked: Timed[]
   /** The lines that paid for its period: also those of a period before, which a credit took into account. */
   paying: Paying[]
+  /** When the period before began. */
+  paidBefore: Date | null
+  /** The order that billed its period. */
+  billedBy: Order | null
   /** When its renewal (or the end of its grace period) was decided. */
   timer: Turn | null
   readonly orders: Order[]
@@ -174,6 +200,8 @@ export interface Order {
   readonly fastForwarded: boolean
   attempt: Attempt | null
   recovery: Recovery | null
+  /** The change that it charged; null for a sale and a renewal. */
+  change: Charged | null
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
   /** The subscriptions that get the order's events. */

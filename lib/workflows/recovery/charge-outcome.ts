@@ -9,15 +9,17 @@ import * as store from '../../modules/recovery/store.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { changeOfOrder } from '../../modules/subscriptions/charged-changes.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
-import { cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { type ChargedChange, cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { isFastForwarded, resolveFastForwards } from '../../modules/test-helpers/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { chargeOrder } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
-import { sendFinalNotice, sendReminder } from './emails.ts'
+import { sendChangeUndone, sendFinalNotice, sendReminder } from './emails.ts'
 import { endUnpaid, isEndedByDispute } from './ended-by-dispute.ts'
+import { endWithPaidTime } from './paid-time.ts'
+import { undoChange } from './undo-change.ts'
 import { writeOffOrder, writeOffOutstanding } from './write-off.ts'
 
 /** What follows from the outcome of a charge, in the transaction that applies it, with the subscription locked. */
@@ -29,7 +31,7 @@ interface Charged {
 
 /**
  * A charge failed. A recovery begins, with `order.payment_failed`, or the open one continues. The order of a
- * subscription that is over is written off. A payment method that was changed meanwhile is tried at once.
+ * subscription that is over, or of a change that was taken back, is written off. A payment method that was changed meanwhile is tried at once.
  */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failed: Failure): Promise<void> {
   if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order })
@@ -38,7 +40,9 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
   const before = await store.recoveryOfOrder(tx.sql, order.id)
   if (before && before.status !== 'open') return writeOffOrder(tx, order)
   if (before === null) {
-    if (subscription.status !== 'canceled') return begin(tx, { subscription, order }, failure)
+    const change = await changeOfOrder(tx.sql, order.id)
+    const isWanted = subscription.status !== 'canceled' && !change?.isTakenBack
+    if (isWanted) return begin(tx, { subscription, order }, failure)
     await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
     return writeOffOrder(tx, order)
   }
@@ -107,7 +111,8 @@ export async function chargesPaid(
     if (!paid) continue
     const { subscription, own } = paid
     await store.saveRecovery(sql, rules.finish(recovery, 'recover', own.now))
-    if (stillOpen.every(({ subscriptionId }) => subscriptionId !== subscription.id)) await setTimer(own, subscription)
+    const isHeld = stillOpen.some((each) => each.subscriptionId === subscription.id && rules.holdsRenewals(each))
+    if (!isHeld) await setTimer(own, subscription)
   }
   if (stillOpen.length > 0) for (const paid of charged) await chargeDisproved(paid, stillOpen)
   return new Set(recovered.map(({ orderId }) => orderId))
@@ -217,15 +222,32 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
   return [...charged, ...(await chargeRecoveries(tx, subscription, recoveries))]
 }
 
-/** The schedule is exhausted: the order and its subscription end. */
+/**
+ * The schedule is exhausted. A change is undone. A renewal ends the subscription; a grace period lasts until the end of what is
+ * paid.
+ */
 async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
-  const { sql, now, emit } = tx
+  const { sql, now } = tx
   const { subscription, order, recovery } = failed
   await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))
   await writeOffOrder(tx, order)
   failpoint('recovery.order_written_off')
   if (subscription.status === 'canceled') return
-  const ended = cancelNow(subscription, { reason: 'payment_failure', now })
+  const change = await changeOfOrder(sql, order.id)
+  if (change) return endWithoutChange(tx, { subscription, order, change })
+  if (await endWithPaidTime(tx, subscription)) return
+  await endForNonpayment(tx, failed)
+}
+
+/** A change that is not collected is undone, and the customer is told. */
+export async function endWithoutChange(tx: Transaction, failed: Charged & { change: ChargedChange }): Promise<void> {
+  const { next, when } = await undoChange(tx, failed.subscription, failed.change)
+  await sendChangeUndone(tx, { subscription: next, order: failed.order, when })
+}
+
+async function endForNonpayment(tx: Transaction, failed: Charged): Promise<void> {
+  const { sql, now, emit } = tx
+  const ended = cancelNow(failed.subscription, { reason: 'payment_failure', now })
   await saveSubscription(sql, ended)
   failpoint('recovery.subscription_ended')
   await writeOffOutstanding(tx, ended)

@@ -7,11 +7,11 @@ import type { EmailContent, RecoveryEmail } from '../../modules/emails/rules/ema
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { unpaidOrders } from '../../modules/orders/store.ts'
-import { chargedAgainAt, endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
+import { chargedAgainAt, endsAt, holdsRenewals, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
-import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import type { Subscription, Undone } from '../../modules/subscriptions/rules/index.ts'
 import { agreedSubscription, recipientOf } from '../customer-emails/recipients.ts'
 
 interface Failed {
@@ -27,6 +27,7 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
   if (!nextStepAt) return
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
   const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'email')
+  const isOfChange = recovery.collects === 'change'
   const nextAttemptAt = toWire(nextStepAt)
   const directDebit = directDebitOf(subscription.mandate, tx.testmode)
   const waiting = await releasedAt(tx, subscription, { recovery, at: nextStepAt })
@@ -34,9 +35,18 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
     tx,
     failed,
     kind === 'soft'
-      ? { kind: 'payment_failed', reason, nextAttemptAt, directDebit, updateUrl, ...(waiting && { waiting }) }
+      ? {
+          kind: 'payment_failed',
+          isOfChange,
+          reason,
+          nextAttemptAt,
+          directDebit,
+          updateUrl,
+          ...(waiting && { waiting }),
+        }
       : {
           kind: 'payment_method_needed',
+          isOfChange,
           reason,
           endsAt: toWire(endsAt(recovery) ?? nextStepAt),
           updateUrl,
@@ -56,7 +66,7 @@ async function releasedAt(
   { recovery, at }: { recovery: Recovery; at: Date },
 ): Promise<ChargesAfterDebt['waiting']> {
   const open = await openRecoveries(tx.sql, subscription.id)
-  if (open.some(({ id }) => id !== recovery.id)) return null
+  if (!holdsRenewals(recovery) || open.some((other) => other.id !== recovery.id && holdsRenewals(other))) return null
   const { isSuspended } = await sellingOf(tx.sql, tx)
   return chargesAfterDebt(subscription, { now: at, isSuspended }).waiting
 }
@@ -96,8 +106,18 @@ async function announceRetry(
 }
 
 /** Emails the customer that the subscription ended. */
-export async function sendFinalNotice(tx: Transaction, failed: Failed): Promise<void> {
+export async function sendFinalNotice(tx: Transaction, failed: Omit<Failed, 'recovery'>): Promise<void> {
   await sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
+}
+
+/** Emails the customer that a change was undone, and that the subscription continues. */
+export async function sendChangeUndone(
+  tx: Transaction,
+  { subscription, order, when }: Omit<Failed, 'recovery'> & Pick<Undone, 'when'>,
+): Promise<void> {
+  const { renewedUntil } = subscription
+  const returnsAt = when === 'at_renewal' && renewedUntil ? toWire(renewedUntil) : null
+  await sendRecoveryEmail(tx, { subscription, order }, { kind: 'change_undone', returnsAt })
 }
 
 /** What is particular to one of the emails; the rest follows from the subscription and the order. */
@@ -109,7 +129,7 @@ type Particular = RecoveryEmail extends infer Each
 
 async function sendRecoveryEmail(
   tx: Transaction,
-  { subscription, order }: Failed,
+  { subscription, order }: Omit<Failed, 'recovery'>,
   particular: Particular,
 ): Promise<string | null> {
   const { to, locale, common } = await recipientOf(tx, subscription, order)

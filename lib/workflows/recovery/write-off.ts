@@ -19,8 +19,7 @@ export async function writeOffOutstanding(
   simulated: 'take back' | 'wait' = 'take back',
 ): Promise<void> {
   for (const order of await unpaidOrders(tx.sql, subscription.id)) {
-    const recovery = await store.recoveryOfOrder(tx.sql, order.id)
-    if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
+    await endRecovery(tx, order)
     const attempt = await openAttempt(tx, order)
     if (attempt && simulated === 'wait') continue
     if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
@@ -33,6 +32,12 @@ export async function writeOffOutstanding(
       data: { orderId: verification.id },
       dueAt: tx.now,
     })
+}
+
+/** The open recovery of an order ends without an outcome, since the order is not collected any more. */
+export async function endRecovery(tx: Transaction, order: Order): Promise<void> {
+  const recovery = await store.recoveryOfOrder(tx.sql, order.id)
+  if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
 }
 
 /** The order is canceled, with its event. */

@@ -1,7 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { type Selling, sellingOf } from '../../modules/accounts/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { inRecovery } from '../../modules/recovery/store.ts'
+import { heldByRecovery } from '../../modules/recovery/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
@@ -110,7 +110,7 @@ async function endingsOf(
   tasks: readonly PeriodEnd[],
 ): Promise<Ending[]> {
   const byId = new Map(subscriptions.map((each) => [each.id, each]))
-  const recovering = await inRecovery(sql, [...byId.keys()])
+  const recovering = await heldByRecovery(sql, [...byId.keys()])
   return tasks.map((task) => {
     const id = subscriptionIdOf(task)
     return { task, subscription: byId.get(id) ?? null, isRecovering: recovering.has(id) }

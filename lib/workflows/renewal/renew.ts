@@ -7,6 +7,7 @@ import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { failWithoutMandate } from '../collection/apply-charge-updates.ts'
 import { type Bill, type Billed, billAll } from '../invoicing/bill.ts'
+import { cancelRemoved, keepRemaining } from '../recovery/taken-back.ts'
 
 /** The renewal of a locked subscription, whose period ends at `due`. */
 export interface Renewal {
@@ -44,14 +45,21 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
   )
   await Promise.all([saved, notified])
   failpoint('renewal.notified')
-  return billPeriods(tx, renewed)
+  const billed = await billPeriods(tx, renewed)
+  // A scheduled update may take back a change that nobody has paid for.
+  for (const { subscription, reason, own = tx } of billed)
+    if (reason === 'updated_on_renewal') {
+      await cancelRemoved(own, subscription)
+      await keepRemaining(own, subscription)
+    }
+  return billed
 }
 
 /**
  * Creates the orders of periods that begin, and the timers for the periods' ends. Returns what was billed, in the order
  * of the bills.
  */
-export async function billPeriods(tx: Transaction, bills: readonly Bill[]): Promise<(Bill & Billed)[]> {
+export async function billPeriods<One extends Bill>(tx: Transaction, bills: readonly One[]): Promise<(One & Billed)[]> {
   const billed = await billAll(tx, bills)
   const periods = writePeriods(
     tx,

@@ -8,15 +8,12 @@ import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
-import { immediateOrders } from '../../modules/orders/store.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
-import { insertChargedChange } from '../../modules/subscriptions/charged-changes.ts'
+import { heldByRecovery } from '../../modules/recovery/store.ts'
 import type {
   changeSubscription,
   listCustomerSubscriptions,
   listSubscriptions,
 } from '../../modules/subscriptions/contract.ts'
-import { givenBack } from '../../modules/subscriptions/given-back.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -24,7 +21,6 @@ import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
-import { config } from '../../platform/config.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
@@ -32,8 +28,11 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/apply-charge-updates.ts'
 import { announceChangedCharge, announceResumedCharge } from '../customer-emails/changed-charge.ts'
 import { bill } from '../invoicing/bill.ts'
+import { cancelTakenBack, keepRemaining } from '../recovery/taken-back.ts'
 import { billPeriods } from '../renewal/renew.ts'
-import { changeOrPark, learnLimits, limitProblems } from './charge-limits.ts'
+import { learnLimits, limitProblems } from './charge-limits.ts'
+import { recordCharged, requireWithinRateLimit } from './charged-at-once.ts'
+import { decide } from './decide.ts'
 import { type Previewed, previewOf } from './preview.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
@@ -80,8 +79,9 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 
     const at = (await agreed?.(tx, before, request)) ?? tx.now
-    const { next, events, lines, period } = changeOrPark(before, request, at, await givenBack(sql, before))
+    const { taken, next, events, lines, period } = await decide(tx, before, request, at)
     if (events.length === 0) return subscriptionResource(before)
+    if (taken) await cancelTakenBack(tx, taken)
     await store.saveSubscription(sql, next)
     for (const name of events)
       await emit(
@@ -91,7 +91,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
       )
     if (lines.length > 0) await requireWithinRateLimit(tx, id)
     const order = lines.length > 0 ? (await bill(tx, { subscription: next, lines }, realNow())).order : null
-    if (order) await recordCharged(tx, before, next, order.id)
+    await keepRemaining(tx, next)
+    if (order) await recordCharged(tx, taken?.without.next ?? before, next, order.id)
     if (period === 'new') {
       await store.endPeriods(sql, id, at)
       await writePeriods(tx, [{ subscription: next, orderId: order?.id ?? null }])
@@ -170,7 +171,7 @@ export async function unpause(context: RequestContext, id: string, agreed?: Agre
     await agreed?.(tx, before)
     const { next, lines } = rules.unpause(before, tx.now)
     // A period that begins is a renewal, and there is no renewal during a recovery.
-    if (lines.length > 0 && (await openRecoveries(tx.sql, id)).length > 0) throw new Refusal('already_in_flight')
+    if (lines.length > 0 && (await heldByRecovery(tx.sql, [id])).size > 0) throw new Refusal('already_in_flight')
     await store.saveSubscription(tx.sql, next)
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
@@ -262,30 +263,4 @@ async function targetPlan(
   const rates = await newestRates(sql, tenant, realNow())
   const converted = { minor: fromEuros(price.minor, rates[currency].rate), currency }
   return { planId, name, description, price: converted, billingInterval }
-}
-
-/** What the subscription returns to if the order is never paid. */
-const recordCharged = (
-  tx: Transaction,
-  before: rules.Subscription,
-  next: rules.Subscription,
-  orderId: string,
-): Promise<void> =>
-  insertChargedChange(tx.sql, tx, {
-    orderId,
-    subscriptionId: before.id,
-    before: rules.snapshotOf(before),
-    after: rules.snapshotOf(next),
-  })
-
-const hourMs = 3_600_000
-
-/** In real time: advancing a storefront's test clock must not lift the limit. */
-async function requireWithinRateLimit({ sql }: Transaction, id: string): Promise<void> {
-  const limit = config().rateLimitCharges
-  const now = realNow()
-  const { count, first } = await immediateOrders(sql, id, new Date(now.getTime() - hourMs))
-  if (limit === 0 || count < limit || !first) return
-  const retryAfterSeconds = Math.ceil((first.getTime() + hourMs - now.getTime()) / 1000)
-  throw new Refusal('too_many_charges', {}, { retryAfterSeconds })
 }

@@ -1,14 +1,13 @@
 import { amount } from '../../kernel/money.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
 import { chargesOf, heldBackBy } from '../../modules/recovery/coming-charges.ts'
-import { givenBack } from '../../modules/subscriptions/given-back.ts'
 import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { describer } from '../invoicing/bill.ts'
-import { changeOrPark } from './charge-limits.ts'
+import { decide } from './decide.ts'
 
 /** A change as it would be made at a moment. */
 export interface Previewed {
@@ -27,7 +26,7 @@ export async function previewOf(
   asked: rules.Change,
   now: Date,
 ): Promise<Previewed> {
-  const { next, events, lines } = changeOrPark(before, asked, now, await givenBack(sql, before))
+  const { next, events, lines } = await decide({ sql }, before, asked, now)
   const { country } = config().seller
   const { currency } = next.price
   const inWords = await describer(next)

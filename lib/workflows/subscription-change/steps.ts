@@ -11,6 +11,7 @@ import { announceChangedCharge, announceResumedCharge } from '../customer-emails
 import { sendEnd } from '../customer-emails/end.ts'
 import { reduceOutstanding } from '../recovery/attempts.ts'
 import { announceLowerRetries } from '../recovery/emails.ts'
+import { cancelRemoved, keepRemaining } from '../recovery/taken-back.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewsForTooLittle } from './charge-limits.ts'
 
@@ -63,8 +64,10 @@ export async function withdrawUnits(
   const owed = await reduceOutstanding(tx, id, units)
   const orderId = await orderOfPeriod(tx.sql, id)
   const line = orderId === null ? null : ((orderId === sold?.orderId ? sold.line : owed.get(orderId)) ?? null)
-  const next = rules.withdrawUnits(before, units, line && billedBy(before, line))
-  await store.saveSubscription(tx.sql, next)
+  const withdrawn = rules.withdrawUnits(before, units, line && billedBy(before, line))
+  await store.saveSubscription(tx.sql, withdrawn)
+  const next = await cancelRemoved(tx, withdrawn)
+  await keepRemaining(tx, next)
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
   await setTimer(tx, next)
   if (!renewsForTooLittle(next, tx.now)) {

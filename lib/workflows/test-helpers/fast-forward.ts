@@ -4,7 +4,7 @@ import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { requireSelling } from '../../modules/accounts/require-selling.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
+import { heldByRecovery } from '../../modules/recovery/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { nextRenewalAt, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, isPeriodBilled, lockSubscription } from '../../modules/subscriptions/store.ts'
@@ -40,7 +40,7 @@ export async function fastForward(
     const periodStart = nextRenewalAt(subscription)
     if (subscription.status !== 'active' || !periodStart) throw new Refusal('subscription_not_renewable')
     const isOpen = await store.hasOpenFastForward(sql, subscriptionId)
-    if (isOpen || (await openRecoveries(sql, subscriptionId)).length > 0) throw new Refusal('already_in_flight')
+    if (isOpen || (await heldByRecovery(sql, [subscriptionId])).size > 0) throw new Refusal('already_in_flight')
     const outcome = outcomeOf(body)
     if (outcome?.paymentStatus === 'paid' && !isChargeable(subscription)) throw invalid('paymentStatus', notChargeable)
     const id = newId('fast_forward_')
@@ -77,7 +77,7 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     const due = nextRenewalAt(subscription)
     const isBilled = await isPeriodBilled(sql, subscription.id, asked.periodStart)
     const selling = await sellingOf(sql, tenant)
-    const isFree = (await openRecoveries(sql, subscription.id)).length === 0 && !selling.isSuspended
+    const isFree = (await heldByRecovery(sql, [subscription.id])).size === 0 && !selling.isSuspended
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
     // The billing cycle may have moved meanwhile: the request is for the next renewal.

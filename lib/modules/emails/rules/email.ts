@@ -66,10 +66,16 @@ export type RecoveryEmail = Charge &
         /** Where the next attempt is a SEPA Direct Debit, which this announces. */
         readonly directDebit?: DirectDebit | null
         readonly updateUrl: string
+        /** Whether the order is of a change, which is undone if the payment does not come. */
+        readonly isOfChange: boolean
       }
     | {
-        /** A hard decline: without a new payment method the subscription ends at `endsAt`. The third reminder is the last. */
+        /**
+         * A hard decline: without a new payment method the subscription ends at `endsAt`, or a change is undone. The third reminder
+         * is the last.
+         */
         readonly kind: 'payment_method_needed'
+        readonly isOfChange: boolean
         readonly reason: FailureReason
         readonly endsAt: string
         readonly updateUrl: string
@@ -77,6 +83,12 @@ export type RecoveryEmail = Charge &
       }
     /** The subscription ended, because the payment did not come. */
     | { readonly kind: 'canceled_for_nonpayment' }
+    | {
+        /** A change was undone, because its payment did not come. */
+        readonly kind: 'change_undone'
+        /** Until when time that is paid keeps the changed terms; null where the terms of before are back. */
+        readonly returnsAt: string | null
+      }
   )
 
 /** A link to the customer portal, which was asked for. */

@@ -23,6 +23,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   payment_failed: null,
   payment_method_needed: null,
   canceled_for_nonpayment: null,
+  change_undone: null,
   review_decided: null,
   endpoint_disabled: null,
   chargeback_received: null,

@@ -19,10 +19,10 @@ export const work = {
   W: {
     'an open checkout has its timer': `
       SELECT c.id FROM checkouts c WHERE c.status IN ('created', 'failed') AND NOT ${hasTask(expireCheckout, 'c.id')}`,
-    'a running subscription has its timer, unless a recovery is open': `
+    'a running subscription has its timer, unless a recovery holds its renewals': `
       SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'trial', 'on_grace_period')
       AND NOT ${hasTask(periodEnd, `s.id || ' ' || ${wire('s.renewed_until')}`)}
-      AND (s.status = 'on_grace_period' OR NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.subscription_id = s.id AND r.status = 'open'))`,
+      AND (s.status = 'on_grace_period' OR NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.subscription_id = s.id AND r.status = 'open' AND r.collects <> 'change'))`,
     'a charge that was not sent yet has its task': `
       SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(charge, 'p.id')}`,
     'a pending direct debit has its task': `

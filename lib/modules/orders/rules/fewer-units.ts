@@ -2,7 +2,7 @@ import { computeTax } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
 /** The line of the period that an order of a subscription bills: its first, unless that is the credit of a change. */
-const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
+export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
   first?.productType === 'subscription' && first.subtotal > 0n ? first : null
 
 /**

@@ -116,8 +116,9 @@ export function endsAt({ kind, stepsDone, nextStepAt }: Recovery): Date | null {
   return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
 }
 
-/** Whether the recovery may be open yet at a moment: its end is later, or not known while a charge is on its way. */
+/** Whether the recovery may hold back a renewal at a moment: its end is later, or not known while a charge is on its way. */
 export function mayHoldBack(recovery: Recovery, due: Date): boolean {
+  if (!holdsRenewals(recovery)) return false
   const end = endsAt(recovery)
   return end === null || end >= due
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 import { asFullPeriod } from './carry.ts'
+import { secondsBetween } from './period.ts'
 import { subscriptionStates } from './state.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -60,6 +61,17 @@ export function cancelNow(subscription: Subscription, { reason, now }: { reason:
     endedAt: now,
     trialUntil: null,
   }
+}
+
+/** The last period was billed ahead of its time and is not paid: the grace period ends with the paid period before it. */
+export function endAtPaidPeriod(
+  subscription: Subscription,
+  { startAt, endAt }: { readonly startAt: Date; readonly endAt: Date },
+): Subscription {
+  const { cycleNumber, period } = subscription
+  const paid = period?.paid ?? 0n
+  const before = { startAt, endAt, seconds: secondsBetween(startAt, endAt), paid }
+  return { ...subscription, cycleNumber: cycleNumber - 1, renewedUntil: endAt, period: before }
 }
 
 /** The grace period is over. */

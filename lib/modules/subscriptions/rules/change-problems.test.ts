@@ -12,6 +12,9 @@ const dear = euros(9_999_999_999n)
 const waiting = aSubscription({
   scheduledUpdate: { plan: null, price: null, quantity: 2, anchor: null, prorate: true },
 })
+const dearer = aSubscription({
+  scheduledUpdate: { plan: null, price: dear, quantity: null, anchor: null, prorate: true },
+})
 
 describe('the problems of a change are reported for all fields', () => {
   it.each<[string, Subscription, Change, string[]]>([
@@ -46,8 +49,15 @@ describe('the problems of a change are reported for all fields', () => {
       aChangeNow({ plan: yearly, anchor: at('2025-06-25'), resetAnchor: true }),
       ['anchor', 'resetAnchor', 'subscriptionPlanId'],
     ],
-    ['too much, with what is scheduled', waiting, aChangeNow({ price: dear }), ['quantity']],
-    ['too much, once it is scheduled', waiting, aChange({ price: dear }), ['quantity']],
+    ['too much, with what is scheduled', waiting, aChangeNow({ price: dear }), ['price']],
+    ['too much, once it is scheduled', waiting, aChange({ price: dear }), ['price']],
+    ['too many, with the price that is scheduled', dearer, aChange({ quantity: 9 }), ['quantity']],
+    [
+      'a plan that costs too much for the scheduled quantity',
+      waiting,
+      aChange({ plan: aBetterPlan({ price: dear }) }),
+      ['subscriptionPlanId'],
+    ],
     [
       'less than what is billed, which is too much',
       aSubscription({ price: dear, quantity: 2 }),

@@ -1,7 +1,7 @@
 import type { BillingInterval } from '../../../kernel/calendar.ts'
 import { toWire } from '../../../kernel/moment.ts'
 import type { FieldErrors } from '../../../kernel/refusal.ts'
-import { type Change, lineProblem } from './change-request.ts'
+import { amountField, type Change, lineProblem } from './change-request.ts'
 import { oneCycleAfter } from './period.ts'
 import { merged, upcomingInterval } from './schedule.ts'
 import { isOngoing } from './state.ts'
@@ -113,7 +113,7 @@ function ofAmount(subscription: Subscription, request: Change): Wrong {
   const { atOnce, later } = termsAfter(subscription, request)
   // What is billed already may be more than could be ordered: its price was converted.
   const problem = request.applyImmediately ? lineProblem(atOnce) : null
-  return { quantity: problem ?? (later && lineProblem(later)) }
+  return { [amountField(request)]: problem ?? (later && lineProblem(later)) }
 }
 
 /** The subscription with the terms that it has right after a change, and with those that are scheduled then; null if none are. */

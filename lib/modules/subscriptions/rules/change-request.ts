@@ -27,21 +27,25 @@ export interface Changed {
   readonly period: 'new' | 'moved' | null
 }
 
-/** The terms after a change. Refuses `validation_failed` on `quantity` when a line would be over 99,999,999.99. */
-export function changedTerms(
-  current: Terms,
-  { plan, price, quantity }: Pick<Change, 'plan' | 'price' | 'quantity'>,
-): Terms {
+type AskedTerms = Pick<Change, 'plan' | 'price' | 'quantity'>
+
+/** The terms after a change. Refuses `validation_failed` on the field of the request when a line would be over 99,999,999.99. */
+export function changedTerms(current: Terms, request: AskedTerms): Terms {
+  const { plan, price, quantity } = request
   const terms = scheduledTerms(current, { plan, price, quantity })
-  requireWithinLineLimit(terms)
+  requireWithinLineLimit(terms, request)
   return terms
 }
 
-/** Refuses `validation_failed` on `quantity`. */
-export function requireWithinLineLimit(terms: Terms): void {
+/** Refuses `validation_failed` on the field of the request. */
+export function requireWithinLineLimit(terms: Terms, request: AskedTerms): void {
   const problem = lineProblem(terms)
-  if (problem) throw invalid('quantity', problem)
+  if (problem) throw invalid(amountField(request), problem)
 }
+
+/** The field that an amount which is too high is reported on: one that the request names. */
+export const amountField = ({ plan, price, quantity }: AskedTerms): 'quantity' | 'price' | 'subscriptionPlanId' =>
+  quantity === null && price ? 'price' : quantity === null && plan ? 'subscriptionPlanId' : 'quantity'
 
 /** Why a line cannot hold the amount of these terms, or null. */
 export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): string | null =>

@@ -336,6 +336,28 @@ describe('another anchor', () => {
     expect(renewal(next).amounts).toEqual([10_000n])
   })
 
+  it('of a stretched period charges a new price at the rate of its own interval', () => {
+    const before = aSubscription({ price: euros(3_000n) })
+    const stretched = change(before, invoiced({ quantity: 1, anchor: at('2025-07-11') }), at('2025-06-11')).next
+    const dearer = change(stretched, invoiced({ price: euros(6_000n) }), at('2025-06-21'))
+    expect(amounts(dearer.lines)).toEqual([-2_000n, 4_000n])
+    const free = change(
+      before,
+      invoiced({ quantity: 1, prorate: false, anchor: at('2025-07-11') }),
+      at('2025-06-11'),
+    ).next
+    expect(amounts(change(free, invoiced({ price: euros(6_000n) }), at('2025-06-21')).lines)).toEqual([-1_500n, 4_000n])
+  })
+
+  it('of a shortened period charges a new price at the rate of its own interval', () => {
+    const cut = change(
+      aSubscription({ price: euros(3_000n) }),
+      invoiced({ quantity: 1, prorate: false, anchor: at('2025-06-21') }),
+      at('2025-06-11'),
+    ).next
+    expect(amounts(change(cut, invoiced({ price: euros(60_000n) }), at('2025-06-16')).lines)).toEqual([-750n, 10_000n])
+  })
+
   it.each([
     ['yesterday', '2025-06-15'],
     ['today', '2025-06-16'],
@@ -618,4 +640,23 @@ describe('while it is paused', () => {
 it.each(['created', 'canceled'] as const)('a subscription that is %s cannot be changed at all', (status) => {
   for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2 })])
     expect(() => change(inEachState[status], request, now)).toThrow(notChangeable)
+})
+
+describe('a scheduled update that an immediate change overtakes', () => {
+  it.each([
+    ['quantity', { quantity: 2 }, { quantity: 2 }],
+    ['price', { price: euros(20_000n) }, { price: euros(20_000n) }],
+    ['plan', { plan: aBetterPlan() }, { plan: aBetterPlan() }],
+    ['anchor', { quantity: 1, anchor: at('2025-07-11') }, { quantity: 1, anchor: at('2025-07-11') }],
+  ])('is dropped where it equals the present state: %s', (_, later, asked) => {
+    const { next } = change(aSubscription(), aChange(later), now)
+    expect(next.scheduledUpdate).not.toBeNull()
+    expect(change(next, aChangeNow(asked), now).next.scheduledUpdate).toBeNull()
+  })
+
+  it('stays where it still changes something', () => {
+    const { next } = change(aSubscription(), aChange({ quantity: 3, price: euros(20_000n) }), now)
+    const { scheduledUpdate } = change(next, aChangeNow({ quantity: 3 }), now).next
+    expect(scheduledUpdate).toMatchObject({ quantity: 3, price: euros(20_000n) })
+  })
 })

@@ -8,7 +8,7 @@ import { type Change, type Changed, changedTerms } from './change-request.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
 import { periodLine } from './renew.ts'
-import { dropAnchorDate, schedule, upcomingInterval } from './schedule.ts'
+import { dropAnchorDate, effective, schedule, upcomingInterval } from './schedule.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
 import {
@@ -43,11 +43,13 @@ export function change(
   return { ...rest, events }
 }
 
-/** A scheduled update stays beside a change that is made at once. */
-const keptSchedule = (before: Subscription, changed: Changed): Changed =>
-  sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
-    ? changed
-    : { ...changed, next: dropAnchorDate(changed.next) }
+/** A scheduled update stays beside a change that is made at once, unless the change leaves it nothing to do. */
+function keptSchedule(before: Subscription, changed: Changed): Changed {
+  const isSameInterval = sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
+  const next = isSameInterval ? changed.next : dropAnchorDate(changed.next)
+  const { scheduledUpdate } = next
+  return { ...changed, next: { ...next, scheduledUpdate: scheduledUpdate && effective(scheduledUpdate, next) } }
+}
 
 function mustBeChangeable(subscription: Subscription, request: Change, now: Date): void {
   if (!isChangeable(subscription, now)) throw new Refusal('subscription_not_changeable')

@@ -14,6 +14,8 @@ export interface ChargedChange {
   readonly subscriptionId: string
   readonly before: Snapshot
   readonly after: Snapshot
+  /** The terms were changed back while its charge was on its way: if that fails, nothing is collected. */
+  readonly isTakenBack: boolean
 }
 
 export const snapshotOf = (subscription: Subscription): Snapshot => {

@@ -1,9 +1,9 @@
 export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
-export { cancel, cancelNow, lapse } from './cancel.ts'
+export { cancel, cancelNow, endAtPaidPeriod, lapse } from './cancel.ts'
 export { change, creditExceedsCharge } from './change.ts'
 export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
-export { type ChargedChange, snapshotOf } from './charged-change.ts'
+export { type ChargedChange, type Snapshot, snapshotOf } from './charged-change.ts'
 export {
   isNoticeAhead,
   isPastDebitNotice,
@@ -28,5 +28,7 @@ export {
   type Subscription,
   sameTerms,
   scheduledTerms,
+  type Terms,
 } from './subscription.ts'
+export { isRemovedBy, movesCycle, remaining, type Undone, undoChanges } from './undo-change.ts'
 export { type BilledUnits, paidWithout, withdrawUnits } from './withdraw-units.ts'

@@ -1,4 +1,4 @@
-import { type BillingInterval, cycleStart } from '../../../kernel/calendar.ts'
+import { type BillingInterval, cycleStart, dayOfMonth, onDayOfMonth } from '../../../kernel/calendar.ts'
 import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { Period, Subscription } from './subscription.ts'
 
@@ -42,6 +42,48 @@ export function followingPeriod(
   const endAt = nth(anchorAt, billingInterval, number + 1)
   const seconds = secondsBetween(renewedUntil, endAt)
   return cyclePosition({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
+}
+
+/** Whether the period in progress ends where the anchor says. It does not where unpaid time was given for free. */
+export const endsOnGrid = (
+  { anchorAt, cycleNumber, renewedUntil }: Omit<CyclePosition, 'period'>,
+  billingInterval: BillingInterval,
+): boolean => anchorAt !== null && nth(anchorAt, billingInterval, cycleNumber + 1).getTime() === renewedUntil?.getTime()
+
+const isMonthly = ({ interval }: BillingInterval): boolean => interval === 'month' || interval === 'year'
+
+/** Eight years: so far apart two 29ths of February may be. */
+const mostMonthsBack = 96
+
+/**
+ * A first period of another interval, from a date of the previous anchor. The anchor's day of the month survives: a period that
+ * begins on 28 February instead of the 31st ends on the 31st where its month has one. `amount` is the billed amount.
+ */
+export function firstPeriodOfInterval(
+  startAt: Date,
+  previous: { readonly anchorAt: Date | null; readonly billingInterval: BillingInterval },
+  billingInterval: BillingInterval,
+  amount: bigint,
+): CyclePosition {
+  const { anchorAt } = previous
+  const isClamped = anchorAt !== null && dayOfMonth(anchorAt) > dayOfMonth(startAt)
+  if (!isClamped || !isMonthly(previous.billingInterval) || !isMonthly(billingInterval))
+    return firstPeriod(startAt, billingInterval, amount)
+  const { anchor, number } = anchorBefore(startAt, dayOfMonth(anchorAt), billingInterval)
+  const endAt = nth(anchor, billingInterval, number + 1)
+  const seconds = secondsBetween(startAt, endAt)
+  return cyclePosition({ anchorAt: anchor, cycleNumber: number, startAt, endAt, seconds, paid: amount })
+}
+
+/** The latest beginning of a cycle, up to `startAt`, whose month has the day; else the one nearest to that day. */
+function anchorBefore(startAt: Date, day: number, billingInterval: BillingInterval) {
+  const months = billingInterval.intervalCount * (billingInterval.interval === 'year' ? 12 : 1)
+  let best = { anchor: startAt, number: 0 }
+  for (let number = 1; number * months <= mostMonthsBack && dayOfMonth(best.anchor) < day; number++) {
+    const anchor = onDayOfMonth(nth(startAt, billingInterval, -number), day)
+    if (dayOfMonth(anchor) > dayOfMonth(best.anchor)) best = { anchor, number }
+  }
+  return best
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Interval, intervals } from '../../../kernel/calendar.ts'
 import { toWire } from '../../../kernel/moment.ts'
-import { aBetterPlan, aSubscription, euros, inEachState } from '../examples.ts'
+import { aBetterPlan, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
 import { renew } from './renew.ts'
 import type { ProrationLine, ScheduledUpdate, Subscription } from './subscription.ts'
 
@@ -208,14 +208,41 @@ describe('a renewal that applies a scheduled update', () => {
     expect(next).toMatchObject({ anchorAt: at('2025-01-31'), renewedUntil: at('2025-03-31') })
   })
 
+  it.each([
+    ['a quarter from 28 February', '2025-01-31', 'month', 3, ['2025-05-31', '2025-08-31', '2025-11-30', '2026-02-28']],
+    ['two months from 28 February', '2025-01-30', 'month', 2, ['2025-04-30', '2025-06-30', '2025-08-30']],
+    ['a year from 28 February', '2025-01-31', 'year', 1, ['2026-02-28', '2027-02-28', '2028-02-29']],
+    ['12 months from 28 February', '2025-01-29', 'month', 12, ['2026-02-28', '2027-02-28', '2028-02-29']],
+    ['four weeks from 28 February', '2025-01-31', 'week', 4, ['2025-03-28', '2025-04-25']],
+  ] as const)(
+    'keeps the day of the anchor where the interval changes: %s',
+    (_, anchor, interval, intervalCount, ends) => {
+      const plan = aBetterPlan({ billingInterval: { interval, intervalCount } })
+      let next = renewed(aSubscription({ anchorAt: at(anchor), scheduledUpdate: scheduled({ plan }) })).next
+      for (const end of ends) {
+        expect(next.renewedUntil).toEqual(at(end))
+        next = renewed(next).next
+      }
+    },
+  )
+
+  it('keeps 29 February where a yearly plan becomes monthly', () => {
+    const before = aSubscription({
+      ...yearly,
+      anchorAt: at('2024-02-29'),
+      scheduledUpdate: scheduled({ plan: aPlan() }),
+    })
+    const { next } = renewed(before)
+    expect(next.renewedUntil).toEqual(at('2025-03-29'))
+    expect(renewed(next).next.renewedUntil).toEqual(at('2025-04-29'))
+  })
+
   it('counts from the renewal where the interval changes', () => {
-    const { next, lines } = renewed(
-      aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ plan: yearly }) }),
-    )
+    const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ plan: yearly }) }))
     expect(next).toMatchObject({
-      anchorAt: at('2025-02-28'),
+      anchorAt: at('2025-07-01'),
       cycleNumber: 0,
-      renewedUntil: at('2026-02-28'),
+      renewedUntil: at('2026-07-01'),
       billingInterval: { interval: 'year', intervalCount: 1 },
     })
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])

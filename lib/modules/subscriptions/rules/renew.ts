@@ -1,5 +1,14 @@
 import type { BillingLine } from './bill.ts'
-import { type CyclePosition, firstPeriod, followingPeriod, periodUpTo, secondsBetween, share } from './period.ts'
+import {
+  type CyclePosition,
+  endsOnGrid,
+  firstPeriod,
+  firstPeriodOfInterval,
+  followingPeriod,
+  periodUpTo,
+  secondsBetween,
+  share,
+} from './period.ts'
 import { subscriptionStates } from './state.ts'
 import {
   amountOf,
@@ -33,9 +42,7 @@ export function renew(
   const renewed = { ...subscription, status: subscriptionStates.on(status, trigger) }
   return {
     ...billPeriod(renewed, now, (terms) =>
-      isOnGrid(subscription, terms) && !waited
-        ? followingPeriod(subscription, terms.billingInterval, amountOf(terms))
-        : periodFrom(waited ? now : due, subscription, terms),
+      waited ? periodFrom(now, subscription, terms) : periodAfter(subscription, terms, due),
     ),
     reason: scheduledUpdate ? 'updated_on_renewal' : 'renewed',
   }
@@ -71,6 +78,20 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
 /** Whether the next period is still counted from the current anchor. */
 const isOnGrid = ({ scheduledUpdate, billingInterval }: Subscription, terms: Terms): boolean =>
   (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.billingInterval, billingInterval)
+
+/** The period that follows: of the same cycle, of another interval, or up to a scheduled anchor. */
+export function periodAfter(subscription: Subscription, terms: Terms, due: Date): CyclePosition {
+  const { anchorAt, scheduledUpdate, billingInterval } = subscription
+  const amount = amountOf(terms)
+  if (!isOnGrid(subscription, terms)) {
+    return (scheduledUpdate?.anchor ?? null) === null
+      ? firstPeriodOfInterval(due, subscription, terms.billingInterval, amount)
+      : periodFrom(due, subscription, terms)
+  }
+  // Unpaid time was given for free: only the rest of the cycle is billed.
+  if (anchorAt && !endsOnGrid(subscription, billingInterval)) return periodUpTo(anchorAt, due, billingInterval, amount)
+  return followingPeriod(subscription, billingInterval, amount)
+}
 
 /** A period that is counted anew: from its own beginning, or from the scheduled anchor. */
 export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): CyclePosition {

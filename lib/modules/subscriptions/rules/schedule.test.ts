@@ -37,7 +37,8 @@ describe('a change that is scheduled for the renewal', () => {
     ['a day as the anchor', { quantity: 1, anchor: at('2025-07-11') }],
     ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
   ])('emits one event: %s', (_, asked) => {
-    const first = schedule(aSubscription(), aChange(asked))
+    // The renewal of a 31st is on the 28th.
+    const first = schedule(aSubscription({ anchorAt: at('2025-01-31') }), aChange(asked))
     expect(first.events).toEqual(scheduled)
     expect(schedule(first.next, aChange(structuredClone(asked)))).toEqual({
       next: first.next,
@@ -51,6 +52,8 @@ describe('a change that is scheduled for the renewal', () => {
     ['the plan there is', { plan: aPlan() }],
     ['the price there is', { price: euros(10_000n) }],
     ['the quantity there is', { quantity: 1 }],
+    ['the end of the period as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
+    ['the renewal as the anchor, on the day of the anchor', { quantity: 1, resetAnchor: true }],
   ])('changes nothing where it gives %s', (_, asked) => {
     const before = aSubscription()
     expect(schedule(before, aChange(asked))).toEqual({ next: before, events: [], lines: [], period: null })

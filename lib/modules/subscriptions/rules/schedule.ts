@@ -1,5 +1,6 @@
 import type { BillingInterval } from '../../../kernel/calendar.ts'
 import { type Change, type Changed, requireWithinLineLimit } from './change-request.ts'
+import { endsOnGrid, firstPeriod, nth, periodUpTo } from './period.ts'
 import { type ScheduledUpdate, type Subscription, sameInterval, sameTerms, scheduledTerms } from './subscription.ts'
 
 /**
@@ -11,7 +12,7 @@ export function schedule(subscription: Subscription, request: Change): Changed {
   const after = merged(before, request, subscription)
   const unchanged = { next: subscription, events: [], lines: [], period: null } as const
   if (sameUpdate(before, after)) return unchanged
-  if (after) requireWithinLineLimit(scheduledTerms(subscription, after))
+  if (after) requireWithinLineLimit(scheduledTerms(subscription, after), request)
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
@@ -31,8 +32,29 @@ export const upcomingInterval = ({
 
 /** Null if the update would change nothing. */
 export function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
-  const changesNothing = update.anchor === null && sameTerms(scheduledTerms(subscription, update), subscription)
-  return changesNothing ? null : update
+  const { anchor } = update
+  const terms = scheduledTerms(subscription, update)
+  const isSameCycle = sameInterval(terms.billingInterval, subscription.billingInterval)
+  const movesCycle = anchor !== null && !(isSameCycle && isPresentCycle(subscription, anchor))
+  return !movesCycle && sameTerms(terms, subscription) ? null : update
+}
+
+/** Whether periods that are counted from a scheduled anchor end when they would end without it. */
+function isPresentCycle(subscription: Subscription, anchor: Date | 'renewal'): boolean {
+  const { anchorAt, cycleNumber, renewedUntil, billingInterval } = subscription
+  if (!anchorAt || !renewedUntil || !endsOnGrid(subscription, billingInterval)) return false
+  const { anchorAt: counted, cycleNumber: first } =
+    anchor === 'renewal'
+      ? firstPeriod(renewedUntil, billingInterval, 0n)
+      : periodUpTo(anchor, renewedUntil, billingInterval, 0n)
+  return (
+    counted !== null &&
+    Array.from({ length: 13 }, (_, n) => n).every(
+      (n) =>
+        nth(counted, billingInterval, first + n).getTime() ===
+        nth(anchorAt, billingInterval, cycleNumber + 1 + n).getTime(),
+    )
+  )
 }
 
 /** The scheduled update merged with the request. */

@@ -1,0 +1,199 @@
+import { asFullPeriod } from './carry.ts'
+import type { ChargedChange, Snapshot } from './charged-change.ts'
+import { type CyclePosition, share } from './period.ts'
+import { effective } from './schedule.ts'
+import {
+  amountOf,
+  type Period,
+  type PlanTerms,
+  type ProrationLine,
+  planOf,
+  type ScheduledUpdate,
+  type Subscription,
+  sameInterval,
+  sameTerms,
+  type Terms,
+} from './subscription.ts'
+
+/** Changes that are undone, the oldest first, and the later charged changes that stay. */
+export interface Undoing {
+  readonly undone: readonly ChargedChange[]
+  readonly standing: readonly ChargedChange[]
+  /** Another order paid for the period in progress, or is being charged: its time keeps the changed terms. */
+  readonly isPaidAhead: boolean
+  readonly now: Date
+}
+
+export interface Undone {
+  readonly next: Subscription
+  /** `now`: the terms returned. `at_renewal`: they return when the period in progress ends. */
+  readonly when: 'now' | 'at_renewal' | null
+  /** Whether the cycle before the change is back. */
+  readonly isCycleBack: boolean
+  /** The changes that stay, as if the others had never been made. */
+  readonly standing: readonly ChargedChange[]
+}
+
+/**
+ * Nobody paid for changes: each term that they set returns to its value before, unless a later change that stays has set that term
+ * too. Of a quantity, the units that a later change added stay. Nothing is charged or credited for the time in between. Where the
+ * period before a change of the cycle has ended meanwhile, the next period begins now.
+ */
+export function undoChanges(subscription: Subscription, undoing: Undoing): Undone {
+  const { undone, standing, isPaidAhead } = undoing
+  const terms = termsWithout(subscription, undone, standing)
+  const rebased = standing.map((change) => rebase(change, undone))
+  const stays = { isCycleBack: false, standing: rebased }
+  if (isPaidAhead) {
+    const next = { ...subscription, scheduledUpdate: returnAtRenewal(subscription, terms) }
+    return { ...stays, next, when: next.scheduledUpdate === subscription.scheduledUpdate ? null : 'at_renewal' }
+  }
+  const cycle = undone.find(movesCycle)
+  const next = { ...subscription, ...terms, ...positionWithout(subscription, terms, undoing, cycle) }
+  const { scheduledUpdate } = next
+  return {
+    standing: rebased,
+    isCycleBack: cycle !== undefined,
+    next: { ...next, scheduledUpdate: scheduledUpdate && effective(scheduledUpdate, next) },
+    when: 'now',
+  }
+}
+
+/** Whether a change left nothing to pay for, since its terms were changed back or its units removed. */
+export function isRemovedBy(change: ChargedChange, terms: Terms): boolean {
+  return remaining(change, terms).isTakenBack
+}
+
+/** What is left to pay for of a change once the subscription has other terms: fewer units, or the plan and the price of before. */
+export function remaining(change: ChargedChange, terms: Terms): ChargedChange {
+  const { before, after } = change
+  const isOfferBack = sameOffer(before.terms, terms)
+  const [least, most] = [before.terms.quantity, after.terms.quantity].sort((a, b) => a - b) as [number, number]
+  const quantity = Math.min(Math.max(terms.quantity, least), most)
+  const offer = isOfferBack ? planOf(before.terms) : planOf(after.terms)
+  const left = { ...change, after: { ...after, terms: { ...offer, quantity } } }
+  return { ...left, isTakenBack: change.isTakenBack || (setsTerms(change) && !setsTerms(left)) }
+}
+
+export const movesCycle = ({ before, after }: ChargedChange): boolean =>
+  before.cycle.renewedUntil?.getTime() !== after.cycle.renewedUntil?.getTime() ||
+  before.cycle.period?.startAt.getTime() !== after.cycle.period?.startAt.getTime() ||
+  before.cycle.anchorAt?.getTime() !== after.cycle.anchorAt?.getTime()
+
+/** A plan and its price are one term: a price is never left behind on another plan. */
+const sameOffer = (a: Terms, b: Terms): boolean => sameTerms({ ...a, quantity: 1 }, { ...b, quantity: 1 })
+const setsOffer = ({ before, after }: ChargedChange): boolean => !sameOffer(before.terms, after.terms)
+const setsQuantity = ({ before, after }: ChargedChange): boolean => before.terms.quantity !== after.terms.quantity
+const setsTerms = (change: ChargedChange): boolean => setsOffer(change) || setsQuantity(change)
+const unitsOf = (changes: readonly ChargedChange[]): number =>
+  changes.reduce((units, { before, after }) => units + after.terms.quantity - before.terms.quantity, 0)
+
+function termsWithout(
+  subscription: Subscription,
+  undone: readonly ChargedChange[],
+  standing: readonly ChargedChange[],
+): Terms {
+  const offer = standing.some(setsOffer) ? undefined : undone.find(setsOffer)
+  const quantities = undone.find(setsQuantity)
+  const { quantity } = subscription
+  const withoutUnits = standing.some(setsQuantity)
+    ? Math.max(1, quantity - unitsOf(undone))
+    : (quantities?.before.terms.quantity ?? quantity)
+  return { ...planOf(offer?.before.terms ?? subscription), quantity: withoutUnits }
+}
+
+/** A later change as if those before it had never been made. */
+function rebase(change: ChargedChange, undone: readonly ChargedChange[]): ChargedChange {
+  const earlier = undone.filter(({ orderId }) => orderId < change.orderId)
+  const offer = earlier.find(setsOffer)
+  const units = unitsOf(earlier)
+  const raised = earlier.reduce((sum, each) => sum + raisedPaid(each), 0n)
+  const without = ({ terms, cycle, ...rest }: Snapshot, isBefore: boolean): Snapshot => {
+    const keepsOffer = !offer || (!isBefore && setsOffer(change))
+    const quantity = Math.max(1, terms.quantity - units)
+    return {
+      ...rest,
+      terms: { ...planOf(keepsOffer ? terms : offer.before.terms), quantity },
+      cycle: { ...cycle, period: cycle.period && lowered(cycle.period, raised) },
+    }
+  }
+  return { ...change, before: without(change.before, true), after: without(change.after, false) }
+}
+
+/** By how much a change raised what counts as paid for a full period. */
+function raisedPaid(change: ChargedChange): bigint {
+  const [before, after] = [change.before.cycle.period, change.after.cycle.period]
+  return before && after && !isRestart(change) ? after.paid - before.paid : 0n
+}
+
+const isRestart = ({ before, after }: ChargedChange): boolean =>
+  before.cycle.period?.startAt.getTime() !== after.cycle.period?.startAt.getTime() ||
+  before.cycle.period?.seconds !== after.cycle.period?.seconds
+
+const lowered = (period: Period, by: bigint): Period => ({
+  ...period,
+  paid: period.paid > by ? period.paid - by : 0n,
+})
+
+type Position = Partial<CyclePosition> & Pick<Subscription, 'period' | 'parked'>
+
+function positionWithout(
+  subscription: Subscription,
+  terms: Terms,
+  { undone, now }: Undoing,
+  cycle: ChargedChange | undefined,
+): Position {
+  if (cycle) return positionBefore(subscription, cycle.before, now)
+  const { period, parked } = subscription
+  const [first] = undone
+  const isSamePeriod = period?.startAt.getTime() === first?.before.cycle.period?.startAt.getTime()
+  const waited = isSamePeriod ? (first?.before.parked.length ?? 0) : 0
+  const kept = parked.filter((line, index) => index < waited || !isOfReturned(line, subscription, terms))
+  const dropped = parked.filter((line) => !kept.includes(line))
+  return { parked: kept, period: period && paidPeriod(period) }
+
+  function paidPeriod(of: Period): Period {
+    // The order of a later period is billed by the terms that returned.
+    if (!isSamePeriod) return { ...of, paid: share(of.paid, amountOf(terms), amountOf(subscription)) }
+    const raised = undone.reduce((sum, each) => sum + raisedPaid(each), 0n)
+    return lowered(of, raised + asFullPeriod(dropped, of))
+  }
+}
+
+/** A line that waits for a change of a term that returned is dropped with it. */
+function isOfReturned({ change }: ProrationLine, subscription: Subscription, terms: Terms): boolean {
+  const isOffer = !sameOffer(subscription, terms) && Boolean(change?.plan || change?.price)
+  return isOffer || (subscription.quantity !== terms.quantity && Boolean(change?.quantity))
+}
+
+function positionBefore(subscription: Subscription, { cycle, parked }: Snapshot, now: Date): Position {
+  const { status, resumesTo, trialUntil } = subscription
+  // A trial that began since keeps its end.
+  if (trialUntil) {
+    const { anchorAt, cycleNumber, renewedUntil } = subscription
+    return { anchorAt, cycleNumber, renewedUntil, period: cycle.period, parked }
+  }
+  const { renewedUntil, period } = cycle
+  const isPaused = status === 'paused' || resumesTo === 'paused'
+  if (isPaused || !period || !renewedUntil || renewedUntil > now) return { ...cycle, parked }
+  // The time until now is free: the next renewal bills the rest of the cycle.
+  return { ...cycle, renewedUntil: now, period: { ...period, endAt: now }, parked }
+}
+
+/** What is scheduled already stays. A subscription that will not renew has nothing to return to. */
+function returnAtRenewal(subscription: Subscription, terms: Terms): ScheduledUpdate | null {
+  const { scheduledUpdate: before, status } = subscription
+  if (status === 'on_grace_period' || sameTerms(terms, subscription)) return before
+  const isOffer = !sameOffer(subscription, terms)
+  const returned: ScheduledUpdate = {
+    plan: before?.plan ?? (isOffer && !samePlan(subscription, terms) ? planOf(terms) : null),
+    price: before?.plan ? before.price : (before?.price ?? (isOffer ? terms.price : null)),
+    quantity: before?.quantity ?? (subscription.quantity === terms.quantity ? null : terms.quantity),
+    anchor: before?.anchor ?? null,
+    prorate: before?.prorate ?? true,
+  }
+  return effective(returned, subscription)
+}
+
+const samePlan = (a: PlanTerms, b: PlanTerms): boolean =>
+  a.planId === b.planId && a.name === b.name && sameInterval(a.billingInterval, b.billingInterval)

@@ -1,0 +1,36 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { recoveryOfOrder } from '../../modules/recovery/store.ts'
+import { changeOfOrder } from '../../modules/subscriptions/charged-changes.ts'
+import { lockSubscription } from '../../modules/subscriptions/store.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { openAttempt, withdraw } from './attempts.ts'
+import { endWithoutChange } from './charge-outcome.ts'
+import { endRecovery, writeOffOrder } from './write-off.ts'
+
+/**
+ * Ends the recovery of a change: its order is canceled, and the terms of before return at once. Refuses `not_found`,
+ * `order_not_in_recovery`, `renewal_order`, and `already_in_flight` while a charge of the order is on its way.
+ */
+export async function cancelRecovery(context: RequestContext, orderId: string): Promise<void> {
+  await transact(context, (tx) => endRecoveryOfChange(tx, orderId))
+}
+
+async function endRecoveryOfChange(tx: Transaction, orderId: string): Promise<void> {
+  const { sql, ...tenant } = tx
+  const { subscriptionId } = (await findOrder(sql, tenant, orderId)) ?? {}
+  const subscription = subscriptionId ? await lockSubscription(sql, tenant, subscriptionId) : null
+  // Read again: the previous holder of the lock may have changed it.
+  const order = await findOrder(sql, tenant, orderId)
+  if (!order) throw new Refusal('not_found')
+  const recovery = await recoveryOfOrder(sql, orderId)
+  if (!subscription || recovery?.status !== 'open' || order.status !== 'pending')
+    throw new Refusal('order_not_in_recovery')
+  const change = await changeOfOrder(sql, orderId)
+  if (!change) throw new Refusal('renewal_order')
+  if (!(await withdraw(tx, await openAttempt(tx, order)))) throw new Refusal('already_in_flight')
+  await endRecovery(tx, order)
+  await writeOffOrder(tx, order)
+  await endWithoutChange(tx, { subscription, order, change })
+}

@@ -1,0 +1,314 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { aPlan, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import {
+  ask,
+  clockTo,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { pauseTyped } from '../subscription-change/operations.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+
+/** The order of a change that cannot be collected: the change is undone, and no paid time ends. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const immediately = { applyImmediately: true, invoiceImmediately: true }
+async function change(scenario: Scenario, body: object) {
+  const reply = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { ...immediately, ...body })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  return reply.body
+}
+const lastOrder = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1)
+const orderOf = async ({ key }: Scenario, id: string) => (await send(`GET /v1/orders/${id}`, { key })).body
+
+/** A plan of 10.00 a month, sold on 1 March 2027, whose card is declined from then on. */
+async function declined(more: object = {}, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
+  const scenario = await subscriptionScenario({
+    at: '2027-03-01T00:00:00Z',
+    plan: { basePrice: price('10.00') },
+    buyer: { country: 'NL', taxId: '' },
+    ...more,
+  })
+  await declineMandate(scenario.id, reason)
+  return scenario
+}
+
+/** What a change can touch. */
+const termsOf = async (scenario: Scenario) => {
+  const { subscriptionPlanId, basePrice, quantity, interval, intervalCount, renewedUntil, nextRenewalAt, status } =
+    await subscriptionOf(scenario)
+  const terms = { subscriptionPlanId, price: basePrice.value, quantity, interval, intervalCount }
+  return { ...terms, renewedUntil, nextRenewalAt, status }
+}
+
+const reasons = async ({ id }: Scenario) =>
+  (await db().events.findMany({ where: { entity_id: id }, orderBy: { id: 'asc' } })).map(
+    ({ body }) => JSON.parse(body).reason ?? JSON.parse(body).eventName,
+  )
+
+it('a subscription that is canceled while a change is owed runs to the end of what is paid', async () => {
+  const scenario = await declined()
+  await clockTo(scenario.key, '2027-03-02T00:00:00Z')
+  await change(scenario, { price: price('11.00') })
+  const order = await lastOrder(scenario)
+  expect(order).toMatchObject({ total: { value: '1.17' }, status: 'pending' })
+  await clockTo(scenario.key, '2027-03-03T00:00:00Z')
+  expect((await ask(scenario, 'DELETE /v1/subscriptions/{id}')).status).toBe(204)
+  await clockTo(scenario.key, '2027-03-20T00:00:00Z')
+  expect(await orderOf(scenario, order.id)).toMatchObject({ status: 'canceled' })
+  expect(await subscriptionOf(scenario)).toMatchObject({
+    status: 'on_grace_period',
+    basePrice: { value: '10.00' },
+    renewedUntil: expect.stringContaining('2027-04-01'),
+  })
+  await clockTo(scenario.key, '2027-04-01T12:00:00Z')
+  expect(await subscriptionOf(scenario)).toMatchObject({
+    status: 'canceled',
+    cancellationReason: 'merchant_request',
+    endedAt: expect.stringContaining('2027-04-01'),
+  })
+})
+
+describe('a change whose order is given up', () => {
+  it.each<[string, (scenario: Scenario) => Promise<object>]>([
+    ['of the quantity', async () => ({ quantity: 3 })],
+    ['of the price', async () => ({ price: price('11.00') })],
+    ['of the plan', async ({ key }) => ({ subscriptionPlanId: (await aPlan(key, { basePrice: price('30.00') })).id })],
+    [
+      'of the interval',
+      async ({ key }) => ({
+        subscriptionPlanId: (await aPlan(key, { basePrice: price('90.00'), interval: 'year' })).id,
+        invoiceImmediately: false,
+      }),
+    ],
+    ['of the anchor', async () => ({ quantity: 1, anchor: '2027-04-10' })],
+    ['that begins a period', async () => ({ quantity: 1, resetAnchor: true })],
+  ])('%s is undone: the subscription is as before, and goes on', async (_, asked) => {
+    const scenario = await declined()
+    await pass(scenario, 'P10D')
+    const before = await termsOf(scenario)
+    await change(scenario, await asked(scenario))
+    expect(await termsOf(scenario)).not.toEqual(before)
+    const { id } = await lastOrder(scenario)
+    await pass(scenario, 'P7D')
+    expect(await termsOf(scenario)).toEqual(before)
+    expect(await orderOf(scenario, id)).toMatchObject({ status: 'canceled' })
+    expect((await reasons(scenario)).at(-1)).toBe('change_reverted')
+    expect((await eventsOf(scenario.shop)).slice(-2)).toEqual(['order.canceled', 'subscription.updated'])
+    await declineMandate(scenario.id, null)
+    await clockTo(scenario.key, '2027-04-01T12:00:00Z')
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '10.00' } })
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'active',
+      renewedUntil: expect.stringContaining('2027-05-01'),
+    })
+  })
+
+  it('of a plan that was free, without a payment method', async () => {
+    const scenario = await subscriptionScenario({ plan: { basePrice: price('0.00') } })
+    await change(scenario, { price: price('31.00') })
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'pending' })
+    await pass(scenario, 'P7D')
+    expect(await termsOf(scenario)).toMatchObject({ status: 'active', price: '0.00' })
+    await pass(scenario, 'P1M')
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'active',
+      renewedUntil: expect.stringContaining('2027-03-01'),
+    })
+  })
+
+  it('in a pause leaves the pause', async () => {
+    const scenario = await declined()
+    await change(scenario, { quantity: 2 })
+    await pauseTyped(scenario.id)
+    await pass(scenario, 'P7D')
+    expect(await termsOf(scenario)).toMatchObject({ status: 'paused', quantity: 1 })
+  })
+
+  it('made in a grace period leaves the grace period', async () => {
+    const scenario = await declined()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await change(scenario, { quantity: 2 })
+    await pass(scenario, 'P7D')
+    expect(await termsOf(scenario)).toMatchObject({ status: 'on_grace_period', quantity: 1 })
+    await clockTo(scenario.key, '2027-04-01T12:00:00Z')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
+  })
+
+  it('of the interval, after the end of what was paid: nothing is charged for the time in between', async () => {
+    const scenario = await declined()
+    await clockTo(scenario.key, '2027-03-29T00:00:00Z')
+    const { id: subscriptionPlanId } = await aPlan(scenario.key, { basePrice: price('90.00'), interval: 'year' })
+    await change(scenario, { subscriptionPlanId })
+    await clockTo(scenario.key, '2027-04-04T00:00:00Z')
+    await declineMandate(scenario.id, null)
+    await clockTo(scenario.key, '2027-04-05T12:00:00Z')
+    expect(await termsOf(scenario)).toMatchObject({
+      interval: 'month',
+      renewedUntil: expect.stringContaining('2027-05-01'),
+    })
+    // 26 of the 30 days of a month from 5 April.
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '8.67' } })
+  })
+})
+
+describe('while a change is owed', () => {
+  it('renewals run and are charged, and their time keeps the terms that were paid', async () => {
+    const scenario = await declined({}, 'insufficient_funds')
+    await clockTo(scenario.key, '2027-03-26T12:00:00Z')
+    await change(scenario, { quantity: 2 })
+    const { id } = await lastOrder(scenario)
+    await clockTo(scenario.key, '2027-03-31T00:00:00Z')
+    await declineMandate(scenario.id, null)
+    await clockTo(scenario.key, '2027-04-01T12:00:00Z')
+    await declineMandate(scenario.id, 'insufficient_funds')
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '20.00' } })
+    await clockTo(scenario.key, '2027-04-20T00:00:00Z')
+    expect(await orderOf(scenario, id)).toMatchObject({ status: 'canceled' })
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'active',
+      quantity: 2,
+      scheduledUpdate: { quantity: 1, effectiveAt: expect.stringContaining('2027-05-01') },
+    })
+    await declineMandate(scenario.id, null)
+    await clockTo(scenario.key, '2027-05-01T12:00:00Z')
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '10.00' } })
+  })
+
+  it('a renewal that is owed too is owed for the terms that returned, and ends the subscription by its own', async () => {
+    const scenario = await declined()
+    await clockTo(scenario.key, '2027-03-29T00:00:00Z')
+    await change(scenario, { quantity: 2 })
+    await clockTo(scenario.key, '2027-04-01T12:00:00Z')
+    const renewal = await lastOrder(scenario)
+    expect(renewal).toMatchObject({ status: 'pending', subtotal: { value: '20.00' } })
+    await clockTo(scenario.key, '2027-04-05T12:00:00Z')
+    expect(await termsOf(scenario)).toMatchObject({ status: 'active', quantity: 1 })
+    expect(await orderOf(scenario, renewal.id)).toMatchObject({ status: 'pending', subtotal: { value: '10.00' } })
+    await clockTo(scenario.key, '2027-04-08T12:00:00Z')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+  })
+
+  it('a change back cancels its order at once, and credits nothing', async () => {
+    const scenario = await declined()
+    await change(scenario, { price: price('11.00') })
+    const { id } = await lastOrder(scenario)
+    expect(await change(scenario, { price: price('10.00') })).toMatchObject({ basePrice: { value: '10.00' } })
+    expect(await orderOf(scenario, id)).toMatchObject({ status: 'canceled' })
+    expect(await ordersOf(scenario)).toHaveLength(2)
+    await pass(scenario, 'P10D')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
+  })
+
+  it('a change back of the interval brings the cycle back', async () => {
+    const scenario = await declined()
+    await pass(scenario, 'P5D')
+    const before = await termsOf(scenario)
+    const { id: subscriptionPlanId } = await aPlan(scenario.key, { basePrice: price('90.00'), interval: 'year' })
+    await change(scenario, { subscriptionPlanId })
+    await change(scenario, { subscriptionPlanId: scenario.planId })
+    expect(await termsOf(scenario)).toEqual(before)
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('seats that are removed cancel the order of these seats only', async () => {
+    const scenario = await declined()
+    await change(scenario, { quantity: 3 })
+    await pass(scenario, 'P1D')
+    await change(scenario, { quantity: 5 })
+    const [, first, second] = await ordersOf(scenario)
+    await change(scenario, { quantity: 3 })
+    expect([await orderOf(scenario, first.id), await orderOf(scenario, second.id)]).toMatchObject([
+      { status: 'pending' },
+      { status: 'canceled' },
+    ])
+    await pass(scenario, 'P7D')
+    expect(await termsOf(scenario)).toMatchObject({ quantity: 1, status: 'active' })
+  })
+
+  it('a scheduled change back cancels its order with the renewal', async () => {
+    const scenario = await declined({}, 'insufficient_funds')
+    await clockTo(scenario.key, '2027-03-25T00:00:00Z')
+    await change(scenario, { quantity: 2 })
+    const { id } = await lastOrder(scenario)
+    await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 1 })
+    await clockTo(scenario.key, '2027-04-01T12:00:00Z')
+    expect(await orderOf(scenario, id)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('a second change keeps what it paid for when the first is given up', async () => {
+    const scenario = await declined({}, 'insufficient_funds')
+    await change(scenario, { quantity: 2 })
+    await declineMandate(scenario.id, null)
+    await change(scenario, { quantity: 4 })
+    expect(await lastOrder(scenario)).toMatchObject({ status: 'paid' })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P22D')
+    expect(await termsOf(scenario)).toMatchObject({ quantity: 3, status: 'active' })
+  })
+
+  it('a second change without payment is undone with the first', async () => {
+    const scenario = await declined()
+    await change(scenario, { quantity: 2 })
+    await pass(scenario, 'P2D')
+    await change(scenario, { price: price('12.00') })
+    await pass(scenario, 'P5D')
+    expect(await termsOf(scenario)).toMatchObject({ quantity: 1, price: '10.00', status: 'active' })
+    expect((await ordersOf(scenario)).map(({ status }: { status: string }) => status)).toEqual([
+      'paid',
+      'canceled',
+      'canceled',
+    ])
+  })
+})
+
+describe('DELETE /v1/orders/{id}/recovery', () => {
+  const cancel = async (scenario: Scenario, id: string) =>
+    send(`DELETE /v1/orders/${id}/recovery`, { key: scenario.key })
+
+  it('cancels the order of a change, and the terms return at once', async () => {
+    const scenario = await declined()
+    const before = await termsOf(scenario)
+    await change(scenario, { quantity: 2 })
+    const { id } = await lastOrder(scenario)
+    expect((await cancel(scenario, id)).status).toBe(204)
+    expect(await termsOf(scenario)).toEqual(before)
+    expect(await orderOf(scenario, id)).toMatchObject({ status: 'canceled' })
+    expect(await cancel(scenario, id)).toMatchObject({ status: 422, body: { code: 'order_not_in_recovery' } })
+  })
+
+  it('refuses the order of a renewal, an order without a recovery, and what is not of the storefront', async () => {
+    const scenario = await declined()
+    const [sale] = await ordersOf(scenario)
+    expect(await cancel(scenario, sale.id)).toMatchObject({ status: 422, body: { code: 'order_not_in_recovery' } })
+    await clockTo(scenario.key, '2027-04-01T12:00:00Z')
+    const renewal = await lastOrder(scenario)
+    expect(await cancel(scenario, renewal.id)).toMatchObject({ status: 422, body: { code: 'renewal_order' } })
+    const other = await subscriptionScenario()
+    expect((await cancel(other, renewal.id)).status).toBe(404)
+  })
+})
+
+it('a grace period lasts until the end of what is paid, also when a renewal ahead of its time is given up', async () => {
+  const scenario = await subscriptionScenario()
+  const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
+  await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
+  await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+  await pass(scenario, 'P8D')
+  expect(await subscriptionOf(scenario)).toMatchObject({
+    status: 'on_grace_period',
+    renewedUntil: expect.stringContaining('2027-02-01'),
+  })
+  await clockTo(scenario.key, '2027-02-01T12:00:00Z')
+  expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
+})

@@ -1,0 +1,22 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import { lastPaidPeriod } from '../../modules/subscriptions/periods.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { endAtPaidPeriod, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { endPeriods, saveSubscription } from '../../modules/subscriptions/store.ts'
+import { setTimer } from '../../modules/subscriptions/timer.ts'
+
+/**
+ * A period that was billed ahead of its time, as by a fast-forward, is not paid. A grace period then lasts until the end of the
+ * paid period before it. False where no paid time is left, and where nobody has canceled.
+ */
+export async function endWithPaidTime(tx: Transaction, subscription: Subscription): Promise<boolean> {
+  if (subscription.status !== 'on_grace_period') return false
+  const paid = await lastPaidPeriod(tx.sql, subscription.id)
+  if (!paid || paid.endAt <= tx.now) return false
+  const next = endAtPaidPeriod(subscription, paid)
+  await endPeriods(tx.sql, subscription.id, paid.endAt)
+  await saveSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+  await setTimer(tx, next)
+  return true
+}
