@@ -226,10 +226,7 @@ export const cancelSubscription = endpoint({
 })
 
 /** Whether a cancellation takes effect now. Refuses `validation_failed` if query and body disagree. */
-export function isImmediate(
-  query: { immediately?: boolean | undefined },
-  body: { immediately?: boolean | undefined },
-) {
+export function isImmediate(query: { immediately?: boolean | undefined }, body: { immediately?: boolean | undefined }) {
   const sent = [query.immediately, body.immediately].filter((value) => typeof value === 'boolean')
   if (new Set(sent).size > 1)
     throw new Refusal('validation_failed', { immediately: ['Query and body disagree. Send one of them.'] })
