@@ -24,7 +24,11 @@ export const sameOffer = (a: Terms, b: Terms): boolean => a.plan === b.plan && a
 export function snapshotOf(subscription: Subscription): Snapshot {
   const { terms, anchor, n, renewedUntil, period, parked, paying, billedBy } = subscription
   return {
-    ...{ terms, anchor, n, renewedUntil, billedBy },
+    terms,
+    anchor,
+    n,
+    renewedUntil,
+    billedBy,
     period: period && { ...period },
     parked: [...parked],
     paying: [...paying],

@@ -93,7 +93,7 @@ describe('a change whose order is given up', () => {
     ],
     ['of the anchor', async () => ({ quantity: 1, anchor: '2027-04-10' })],
     ['that begins a period', async () => ({ quantity: 1, resetAnchor: true })],
-  ])('%s is undone: the subscription is as before, and goes on', async (_, asked) => {
+  ])('%s is undone: the subscription is as before, and continues', async (_, asked) => {
     const scenario = await declined()
     await pass(scenario, 'P10D')
     const before = await termsOf(scenario)

@@ -239,7 +239,7 @@ async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Reco
   await endForNonpayment(tx, failed)
 }
 
-/** A change that is not collected is undone, and the customer is told. */
+/** A change that is not collected is undone, with an email to the customer. */
 export async function endWithoutChange(tx: Transaction, failed: Charged & { change: ChargedChange }): Promise<void> {
   const { next, when } = await undoChange(tx, failed.subscription, failed.change)
   await sendChangeUndone(tx, { subscription: next, order: failed.order, when })
