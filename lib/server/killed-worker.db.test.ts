@@ -30,6 +30,7 @@ const content: EmailContent = {
   amount: { value: '12.10', currency: 'EUR' },
   reason: 'temporary_decline',
   nextAttemptAt: '2026-11-22T12:00:00Z',
+  isOfChange: false,
   updateUrl: 'https://pay.example.com/billing-update/secret-token',
 }
 
