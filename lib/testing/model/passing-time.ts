@@ -1,3 +1,4 @@
+import { anchorOfInterval } from './anchor-day.ts'
 import { postSale } from './ledger.ts'
 import { softReasons, steps } from './recovery-schedule.ts'
 import { processQueue, takeTurn } from './refunds.ts'
@@ -162,7 +163,7 @@ function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPer
   const { anchor, n, scheduled } = subscription
   const isOtherCycle = !sameCycle(terms, subscription.terms)
   if (scheduled?.anchor) return newPeriod(subscription, due, terms)
-  if (isOtherCycle) return otherInterval(subscription, due, terms)
+  if (isOtherCycle) return wholePeriod(...anchorOfInterval(subscription, due, terms), due, terms)
   const isOnGrid = cycleFrom(anchor, terms, n + 1).getTime() === due.getTime()
   return isOnGrid ? wholePeriod(anchor, n + 1, due, terms) : upTo(anchor, due, terms, true)
 }
@@ -171,23 +172,6 @@ function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPer
 export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms): NewPeriod {
   if (!(scheduled?.anchor instanceof Date)) return firstPeriod(start, terms)
   return upTo(scheduled.anchor, start, terms, scheduled.prorate)
-}
-
-/** A 31st that was clamped survives: counted from an earlier beginning of the new cycle whose month has that day. */
-function otherInterval({ anchor: before, terms: was }: Subscription, due: Date, terms: Terms): NewPeriod {
-  const ofMonths = [was, terms].every(({ interval }) => interval === 'month' || interval === 'year')
-  const day = before.getUTCDate()
-  let [anchor, back] = [due, 0]
-  const months = terms.intervalCount * (terms.interval === 'year' ? 12 : 1)
-  for (let n = 1; ofMonths && anchor.getUTCDate() < day && n * months <= 96; n++) {
-    const year = due.getUTCFullYear()
-    const month = due.getUTCMonth() - n * months
-    const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-    const time = due.getTime() % 86_400_000
-    const earlier = new Date(Date.UTC(year, month, Math.min(day, last)) + time)
-    if (earlier.getUTCDate() > anchor.getUTCDate()) [anchor, back] = [earlier, n]
-  }
-  return wholePeriod(anchor, back, due, terms)
 }
 
 function upTo(anchor: Date, start: Date, terms: Terms, prorate: boolean): NewPeriod {

@@ -4,7 +4,7 @@ import { emailKinds, whyRequired } from './required.ts'
 
 it('what the law requires, and a link that was asked for, cannot be switched off', () => {
   expect(emailKinds.filter((kind) => whyRequired[kind] === null)).toEqual([
-    ...['trial_ending', 'payment_failed', 'payment_method_needed', 'canceled_for_nonpayment'],
+    ...['trial_ending', 'payment_failed', 'payment_method_needed', 'canceled_for_nonpayment', 'change_undone'],
     ...memberEmailKinds.filter((kind) => !['payout_account_changed', 'access_changed'].includes(kind)),
   ])
   for (const why of Object.values(whyRequired)) if (why !== null) expect(why).toMatch(/^[A-Z].*\.$/)
