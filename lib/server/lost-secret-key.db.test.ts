@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { verifyAudit } from '../modules/audit/operations.ts'
 import { recentEmails } from '../modules/emails/store.ts'
 import { secondFactorPage, submitSecondFactor, wayIn } from '../modules/operators/hosted.ts'
 import { removeOperator, resetSecondFactor } from '../modules/operators/operations.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await proveSecretKey()
   operator = await anOperator(email)
   sale = await aPurchase()
-  configure({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'billing@lumen.example', TEST_MAIL_TO: '@example.org' })
+  configure({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'billing@lumen.example', TEST_MAIL_TO: '@example.com' })
   await declare(sale.token)
   await changeAccountTyped(scope(), account)
   expect((await sentAgain('POST /v1/customers', customer)).status).toBe(201)
@@ -50,6 +51,9 @@ beforeAll(async () => {
   expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the one/)
   expect((await cli('invariants')).status).toBe(0)
   expect(await acceptSecretKey()).toEqual({ accepted: true })
+  // What was logged with the lost key cannot be checked; what is logged from now on can.
+  expect((await cli('invariants')).status).toBe(0)
+  expect((await verifyAudit()).brokenAt).toBeNull()
 })
 
 describe('with another key than that of what is sealed', () => {

@@ -1,47 +1,7 @@
-import { auditMacs } from '../../platform/crypto/sealed.ts'
-import { db, type Sql } from '../../platform/db/db.ts'
-import { hashedText, headText } from './rules/entry.ts'
-import { entries, findHead, type Head, type StoredEntry } from './store.ts'
-import { beginning, hex } from './write.ts'
+import { db } from '../../platform/db/db.ts'
+import { entries, type StoredEntry } from './store.ts'
 
-const batch = 1000
-
-export interface Verification {
-  readonly entries: number
-  /** The number of the first entry that does not follow from the one before, or that is missing; null if all are there. */
-  readonly brokenAt: number | null
-  /** The number and hash of the last entry: kept elsewhere, they show whether the log was taken back since. */
-  readonly last: string | null
-}
-
-/** For operators: checks every keyed hash of the audit log, and that the log ends where its last entry was written. */
-export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
-  const head = await findHead(sql)
-  const from = head?.readableFrom ?? 1n
-  let previous = beginning
-  let seq = 0n
-  for (;;) {
-    const next = await entries(sql, { after: seq }, batch)
-    for (const entry of next) {
-      const hash = hex(entry.hash)
-      const isWhole = entry.seq < from || auditMacs(hashedText(entry, previous)).some((mac) => hex(mac) === hash)
-      const endsRight = entry.seq !== head?.seq || isHead(head, hash)
-      if (entry.seq !== seq + 1n || !isWhole || !endsRight)
-        return { entries: Number(seq), brokenAt: Number(seq + 1n), last: null }
-      previous = hash
-      seq = entry.seq
-    }
-    if (next.length === batch) continue
-    // Entries that were written since the end was read come after it.
-    const isCut = head ? head.seq > seq : seq > 0n
-    return isCut
-      ? { entries: Number(seq), brokenAt: Number(seq + 1n), last: null }
-      : { entries: Number(seq), brokenAt: null, last: seq > 0n ? `${seq}:${previous}` : null }
-  }
-}
-
-const isHead = ({ seq, readableFrom, mac }: Head, hash: string): boolean =>
-  auditMacs(headText({ seq, readableFrom, hash })).some((each) => hex(each) === hex(mac))
+export { verifyAudit } from './verify.ts'
 
 /** A page of the audit log, the newest first, of one subject or of all; `before` is the number after which it begins. */
 export const auditLog = (before: bigint | null, take: number, subject?: string): Promise<StoredEntry[]> =>

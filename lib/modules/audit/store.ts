@@ -1,3 +1,4 @@
+import { isOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { dbNull } from '../../platform/db/db.ts'
 import type { Entry } from './rules/entry.ts'
@@ -13,6 +14,12 @@ export async function lockEnd(
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('audit_entries', 0))::text`
   const end = await sql.audit_entries.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true, hash: true } })
   return { end, readableFrom: (await findHead(sql))?.readableFrom ?? 1n }
+}
+
+/** Whether the key of this database is set: with another one nothing of the log can be checked. */
+export async function isKeyKnown(sql: Sql): Promise<boolean> {
+  const proof = await sql.key_proofs.findUnique({ where: { id: 1 } })
+  return !proof || isOpenable(proof.sealed)
 }
 
 /** The end of the log, as the last entry was written. */
