@@ -33,6 +33,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   operator_sessions: { address: 'staff', browser: 'staff', ...nothing('secret_hash') },
   audit_entries: { address: 'staff', ...nothing('action', 'subject', 'before', 'after', 'hash') },
   audit_heads: nothing('mac'),
+  service_problems: nothing('problem', 'service'),
   storefronts: merchant('name', 'suspended_reason'),
   brands: merchant('display_name', 'accent', 'support_email', 'support_url', 'terms_url', 'privacy_url'),
   brand_logos: nothing('hash', 'bytes'),
