@@ -41,7 +41,6 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   clocks: nothing('moved_by'),
   idempotency_keys: { body: 'erased', key: 'brief', ...nothing('method', 'route', 'fingerprint', 'claim') },
   rate_limits: nothing('key'),
-  service_problems: nothing('problem', 'service'),
   key_proofs: nothing('sealed'),
   tasks: { key: 'erased', data: 'erased', ...nothing('name', 'last_error', 'stream', 'trace') },
   events: { body: 'erased', ...nothing('name', 'entity_type') },
