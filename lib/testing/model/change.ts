@@ -1,5 +1,6 @@
 import { type Answer, invalid, refused } from './answer.ts'
-import { beginPeriod, beginTrial, bill, cutPeriod, firstPeriod, prorations, setTimer } from './passing-time.ts'
+import { beginTrial, bill, prorations, setTimer } from './passing-time.ts'
+import { beginPeriod, cutPeriod, firstPeriod } from './periods.ts'
 import { netOf, partsOf, totalOf } from './reversal.ts'
 import { keepRemaining, sameOffer, snapshotOf, takeBack, takenBack } from './undo.ts'
 import {

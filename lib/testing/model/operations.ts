@@ -9,13 +9,13 @@ import {
   failed,
   holdsRenewals,
   newOrder,
-  newPeriod,
   paid,
   passTime,
   renew,
   setTimer,
   writeOffOutstanding,
 } from './passing-time.ts'
+import { newPeriod } from './periods.ts'
 import {
   type Address,
   amountOf,

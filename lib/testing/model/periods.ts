@@ -1,0 +1,59 @@
+import { anchorOfInterval } from './anchor-day.ts'
+import { amountOf, cycleFrom, type Subscription, sameCycle, seconds, share, type Terms } from './world.ts'
+
+/** Which period a subscription begins, and what the period costs. */
+
+export interface NewPeriod {
+  readonly anchor: Date
+  readonly n: number
+  readonly start: Date
+  readonly end: Date
+  readonly full: bigint
+  readonly paid: bigint
+  /** The billed amount: a part, when the period is shortened. */
+  readonly cost: bigint
+}
+
+export function beginPeriod(subscription: Subscription, { anchor, n, cost: _, ...period }: NewPeriod): void {
+  Object.assign(subscription, { anchor, n, period, renewedUntil: period.end, trialUntil: null })
+}
+
+function wholePeriod(anchor: Date, n: number, start: Date, terms: Terms): NewPeriod {
+  const end = cycleFrom(anchor, terms, n + 1)
+  const cost = amountOf(terms)
+  return { anchor, n, start, end, full: seconds(start, end), paid: cost, cost }
+}
+
+export const firstPeriod = (anchor: Date, terms: Terms): NewPeriod => wholePeriod(anchor, 0, anchor, terms)
+
+/** A shortened period costs its part, or with `prorate` false the whole. */
+export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms: Terms, prorate: boolean): NewPeriod {
+  const full = seconds(start, cycleFrom(start, terms, 1))
+  const [amount, length] = [amountOf(terms), seconds(start, end)]
+  if (prorate) return { anchor, n, start, end, full, paid: amount, cost: share(amount, length, full) }
+  return { anchor, n, start, end, full, paid: share(amount, full, length), cost: amount }
+}
+
+/** Period n is counted from the anchor, so that a 31st comes back after February; or counting restarts. */
+export function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPeriod {
+  const { anchor, n, scheduled } = subscription
+  const isOtherCycle = !sameCycle(terms, subscription.terms)
+  if (scheduled?.anchor) return newPeriod(subscription, due, terms)
+  if (isOtherCycle) return wholePeriod(...anchorOfInterval(subscription, due, terms), due, terms)
+  const isOnGrid = cycleFrom(anchor, terms, n + 1).getTime() === due.getTime()
+  return isOnGrid ? wholePeriod(anchor, n + 1, due, terms) : upTo(anchor, due, terms, true)
+}
+
+/** Counted from the scheduled anchor, or from its own beginning. */
+export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms): NewPeriod {
+  if (!(scheduled?.anchor instanceof Date)) return firstPeriod(start, terms)
+  return upTo(scheduled.anchor, start, terms, scheduled.prorate)
+}
+
+function upTo(anchor: Date, start: Date, terms: Terms, prorate: boolean): NewPeriod {
+  let n = 0
+  while (cycleFrom(anchor, terms, n) <= start) n++
+  const isWhole = n > 0 && cycleFrom(anchor, terms, n - 1).getTime() === start.getTime()
+  if (isWhole) return wholePeriod(anchor, n - 1, start, terms)
+  return cutPeriod(anchor, n - 1, start, cycleFrom(anchor, terms, n), terms, prorate)
+}
