@@ -36,6 +36,8 @@ const downSeconds = 5
 interface Next {
   readonly redirectTo: string
   readonly cookie?: string
+  /** By which an account of the admin area knows the browser later. */
+  readonly deviceCookie?: string
 }
 
 /**
@@ -84,7 +86,7 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
   if (waitSeconds !== null) return untaken({ why: 'busy', seconds: waitSeconds })
   try {
     const next = form && (await within(formPatienceMs, take(form, buyer)))
-    return seeOther(next?.redirectTo ?? otherwise, next?.cookie)
+    return seeOther(next?.redirectTo ?? otherwise, next?.cookie, next?.deviceCookie)
   } catch (error) {
     log.error({ error: shortError(error), page }, 'A form of a hosted page could not be taken')
     return untaken({ why: 'down', seconds: secondsToWait(error, downSeconds) })
@@ -278,11 +280,10 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
 }
 
 /** 303: the browser continues with a GET, so that neither reload nor back sends the form again. */
-export function seeOther(location: string, cookie?: string): Response {
+export function seeOther(location: string, ...cookies: readonly (string | undefined)[]): Response {
   // A shop's URL may have letters that a header cannot carry. A URL that only an earlier rule accepted still works.
   const target = location.startsWith('/') ? location : (parseHttpUrl(location) ?? new URL(location)).href
-  return new Response(null, {
-    status: 303,
-    headers: { location: target, 'cache-control': 'no-store', ...(cookie && { 'set-cookie': cookie }) },
-  })
+  const headers = new Headers({ location: target, 'cache-control': 'no-store' })
+  for (const cookie of cookies) if (cookie) headers.append('set-cookie', cookie)
+  return new Response(null, { status: 303, headers })
 }

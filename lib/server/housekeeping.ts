@@ -1,5 +1,7 @@
 import * as billingUpdates from '../modules/billing-updates/store.ts'
 import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
+import { deleteOldFailures } from '../modules/operators/attempt-store.ts'
+import { deleteOldDevices } from '../modules/operators/devices.ts'
 import { deleteOldStaffForms } from '../modules/operators/form-keys.ts'
 import { deleteFormerOwners } from '../modules/operators/members.ts'
 import { deleteOldChallenges } from '../modules/operators/passkey-store.ts'
@@ -27,6 +29,8 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'email changes': () => deleteOldEmailChanges(db()),
   "operators' sessions": () => operators.deleteOldSessions(db()),
   'former owners': () => deleteFormerOwners(db()),
+  'failed sign-ins': () => deleteOldFailures(db()),
+  'known browsers': () => deleteOldDevices(db()),
   'passkey challenges': () => deleteOldChallenges(db()),
   'staff forms': () => deleteOldStaffForms(db()),
   'drafts of invoice updates': () => invoiceUpdates.clearExpiredDrafts(db()),

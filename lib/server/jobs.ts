@@ -1,6 +1,7 @@
 import { catalogJobs } from '../modules/catalog/jobs.ts'
 import { emailJobs } from '../modules/emails/jobs.ts'
 import { invariantJobs } from '../modules/invariants/jobs.ts'
+import { operatorJobs } from '../modules/operators/jobs.ts'
 import { webhookJobs } from '../modules/webhooks/jobs.ts'
 import { type Functions, inngestFunctions } from '../platform/jobs/inngest.ts'
 import { providerJobs } from '../providers/index.ts'
@@ -37,6 +38,7 @@ export const jobs = [
   ...customerEmailJobs,
   ...portalJobs,
   ...emailChangeJobs,
+  ...operatorJobs,
   ...passwordResetJobs,
   ...webhookJobs,
   ...testHelperJobs,

@@ -7,6 +7,8 @@ interface Passkey {
   readonly id: string
   readonly privateKey: KeyObject
   counter: number
+  /** Of the account that it was made for, in base64url. */
+  userHandle: string
 }
 
 interface Asked {
@@ -20,6 +22,8 @@ export interface Faults {
   readonly unverified?: true
   readonly rpId?: string
   readonly signedBy?: KeyObject
+  /** Of another account; null: the authenticator names none. */
+  readonly userHandle?: string | null
 }
 
 const userPresent = 0x01
@@ -80,7 +84,10 @@ export function createPasskey(
     attestationObject: base64url(attestation),
     transports: ['internal'],
   }
-  return { passkey: { id: base64url(id), privateKey, counter }, credential: answer(base64url(id), response) }
+  return {
+    passkey: { id: base64url(id), privateKey, counter, userHandle: '' },
+    credential: answer(base64url(id), response),
+  }
 }
 
 /** The answer of a passkey to a challenge, as JSON. */
@@ -93,6 +100,7 @@ export function answerWith(passkey: Passkey, asked: Asked, faults: Faults = {}):
     clientDataJSON: base64url(client),
     authenticatorData: base64url(authData),
     signature: base64url(signature),
+    ...(faults.userHandle !== null && { userHandle: faults.userHandle ?? passkey.userHandle }),
   })
 }
 

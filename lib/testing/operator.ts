@@ -24,10 +24,9 @@ export const aMember = async (email: string, merchantId: string, role: Role): Pr
 
 /** A code of a person's second factor, as if a new half minute had begun, and nothing was tried before. */
 export async function freshCode(operatorId: string): Promise<string> {
-  await db().operators.update({
-    where: { id: operatorId },
-    data: { totp_step: null, failed_logins: 0, locked_until: null },
-    select: { id: true },
+  await db().operators.update({ where: { id: operatorId }, data: { totp_step: null }, select: { id: true } })
+  await db().sign_in_failures.deleteMany({
+    where: { subject: { in: [`step_up ${operatorId}`, `code ${operatorId}`] } },
   })
   const operator = await findOperator(db(), { id: operatorId })
   const secret = operator && openTotpSecret(operator)

@@ -14,12 +14,15 @@ export const secondFactor = '/admin/second-factor'
 export interface Next {
   readonly redirectTo: string
   readonly cookie?: string
+  /** By which the account knows the browser later. */
+  readonly deviceCookie?: string
 }
 
-/** Where a browser is, and what it calls itself. */
+/** Where a browser is, what it calls itself, and what it brings along. */
 export interface Browser {
   readonly address: string
   readonly name: string
+  readonly cookies?: string | null
 }
 
 /** A password costs 19 MiB and some 30 ms: a flood of log-ins waits for itself. */
@@ -33,7 +36,11 @@ export async function beginSession(sql: Sql, operatorId: string, browser: Browse
 }
 
 /** The session of a browser, before its second factor. */
-export const newSession = (operatorId: string, { address, name }: Browser, now: Date): OperatorSession => ({
+export const newSession = (
+  operatorId: string,
+  { address, name }: Pick<Browser, 'address' | 'name'>,
+  now: Date,
+): OperatorSession => ({
   id: newId('operator_session_', now),
   operatorId,
   address,

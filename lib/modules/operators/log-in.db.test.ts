@@ -1,10 +1,16 @@
-import { createHash, scryptSync } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { runDueTasks } from '../../testing/shop.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
 import { hashedText } from '../audit/rules/entry.ts'
+import { passwordOf } from './attempts.ts'
+import { knownDevice } from './devices.ts'
 import {
   personOf,
   secondFactorPage,
@@ -50,7 +56,7 @@ async function signedIn() {
   const page = await secondFactorPage(half)
   if (page?.kind !== 'set_up') throw new Error('the first log-in sets the second factor up')
   const next = await enter(half, codeOf(page.secret))
-  return { ...operator, ...page, half, cookies: cookiesOf(next) }
+  return { ...operator, ...page, half, cookies: cookiesOf(next), device: next.deviceCookie?.split(';')[0] ?? '' }
 }
 
 describe('an operator', () => {
@@ -94,8 +100,9 @@ describe('an operator', () => {
     expect(first.picture).toMatch(/^<svg /)
     expect(new Set(first.recoveryCodes).size).toBe(8)
     for (const code of first.recoveryCodes) expect(code).toMatch(/^(?:[0-9A-Za-z]{4}-){3}[0-9A-Za-z]{4}$/)
-    const row = await db().operators.findUniqueOrThrow({ where: { id: operatorId } })
+    const row = await db().operator_sessions.findFirstOrThrow({ where: { operator_id: operatorId } })
     expect(Buffer.from(row.totp_secret ?? '').includes(first.secret)).toBe(false)
+    expect((await db().operators.findUniqueOrThrow({ where: { id: operatorId } })).totp_secret).toBeNull()
     expect((await enter(half, first.recoveryCodes[0] ?? '')).redirectTo).toBe('/admin/second-factor?refused')
   })
 })
@@ -116,59 +123,155 @@ describe('a log-in', () => {
     expect(JSON.stringify(answer)).not.toMatch(/ada|wrong/)
   })
 
-  test('is not possible for a while after five failures, with the right password neither', async () => {
+  test('is not possible for a while after five failures from its address, with the right password neither', async () => {
     const { email, operatorId } = await anOperator()
     for (let failures = 0; failures < 5; failures++) await signIn(email, 'wrong')
     expect((await signIn(email)).redirectTo).toMatch(refused)
+    await runDueTasks()
     const [entry] = await auditLog(null, 1)
-    expect(entry).toMatchObject({ action: 'operator.locked', subject: operatorId })
-    await db().$executeRaw`UPDATE operators SET locked_until = clock_timestamp() WHERE id = ${operatorId}`
+    expect(entry).toMatchObject({ action: 'operator.locked', subject: operatorId, after: { failedLogins: 5 } })
+    await db().$executeRaw`UPDATE sign_in_failures SET locked_until = clock_timestamp()`
     expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('that is right after four failures leaves no lock in the audit log, and one that locks leaves one', async () => {
+  test('is possible from another address meanwhile, and from a browser that the account knows', async () => {
+    const { email, secret, device } = await signedIn()
+    for (let failures = 0; failures < 40; failures++) await signIn(email, 'wrong')
+    const elsewhere = { ...browser, address: '198.51.100.7' }
+    const from = (other: typeof browser & { cookies?: string }) =>
+      submitSignIn(new URLSearchParams({ email, password }), other)
+    expect((await from(elsewhere)).redirectTo).toBe('/admin/second-factor')
+    expect((await from(browser)).redirectTo).toMatch(refused)
+    // The attacker sits behind the same address.
+    const half = cookiesOf(await from({ ...browser, cookies: device }))
+    expect((await enter(`${half}; ${device}`, codeOf(secret, 1))).redirectTo).toBe('/admin')
+  })
+
+  test('is slowed down for all unknown browsers together by an attacker with many addresses, and not for known ones', async () => {
+    const { email, device } = await signedIn()
+    const tryFrom = (n: number, given: string, cookies: string | null = null) =>
+      submitSignIn(new URLSearchParams({ email, password: given }), { ...browser, address: `203.0.113.${n}`, cookies })
+    for (let n = 0; n < 30; n++) await tryFrom(n, 'wrong')
+    expect((await tryFrom(99, password)).redirectTo).toMatch(refused)
+    expect((await tryFrom(99, password, device)).redirectTo).toBe('/admin/second-factor')
+    await db()
+      .$executeRaw`UPDATE sign_in_failures SET since = since - interval '1 hour', locked_until = clock_timestamp() WHERE source = ''`
+    expect((await tryFrom(99, password)).redirectTo).toBe('/admin/second-factor')
+  })
+
+  test('with a stolen cookie of a known browser opens nothing, and has as few guesses as any other', async () => {
+    const { email, device } = await signedIn()
+    expect(await personOf(device)).toBeNull()
+    const thief = { ...browser, address: '198.51.100.9', cookies: device }
+    for (let n = 0; n < 30; n++) await submitSignIn(new URLSearchParams({ email, password: 'wrong' }), thief)
+    const counted = await db().sign_in_failures.findMany({ where: { source: { startsWith: 'device ' } } })
+    expect(counted.map(({ count }) => count)).toContain(5)
+    // The owner behind another address has their own tries still.
+    const owner = { ...browser, address: '198.51.100.10', cookies: device }
+    expect((await submitSignIn(new URLSearchParams({ email, password }), owner)).redirectTo).toBe(
+      '/admin/second-factor',
+    )
+  })
+
+  test('makes a copy of the cookie worthless, and no other account knows the browser by it', async () => {
+    const [one, other] = [await signedIn(), await signedIn()]
+    const knows = (email: string, cookies: string) => knownDevice(db(), { email, cookies, isFull: true })
+    expect([await knows(one.email, one.device), await knows(other.email, one.device)]).toEqual([
+      expect.any(String),
+      null,
+    ])
+    const half = cookiesOf(await signIn(one.email))
+    const again = await enter(`${half}; ${one.device}`, codeOf(one.secret, 1))
+    expect(await knows(one.email, one.device)).toBeNull()
+    expect(await knows(one.email, again.deviceCookie?.split(';')[0] ?? '')).not.toBeNull()
+    expect(again.deviceCookie).toMatch(
+      /^__Host-billhook-device=[\w-]+; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=15552000$/,
+    )
+    for (const forged of ['x', `__Host-billhook-device=${'a'.repeat(43)}`])
+      expect(await knows(one.email, forged)).toBeNull()
+    const rows = JSON.stringify(await allRows())
+    expect(rows).not.toContain(again.deviceCookie?.split(/[=;]/)[1] ?? 'none')
+  })
+
+  test('counts for an unknown address as for a known one, in the same rows and with the same task', async () => {
+    const { email } = await anOperator()
+    const rowsAfter = async (address: string) => {
+      const [rows, tasks] = [await db().sign_in_failures.count(), await db().tasks.count()]
+      for (let n = 0; n < 5; n++) await signIn(address, 'wrong')
+      return [(await db().sign_in_failures.count()) - rows, (await db().tasks.count()) - tasks]
+    }
+    expect(await rowsAfter(`nobody-${email}`)).toEqual(await rowsAfter(email))
+    expect(JSON.stringify(await db().sign_in_failures.findMany())).not.toContain('@')
+    await runDueTasks()
+  })
+
+  test('that is right after four failures leaves no lock in the audit log', async () => {
     const { email, secret, cookies, operatorId } = await signedIn()
     const locks = async () =>
       (await auditLog(null, 50, operatorId)).filter(({ action }) => action === 'operator.locked')
-    const wrong = async (times: number) => {
-      for (let failures = 0; failures < times; failures++) await signIn(email, 'wrong')
-    }
-    await wrong(4)
+    for (let failures = 0; failures < 4; failures++) await signIn(email, 'wrong')
     const half = cookiesOf(await signIn(email))
     expect((await enter(half, codeOf(secret, 1))).redirectTo).toBe('/admin')
+    await runDueTasks()
     expect(await locks()).toEqual([])
-    // A code that is wrong after a password that is right, and one that is asked for again before money leaves.
-    await wrong(4)
-    await enter(cookiesOf(await signIn(email)), 'wrong')
+    for (let failures = 0; failures < 5; failures++) expect(await confirmsCode('wrong', cookies)).toBe(false)
     expect(await locks()).toMatchObject([{ actor: { id: operatorId, address: browser.address } }])
-    await db().$executeRaw`UPDATE operators SET failed_logins = 4, locked_until = NULL WHERE id = ${operatorId}`
-    expect(await confirmsCode('wrong', cookies)).toBe(false)
-    expect(await confirmsCode('wrong', cookies)).toBe(false)
-    expect(await locks()).toHaveLength(2)
   })
 
   test('is tried no oftener by many at once than one after the other', async () => {
-    const { email, operatorId } = await anOperator()
+    const { email } = await anOperator()
     await Promise.all(
-      Array.from({ length: 30 }, (_, n) =>
+      Array.from({ length: 60 }, (_, n) =>
         submitSignIn(new URLSearchParams({ email, password: 'wrong' }), { ...browser, address: `192.0.2.${n}` }),
       ),
     )
-    const row = await db().operators.findUniqueOrThrow({ where: { id: operatorId } })
-    expect(row.failed_logins).toBe(5)
+    const counts = (await db().sign_in_failures.findMany({ where: { subject: passwordOf(email) } })).map(
+      ({ count }) => count,
+    )
+    expect(Math.max(...counts)).toBe(30)
+  })
+})
+
+describe('the second factor that is being set up', () => {
+  test('is one of each session, and only the one that the session was shown can be confirmed', async () => {
+    const { email, operatorId } = await anOperator()
+    const [thief, owner] = [cookiesOf(await signIn(email)), cookiesOf(await signIn(email))]
+    const [seen, own] = [await secondFactorPage(thief), await secondFactorPage(owner)]
+    if (seen?.kind !== 'set_up' || own?.kind !== 'set_up') throw new Error('the first log-in sets the second factor up')
+    expect(seen.secret).not.toBe(own.secret)
+    expect((await enter(owner, codeOf(seen.secret))).redirectTo).toBe('/admin/second-factor?refused')
+    expect((await enter(owner, codeOf(own.secret))).redirectTo).toBe('/admin')
+    // The other session has ended; what it was shown is a second factor of nobody.
+    expect(await secondFactorPage(thief)).toBeNull()
+    expect((await enter(thief, codeOf(seen.secret))).redirectTo).toBe('/admin/sign-in')
+    const again = cookiesOf(await signIn(email))
+    for (const code of [codeOf(seen.secret, 1), ...seen.recoveryCodes.slice(0, 2)])
+      expect((await enter(again, code)).redirectTo).toBe('/admin/second-factor?refused')
+    expect((await enter(again, codeOf(own.secret, 1))).redirectTo).toBe('/admin')
+    expect(await db().operator_sessions.count({ where: { operator_id: operatorId, totp_secret: { not: null } } })).toBe(
+      0,
+    )
   })
 
-  test('replaces an older hash of the password', async () => {
+  test('of two sessions that confirm at once is that of one', async () => {
     const { email, operatorId } = await anOperator()
-    const salt = Buffer.from('0123456789abcdef')
-    const hash = scryptSync(password, salt, 32, { N: 2 ** 14, r: 8, p: 1 }).toString('base64url')
-    const old = ['scrypt', 2 ** 14, 8, 1, salt.toString('base64url'), hash].join('$')
-    await db().operators.update({ where: { id: operatorId }, data: { password_hash: old } })
-    expect((await signIn(email, 'wrong')).redirectTo).toMatch(refused)
-    expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
-    const row = await db().operators.findUniqueOrThrow({ where: { id: operatorId } })
-    expect(row.password_hash).toMatch(/^\$argon2id/)
-    expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
+    const halves = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const cookies = cookiesOf(await signIn(email))
+        const page = await secondFactorPage(cookies)
+        if (page?.kind !== 'set_up') throw new Error('the first log-in sets the second factor up')
+        return { cookies, secret: page.secret }
+      }),
+    )
+    const racers = halves.map(
+      ({ cookies, secret }) =>
+        () =>
+          enter(cookies, codeOf(secret)),
+    )
+    const ends = await raceBehind(lockOn('operators', operatorId), racers)
+    const opened = ends.filter((end) => end.status === 'fulfilled' && end.value.redirectTo === '/admin')
+    expect(opened).toHaveLength(1)
+    expect(await db().operator_sessions.count({ where: { operator_id: operatorId, ended_at: null } })).toBe(1)
   })
 })
 
@@ -185,13 +288,17 @@ describe('a code', () => {
     expect((await enter(other, earlier)).redirectTo).toBe('/admin/second-factor?refused')
   })
 
-  test('that is wrong counts like a wrong password', async () => {
-    const { email, operatorId } = await signedIn()
+  test('that is wrong is counted apart from passwords, and apart in a session that is open', async () => {
+    const { email, secret, cookies, device } = await signedIn()
     const half = cookiesOf(await signIn(email))
     for (const code of ['', '000000x', 'abc', '12345', '1234567']) await enter(half, code)
-    const row = await db().operators.findUniqueOrThrow({ where: { id: operatorId } })
-    expect([row.failed_logins, row.locked_until !== null]).toEqual([5, true])
-    expect((await signIn(email)).redirectTo).toMatch(refused)
+    expect((await enter(half, codeOf(secret, 1))).redirectTo).toBe('/admin/second-factor?refused')
+    expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
+    // Neither those codes nor wrong passwords keep the person who is signed in from confirming.
+    for (let n = 0; n < 6; n++) await signIn(email, 'wrong')
+    expect(await confirmsCode(codeOf(secret, 1), cookies)).toBe(true)
+    expect(await confirmsCode(codeOf(secret, 1), cookies)).toBe(false)
+    expect(device).toMatch(/^__Host-billhook-device=/)
   })
 
   test('may be a recovery code, which is good for once', async () => {

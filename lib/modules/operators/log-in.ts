@@ -1,20 +1,28 @@
 import { renderSVG } from 'uqr'
+import type { z } from 'zod'
 import { canonicalEmail } from '../../kernel/email.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
+import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { sessionCookie } from '../../platform/http/cookies.ts'
 import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import { writeAudit } from '../audit/write.ts'
+import { sealAddress, unsealAddress } from '../emails/sealed-address.ts'
+import { transact } from '../events/transact.ts'
+import { type Begun, beginAttempt, codeAttempt, passwordAttempt, succeeded } from './attempts.ts'
 import { type Browser, beginSession, type Next, operatorCookie, passwords, secondFactor } from './begin-session.ts'
 import { afterCode } from './check-code.ts'
+import { knownDevice, rememberDevice } from './devices.ts'
 import type { SecondFactorPage } from './page.ts'
-import { hashPassword, isNoPassword, isOutdated, isPassword } from './password.ts'
-import { isLocked, lockedForMs } from './rules/lock.ts'
+import { isNoPassword, isPassword } from './password.ts'
 import { newTotpSecret, recoveryCodes, totpUri } from './second-factor.ts'
 import { actorOf, findSignedIn, signIn } from './signed-in.ts'
 import * as store from './store.ts'
+import { recordPasswordLock } from './tasks.ts'
 
 /**
  * The first half of a log-in. Every failure has the same answer, after the same time: an unknown address, a wrong
@@ -38,57 +46,49 @@ export async function submitSignIn(form: URLSearchParams, browser: Browser): Pro
 export const typedAtSignIn = (form: string | null, cookies: string | null): string =>
   formStateOf(signIn, form, cookies).typed.email ?? ''
 
-/** Null if it is refused. */
+/** Null if it is refused. For an address without an account the same is done: neither the count of attempts nor the time shows it. */
 async function signInWith(email: string | null, password: string, browser: Browser): Promise<Next | null> {
-  const known = email === null ? null : await store.findOperator(db(), { email })
-  const begun = known && (await beginAttempt(known.id))
+  if (email === null) {
+    await isNoPassword(password)
+    return null
+  }
+  const known = await store.findOperator(db(), { email })
+  const device = await knownDevice(db(), { email, cookies: browser.cookies ?? null, isFull: false })
+  const begun = await beginAttempt(passwordAttempt(email, { address: browser.address, device }))
   if (!begun) {
     await isNoPassword(password)
     return null
   }
-  const next = (await isPassword(begun.passwordHash, password)) ? await openHalf(begun, password, browser) : null
-  if (!next) await recordLock(begun, browser)
+  const isRight = known ? await isPassword(known.passwordHash, password) : await isNoPassword(password)
+  const next = known && isRight ? await openHalf(known, begun, browser) : null
+  if (!next) await enqueueLock(email, begun, browser)
   return next
 }
 
 /** Begins the session of an operator whose password is right. Null if it is no longer theirs. */
-async function openHalf(begun: store.Operator, password: string, browser: Browser): Promise<Next | null> {
-  const rehashed = isOutdated(begun.passwordHash) ? await hashPassword(password) : null
+async function openHalf(known: store.Operator, begun: Begun, browser: Browser): Promise<Next | null> {
   return db().$transaction(async (sql) => {
-    const operator = await store.lockOperator(sql, begun.id)
-    // A password that was changed meanwhile opens nothing, and is not put back.
-    if (operator?.passwordHash !== begun.passwordHash) return null
-    const failedLogins = Math.max(0, operator.failedLogins - 1)
-    const passwordHash = rehashed ?? operator.passwordHash
-    await store.saveOperator(sql, { ...operator, passwordHash, failedLogins, lockedUntil: null })
+    const operator = await store.lockOperator(sql, known.id)
+    // A password that was changed meanwhile opens nothing.
+    if (operator?.passwordHash !== known.passwordHash) return null
+    await succeeded(sql, begun)
     return beginSession(sql, operator.id, browser)
   })
 }
 
-/**
- * Counts an attempt as failed before it is made, so that any number of attempts at once are not more than one after the
- * other. Null if the account is locked.
- */
-export async function beginAttempt(operatorId: string): Promise<store.Operator | null> {
-  return db().$transaction(async (sql) => {
-    const operator = await store.lockOperator(sql, operatorId)
-    const now = realNow()
-    if (!operator || isLocked(operator, now)) return null
-    const failedLogins = operator.failedLogins + 1
-    const lockMs = lockedForMs(failedLogins)
-    const lockedUntil = lockMs === 0 ? null : new Date(now.getTime() + lockMs)
-    const begun = { ...operator, failedLogins, lockedUntil }
-    await store.saveOperator(sql, begun)
-    return begun
-  })
-}
-
-/** Writes the entry of a lock once the attempt that set it has failed: a right one lifts it, and no other begins meanwhile. */
-export async function recordLock(operator: store.Operator, session: { address: string }): Promise<void> {
-  const { id, failedLogins, lockedUntil } = operator
+/** A task writes the entry of a lock: whether there is an account is looked up there, and not while somebody waits for the answer. */
+async function enqueueLock(email: string, { failures }: Begun, { address }: Browser): Promise<void> {
+  const { count, lockedUntil } = failures
   if (!lockedUntil) return
-  const change = { action: 'operator.locked', subject: id, before: null, after: { failedLogins, lockedUntil } }
-  await db().$transaction((sql) => writeAudit(sql, actorOf({ session, operator }), change))
+  const key = newId('task_', realNow())
+  const data = {
+    key,
+    sealedEmail: sealAddress(email, key),
+    address,
+    failedLogins: count,
+    lockedUntil: toWire(lockedUntil),
+  }
+  await transact(everywhere, (tx) => tx.enqueue(recordPasswordLock, { key, data, dueAt: realNow() }))
 }
 
 /** The second half of a log-in: a code, or the set-up of the second factor at the first time. Null for others. */
@@ -97,21 +97,24 @@ export async function secondFactorPage(cookies: string | null): Promise<SecondFa
   if (found?.state !== 'half') return null
   const { operator } = found
   if (operator.totpSince) return { kind: 'code', isReadable: store.openTotpSecret(operator) !== null }
-  const secret = await secretToSetUp(operator.id)
+  const secret = await secretToSetUp(found.session.id, operator.id)
   if (secret === null) return { kind: 'code', isReadable: true }
   const picture = renderSVG(totpUri(secret, operator.email), { border: 2 })
   return { kind: 'set_up', picture, secret, recoveryCodes: recoveryCodes(secret) }
 }
 
-/** The same secret each time that the page is shown, until it is confirmed. Null if it was confirmed meanwhile. */
-function secretToSetUp(operatorId: string): Promise<string | null> {
+/**
+ * The secret that a session sets up, the same each time that its page is shown. Each session has one of its own: somebody else who knows
+ * the password is shown another one. Null if the second factor was confirmed meanwhile.
+ */
+function secretToSetUp(sessionId: string, operatorId: string): Promise<string | null> {
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, operatorId)
     if (!operator || operator.totpSince) return null
-    const known = store.openTotpSecret(operator)
+    const known = await store.openSessionSecret(sql, sessionId)
     if (known !== null) return known
     const secret = newTotpSecret()
-    await store.saveOperator(sql, { ...operator, sealedTotpSecret: store.sealTotpSecret(operatorId, secret) })
+    await store.saveSessionSecret(sql, sessionId, secret)
     return secret
   })
 }
@@ -125,22 +128,58 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
   if (found?.state !== 'half') return { redirectTo: found ? '/admin' : signIn }
   const { session } = found
   const refused = { redirectTo: `${secondFactor}?refused` }
-  const begun = await beginAttempt(session.operatorId)
+  const { email } = found.operator
+  const device = await knownDevice(db(), { email, cookies, isFull: true })
+  const begun = await beginAttempt(codeAttempt(session.operatorId, { address: session.address, device }))
   if (!begun) return refused
   const { secret, hash } = newSecret()
-  const isRight = await db().$transaction(async (sql) => {
+  const opened = await db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, session.operatorId)
     const now = realNow()
-    const next = operator && (await afterCode(sql, operator, form.get('code') ?? '', now))
-    if (!operator || !next) return false
-    await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
+    const next =
+      operator && (await afterCode(sql, operator, { code: form.get('code') ?? '', sessionId: session.id }, now))
+    if (!operator || !next) return null
+    await succeeded(sql, begun)
+    await store.saveOperator(sql, next)
     await store.verifySession(sql, session.id, { hash, at: now })
+    // Others that were about to set up a second factor of their own.
+    if (!operator.totpSince) await store.endHalfSessions(sql, operator.id, now)
+    const deviceCookie = await rememberDevice(sql, { operatorId: operator.id, cookies, isVerified: true, now })
     const actor = actorOf({ session, operator })
     const action = operator.totpSince ? 'operator.log_in' : 'operator.set_up_second_factor'
     await writeAudit(sql, actor, { action, subject: operator.id, before: null, after: { session: session.id } })
-    return true
+    return { deviceCookie }
   })
-  if (isRight) return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') }
-  await recordLock(begun, session)
+  if (opened) return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict'), ...opened }
+  await recordLock(found.operator, begun, session)
   return refused
+}
+
+/** Writes the entry of a lock that wrong codes have set. */
+export async function recordLock(
+  operator: store.Operator,
+  { failures }: Begun,
+  session: { address: string },
+): Promise<void> {
+  const { count, lockedUntil } = failures
+  if (!lockedUntil) return
+  const after = { failedLogins: count, lockedUntil }
+  const change = { action: 'operator.locked', subject: operator.id, before: null, after }
+  await db().$transaction((sql) => writeAudit(sql, actorOf({ session, operator }), change))
+}
+
+/** Writes the entry of a lock that wrong passwords have set, if there is an account with the address. */
+export async function recordPasswordLockOf(
+  tenant: TaskContext,
+  { key, sealedEmail, address, failedLogins, lockedUntil }: z.infer<typeof recordPasswordLock.data>,
+): Promise<void> {
+  await transact(tenant, async ({ sql }) => {
+    const operator = await store.findOperator(sql, { email: unsealAddress(sealedEmail, key) })
+    if (!operator) return
+    const change = { action: 'operator.locked', subject: operator.id, before: null }
+    await writeAudit(sql, actorOf({ session: { address }, operator }), {
+      ...change,
+      after: { failedLogins, lockedUntil },
+    })
+  })
 }

@@ -8,6 +8,9 @@ import { merchantExists } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
+import { deleteFailures } from './attempt-store.ts'
+import { codeOf, passwordOf } from './attempts.ts'
+import { forgetDevices } from './devices.ts'
 import { withdrawInvitationsBy } from './members.ts'
 import { deletePasskeys } from './passkey-store.ts'
 import { hashPassword, isLongEnough } from './password.ts'
@@ -78,7 +81,10 @@ export const resetSecondFactor = (
   db().$transaction(async (sql) => {
     const operator = await lockByEmail(sql, email)
     const none = { sealedTotpSecret: null, totpSince: null, totpStep: null }
-    await store.saveOperator(sql, { ...operator, ...none, failedLogins: 0, lockedUntil: null })
+    await store.saveOperator(sql, { ...operator, ...none })
+    await deleteFailures(sql, { subject: passwordOf(operator.email) })
+    await deleteFailures(sql, { subject: codeOf(operator.id) })
+    await forgetDevices(sql, operator.id)
     await store.replaceRecoveryCodes(sql, operator.id, [])
     await deletePasskeys(sql, { operatorId: operator.id })
     const endedSessions = await store.endSessions(sql, { operatorId: operator.id }, realNow())

@@ -1,8 +1,9 @@
 import { invalid } from '../../kernel/refusal.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { beginAttempt, stepUpAttempt, succeeded } from './attempts.ts'
 import { afterCode } from './check-code.ts'
-import { beginAttempt, recordLock } from './log-in.ts'
+import { recordLock } from './log-in.ts'
 import { type AdminAction, stepUpOf } from './rules/admin-actions.ts'
 import { isFresh } from './rules/session.ts'
 import { findSignedIn } from './signed-in.ts'
@@ -34,19 +35,23 @@ export async function requireStepUp({ action, testmode, code, cookies }: Confirm
   if (!(await confirmsCode(code, cookies))) throw invalid('code', wrongCode)
 }
 
-/** Whether a person who is signed in gives a right code of the second factor once more. */
+/**
+ * Whether a person who is signed in gives a right code of the second factor once more. Wrong ones are counted for the session alone: what
+ * others try at the log-in refuses no code here.
+ */
 export async function confirmsCode(code: string, cookies: string | null): Promise<boolean> {
   const found = await findSignedIn(cookies)
-  const begun = found?.state === 'open' ? await beginAttempt(found.operator.id) : null
+  const begun = found?.state === 'open' ? await beginAttempt(stepUpAttempt(found.operator.id, found.session.id)) : null
   if (!found || !begun) return false
   const isRight = await db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, found.operator.id)
-    const next = operator && (await afterCode(sql, operator, code, realNow()))
+    const next = operator && (await afterCode(sql, operator, { code, sessionId: found.session.id }, realNow()))
     if (!next) return false
-    await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
+    await succeeded(sql, begun)
+    await store.saveOperator(sql, next)
     await store.confirmSession(sql, found.session.id, realNow())
     return true
   })
-  if (!isRight) await recordLock(begun, found.session)
+  if (!isRight) await recordLock(found.operator, begun, found.session)
   return isRight
 }

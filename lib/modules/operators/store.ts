@@ -8,12 +8,10 @@ export interface Operator {
   readonly id: string
   readonly email: string
   readonly passwordHash: string
-  /** Opened where a code is checked or the set-up is shown, and nowhere else. Until `totpSince` it is not yet needed. */
+  /** Opened where a code is checked, and nowhere else. Null until `totpSince`: what is being set up belongs to its session. */
   readonly sealedTotpSecret: Uint8Array<ArrayBuffer> | null
   readonly totpSince: Date | null
   readonly totpStep: bigint | null
-  readonly failedLogins: number
-  readonly lockedUntil: Date | null
   /** Of a member of a merchant; null for the service's own staff. */
   readonly membership: Membership | null
   /** Of the emails to them; the admin area is in English. */
@@ -89,7 +87,7 @@ export async function lockOperator(sql: Sql, id: string): Promise<Operator | nul
 
 /** Saves what log-ins change. */
 export async function saveOperator(sql: Sql, operator: Operator): Promise<void> {
-  const { id, passwordHash, sealedTotpSecret, totpSince, totpStep, failedLogins, lockedUntil } = operator
+  const { id, passwordHash, sealedTotpSecret, totpSince, totpStep } = operator
   await sql.operators.update({
     where: { id },
     data: {
@@ -97,8 +95,6 @@ export async function saveOperator(sql: Sql, operator: Operator): Promise<void> 
       totp_secret: sealedTotpSecret && resealed(id, sealedTotpSecret),
       totp_since: totpSince,
       totp_step: totpStep,
-      failed_logins: failedLogins,
-      locked_until: lockedUntil,
     },
     select: { id: true },
   })
@@ -110,6 +106,7 @@ export async function deleteOperator(sql: Sql, id: string): Promise<void> {
   await sql.operator_sessions.deleteMany({ where })
   await sql.operator_recovery_codes.deleteMany({ where })
   await sql.operator_passkeys.deleteMany({ where })
+  await sql.operator_devices.deleteMany({ where })
   await sql.password_resets.deleteMany({ where })
   await sql.operators.delete({ where: { id }, select: { id: true } })
 }
@@ -174,8 +171,27 @@ export async function verifySession(
   id: string,
   { hash, at }: { hash: Uint8Array<ArrayBuffer>; at: Date },
 ): Promise<void> {
-  const data = { secret_hash: hash, verified_at: at, last_used_at: at }
+  const data = { secret_hash: hash, verified_at: at, last_used_at: at, totp_secret: null }
   await sql.operator_sessions.update({ where: { id }, data, select: { id: true } })
+}
+
+const sealedInSession = (id: string) => `operator_sessions|${id}|totp_secret`
+
+/** The secret that a session sets up, in base32. Null without one, and if it was sealed with a key that is not set. */
+export async function openSessionSecret(sql: Sql, id: string): Promise<string | null> {
+  const row = await sql.operator_sessions.findUnique({ where: { id }, select: { totp_secret: true } })
+  return row?.totp_secret ? unsealIfOpenable(row.totp_secret, sealedInSession(id)) : null
+}
+
+export async function saveSessionSecret(sql: Sql, id: string, secret: string): Promise<void> {
+  const data = { totp_secret: seal(secret, sealedInSession(id)) }
+  await sql.operator_sessions.update({ where: { id }, data, select: { id: true } })
+}
+
+/** Ends the sessions of an operator whose second factor is still to come. */
+export async function endHalfSessions(sql: Sql, operatorId: string, at: Date): Promise<void> {
+  const where = { operator_id: operatorId, verified_at: null, ended_at: null }
+  await sql.operator_sessions.updateMany({ where, data: { ended_at: at, totp_secret: null } })
 }
 
 /** A code was given once more in a session. */
@@ -213,8 +229,6 @@ const toOperator = (row: Row): Operator => ({
   sealedTotpSecret: row.totp_secret,
   totpSince: row.totp_since,
   totpStep: row.totp_step,
-  failedLogins: row.failed_logins,
-  lockedUntil: row.locked_until,
   membership: row.merchant_id === null ? null : { merchantId: row.merchant_id, role: row.role as Role },
   locale: row.locale as Locale,
 })

@@ -10,3 +10,16 @@ export const emailPasswordLink = task(
   z.object({ key: z.string(), sealedEmail: z.string() }),
   { clock: 'real' },
 )
+
+/** Writes the entry of a lock that wrong passwords have set. A task for the same reason: most addresses that are tried are nobody's. */
+export const recordPasswordLock = task(
+  'operator.record_password_lock',
+  z.object({
+    key: z.string(),
+    sealedEmail: z.string(),
+    address: z.string(),
+    failedLogins: z.number(),
+    lockedUntil: z.string(),
+  }),
+  { clock: 'real' },
+)

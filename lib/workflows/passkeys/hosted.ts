@@ -10,6 +10,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { type Browser, type Next, newSession, operatorCookie } from '../../modules/operators/begin-session.ts'
+import { rememberDevice } from '../../modules/operators/devices.ts'
 import { emailOperator } from '../../modules/operators/email-operator.ts'
 import { actorOf, findSignedIn, signIn } from '../../modules/operators/hosted.ts'
 import type { AddPasskeyPage, PasskeyRow } from '../../modules/operators/page.ts'
@@ -45,6 +46,8 @@ const addPath = '/admin/sessions/passkeys'
 /** A passkey is bound to the host that the admin area is reached at. */
 const relyingParty = () => ({ name: 'Billhook', id: new URL(config().publicBaseUrl).hostname })
 const expected = () => ({ expectedOrigin: config().publicBaseUrl, expectedRPID: relyingParty().id })
+/** What an authenticator keeps of an account, in base64url. */
+const userHandleOf = (operatorId: string) => Buffer.from(operatorId).toString('base64url')
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 
 /** What a browser asks its passkeys for at a log-in, as JSON of the Web Authentication API. Stores nothing. */
@@ -72,28 +75,32 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
     credential,
     requireUserVerification: true,
   }).catch(() => null) // What is wrong with an answer is thrown.
-  if (!verification?.verified) return refused
+  // A passkey is found by its id alone, so the authenticator has to name the account too (Web Authentication, 7.2, step 6).
+  if (!verification?.verified || answer.response.userHandle !== userHandleOf(operatorId)) return refused
   const { secret, hash } = newSecret()
-  const isIn = await db().$transaction(async (sql) => {
+  const opened = await db().$transaction(async (sql) => {
     // Locked, since a second factor that is reset takes the passkeys away at the same time.
     const operator = await lockOperator(sql, operatorId)
     const now = realNow()
     const current = await findPasskey(sql, passkey.credentialId)
     // A counter that another log-in has overtaken meanwhile is that of a copy.
-    if (!operator || current?.counter !== passkey.counter) return false
-    if (!(await spendChallenge(sql, challengeHash(challenge), now))) return false
+    if (!operator || current?.counter !== passkey.counter) return null
+    if (!(await spendChallenge(sql, challengeHash(challenge), now))) return null
     await recordPasskeyUse(sql, passkey.id, { counter: BigInt(verification.authenticationInfo.newCounter), at: now })
     const session = { ...newSession(operatorId, browser, now), verifiedAt: now }
     await insertSession(sql, session, hash)
+    const cookies = browser.cookies ?? null
+    const deviceCookie = await rememberDevice(sql, { operatorId, cookies, isVerified: true, now })
     await writeAudit(sql, actorOf({ session, operator }), {
       action: 'operator.log_in',
       subject: operatorId,
       before: null,
       after: { session: session.id, passkey: passkey.id },
     })
-    return true
+    return { deviceCookie }
   })
-  return isIn ? { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') } : refused
+  if (!opened) return refused
+  return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict'), ...opened }
 }
 
 /** The passkeys of a browser's operator, the oldest first. Null without an open session. */
@@ -127,7 +134,7 @@ export async function addPasskeyPage(challenge: string, cookies: string | null):
     rpName: relyingParty().name,
     rpID: relyingParty().id,
     userName: email,
-    userID: new Uint8Array(Buffer.from(id)),
+    userID: new Uint8Array(Buffer.from(userHandleOf(id), 'base64url')),
     challenge: bytesOf(challenge),
     attestationType: 'none',
     excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId })),

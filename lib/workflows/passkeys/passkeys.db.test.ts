@@ -52,6 +52,7 @@ async function anOperatorWithPasskey(counter = 0) {
   const operator = await anOperator()
   const challenge = await challengeFor(operator)
   const { passkey, credential } = createPasskey({ challenge, origin }, {}, counter)
+  passkey.userHandle = Buffer.from(operator.operatorId).toString('base64url')
   const next = await submitPasskey(form({ credential, name: 'Laptop' }), operator.cookies)
   expect(next).toEqual({ redirectTo: '/admin/sessions?done=passkeyAdded#passkeys' })
   return { ...operator, passkey, credential, challenge }
@@ -139,6 +140,8 @@ describe('a log-in with a passkey is refused', () => {
     'to a challenge of nobody': { challenge: () => 'AAAA' },
     'to a challenge for a new passkey': { challenge: async () => challengeFor(await anOperator()) },
     'to no challenge': { challenge: () => '' },
+    'that names no account': { faults: { userHandle: null } },
+    'that names another account': { faults: { userHandle: Buffer.from('operator_0').toString('base64url') } },
   }
   test.each(Object.entries(wrong))(
     '%s',
@@ -188,7 +191,8 @@ describe('a new passkey is refused', () => {
     const { cookies, operatorId } = await anOperator()
     const next = await submitPasskeyCode(form({ code: '000000' }), cookies)
     expect(next).toEqual({ redirectTo: '/admin/sessions?failed=code#passkeys' })
-    expect((await db().operators.findUniqueOrThrow({ where: { id: operatorId } })).failed_logins).toBe(1)
+    const [failures] = await db().sign_in_failures.findMany({ where: { subject: `step_up ${operatorId}` } })
+    expect(failures?.count).toBe(1)
   })
 
   test('to a challenge of another session, of a log-in, or used already', async () => {

@@ -2,7 +2,10 @@ import { canonicalEmail } from '../../kernel/email.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { deleteFailures } from '../../modules/operators/attempt-store.ts'
+import { passwordOf } from '../../modules/operators/attempts.ts'
 import { type Browser, type Next, passwords } from '../../modules/operators/begin-session.ts'
+import { forgetDevices, rememberDevice } from '../../modules/operators/devices.ts'
 import type { PasswordPage } from '../../modules/operators/page.ts'
 import { hashPassword, isLongEnough } from '../../modules/operators/password.ts'
 import { endResets, findReset } from '../../modules/operators/password-resets.ts'
@@ -66,8 +69,8 @@ export async function submitPassword(token: string, form: URLSearchParams, brows
   if (!isLongEnough(password)) return { redirectTo: `${page}?problem=password` }
   try {
     const passwordHash = await passwords.run(browser.address, () => hashPassword(password))
-    const isSet = await setPassword(token, { operatorId: found.operatorId, passwordHash, address: browser.address })
-    return { redirectTo: isSet ? '/admin/sign-in?password-set' : page }
+    const set = await setPassword(token, { operatorId: found.operatorId, passwordHash, browser })
+    return set ? { redirectTo: '/admin/sign-in?password-set', ...set } : { redirectTo: page }
   } catch (error) {
     if (!(error instanceof Busy)) throw error
     return { redirectTo: `${page}?problem=busy` }
@@ -76,19 +79,24 @@ export async function submitPassword(token: string, form: URLSearchParams, brows
 
 const setPassword = (
   token: string,
-  { operatorId, passwordHash, address }: { operatorId: string; passwordHash: string; address: string },
-): Promise<boolean> =>
+  { operatorId, passwordHash, browser }: { operatorId: string; passwordHash: string; browser: Browser },
+): Promise<{ deviceCookie: string } | null> =>
   db().$transaction(async (sql) => {
     const operator = await lockOperator(sql, operatorId)
     const hash = secretHash(token)
     const reset = hash && (await findReset(sql, hash))
     const now = realNow()
-    if (!operator || !reset || !isUsable(reset, now)) return false
+    if (!operator || !reset || !isUsable(reset, now)) return null
     await saveOperator(sql, { ...operator, passwordHash })
     await endResets(sql, operatorId, now)
     const endedSessions = await endSessions(sql, { operatorId }, now)
+    // Guesses at the former password lock nobody out of the new one.
+    await deleteFailures(sql, { subject: passwordOf(operator.email) })
+    await forgetDevices(sql, operatorId)
+    const { address, cookies = null } = browser
+    const deviceCookie = await rememberDevice(sql, { operatorId, cookies, isVerified: false, now })
     const actor = { kind: operator.membership ? 'member' : 'operator', id: operatorId, address } as const
     const change = { action: 'operator.reset_password', subject: operatorId, before: null }
     await writeAudit(sql, actor, { ...change, after: { endedSessions } })
-    return true
+    return { deviceCookie }
   })

@@ -179,6 +179,8 @@ export const kept: Readonly<Record<string, string>> = {
   operator_recovery_codes: 'credentials',
   operator_passkeys: 'credentials, of the domain',
   operator_sessions: 'credentials',
+  operator_devices: 'credentials',
+  sign_in_failures: 'of a moment',
   used_passkey_challenges: 'of a moment',
   password_resets: 'links that open doors here',
   former_owners: 'they are emailed where they were owners',

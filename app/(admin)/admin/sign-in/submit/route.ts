@@ -3,5 +3,5 @@ import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/sign-in', pathOf: () => '/admin/sign-in', otherwise: '/admin/sign-in' },
-  async (_, form, { address, name }) => towardsWanted(form, await submitSignIn(form, { address, name })),
+  async (_, form, sender) => towardsWanted(form, await submitSignIn(form, sender)),
 )

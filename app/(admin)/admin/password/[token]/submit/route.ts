@@ -5,5 +5,5 @@ const pathOf = ({ token }: { token: string }) => `/admin/password/${encodeURICom
 
 export const { GET, POST } = sessionFormRoutes<{ token: string }>(
   { page: 'admin/password', pathOf, otherwise: '/admin/password' },
-  ({ token }, form, { address, name }) => submitPassword(token, form, { address, name }),
+  ({ token }, form, sender) => submitPassword(token, form, sender),
 )

@@ -1,0 +1,100 @@
+import { realNow } from '../../platform/clock/clock.ts'
+import { searchHashes } from '../../platform/crypto/sealed.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { addressBlock } from '../../platform/http/client-address.ts'
+import { deleteFailures, everywhere, lockFailures, saveFailures } from './attempt-store.ts'
+import { afterFailure, type Failures, isLocked, type Purpose } from './rules/attempts.ts'
+
+/** An attempt to give a password or a code, and from where. */
+export interface Attempt {
+  readonly purpose: Purpose
+  /** What is tried: the same for everybody who tries it. */
+  readonly subject: string
+  /** The network address, or the id of a session. */
+  readonly source: string
+  /** Of a browser that the account knows, which others cannot lock out: the hash of its secret. */
+  readonly device: string | null
+  /** Whether an attacker with many addresses is slowed down too. */
+  readonly isLimitedInAll: boolean
+}
+
+/** An attempt that was counted before it was made. */
+export interface Begun {
+  readonly purpose: Purpose
+  readonly subject: string
+  readonly source: string
+  readonly isLimitedInAll: boolean
+  readonly failures: Failures
+}
+
+/** A password is tried at an address, whether or not somebody signs in with that: neither count nor time shows which. */
+export const passwordOf = (email: string): string => `password ${Buffer.from(searchHashes(email)[0]).toString('hex')}`
+export const codeOf = (operatorId: string): string => `code ${operatorId}`
+const stepUpOf = (operatorId: string): string => `step_up ${operatorId}`
+
+interface From {
+  readonly address: string
+  readonly device: string | null
+}
+
+export const passwordAttempt = (email: string, { address, device }: From): Attempt => ({
+  purpose: 'password',
+  subject: passwordOf(email),
+  source: addressBlock(address),
+  device,
+  isLimitedInAll: true,
+})
+
+export const codeAttempt = (operatorId: string, { address, device }: From): Attempt => ({
+  purpose: 'code',
+  subject: codeOf(operatorId),
+  source: addressBlock(address),
+  device,
+  isLimitedInAll: true,
+})
+
+/** Only somebody with the session can make it, so that nobody else can lock it. */
+export const stepUpAttempt = (operatorId: string, sessionId: string): Attempt => ({
+  purpose: 'code',
+  subject: stepUpOf(operatorId),
+  source: sessionId,
+  device: null,
+  isLimitedInAll: false,
+})
+
+/**
+ * Counts an attempt as failed before it is made, so that any number of attempts at once are not more than one after the other. Null if it
+ * may not be made. A browser that the account knows has a count of its own, and is any browser while that is locked.
+ */
+export const beginAttempt = (attempt: Attempt): Promise<Begun | null> =>
+  db().$transaction(async (sql) => {
+    const now = realNow()
+    const known = attempt.device === null ? null : `device ${attempt.device}`
+    if (known !== null) {
+      const begun = await count(sql, { ...attempt, source: known, isLimitedInAll: false }, now)
+      if (begun) return begun
+    }
+    return count(sql, attempt, now)
+  })
+
+async function count(sql: Sql, attempt: Omit<Attempt, 'device'>, now: Date): Promise<Begun | null> {
+  const { purpose, subject, source, isLimitedInAll } = attempt
+  const ofSource = await lockFailures(sql, { subject, source }, now)
+  const ofAccount = isLimitedInAll ? await lockFailures(sql, { subject, source: everywhere }, now) : null
+  if (isLocked(ofSource, now) || (ofAccount && isLocked(ofAccount, now))) return null
+  const failures = afterFailure('source', purpose, ofSource, now)
+  await saveFailures(sql, { subject, source }, failures)
+  if (ofAccount)
+    await saveFailures(sql, { subject, source: everywhere }, afterFailure('account', purpose, ofAccount, now))
+  return { purpose, subject, source, isLimitedInAll, failures }
+}
+
+/** Takes back what `beginAttempt` has counted: the attempt was right. In the transaction of what it opens. */
+export async function succeeded(sql: Sql, { subject, source, isLimitedInAll }: Begun): Promise<void> {
+  await deleteFailures(sql, { subject, source })
+  if (!isLimitedInAll) return
+  const now = realNow()
+  const ofAccount = await lockFailures(sql, { subject, source: everywhere }, now)
+  const count = Math.max(0, ofAccount.count - 1)
+  await saveFailures(sql, { subject, source: everywhere }, { ...ofAccount, count, lockedUntil: null })
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { newSecret } from '../../platform/http/browser-secret.ts'
+import { cookieOf, sessionCookie } from '../../platform/http/cookies.ts'
+
+/**
+ * Browsers that an account knows, since somebody has signed in with them. Nobody else can lock them out. The cookie opens nothing; only
+ * its hash is stored, and it is encrypted, so that an invented one is looked up nowhere.
+ */
+
+const deviceCookie = '__Host-billhook-device'
+const place = 'operator device'
+const keptSeconds = 180 * 24 * 60 * 60
+/** More than anybody signs in with. */
+const mostDevices = 20
+
+const hashOf = (secret: string) => new Uint8Array(createHash('sha256').update(secret).digest())
+
+/** The hash of the secret in the cookie of a browser. Null without a cookie of ours. */
+export function deviceIn(cookies: string | null): Uint8Array<ArrayBuffer> | null {
+  const sealed = cookieOf(cookies, deviceCookie)
+  if (!sealed) return null
+  try {
+    return hashOf(unseal(Buffer.from(sealed, 'base64url'), place))
+  } catch {
+    return null // It was not sealed here, or with a key that is not set.
+  }
+}
+
+/**
+ * The hash, in hexadecimal, of a browser that the account with an address knows. Null for any other browser and for an address without
+ * an account, after the same query. `isFull`: only if both factors were given with it.
+ */
+export async function knownDevice(
+  sql: Sql,
+  { email, cookies, isFull }: { email: string; cookies: string | null; isFull: boolean },
+): Promise<string | null> {
+  const hash = deviceIn(cookies)
+  if (!hash) return null
+  const where = { hash, operator: { email }, ...(isFull && { is_verified: true }) }
+  const row = await sql.operator_devices.findFirst({ where, select: { hash: true } })
+  return row && Buffer.from(hash).toString('hex')
+}
+
+interface Remembered {
+  readonly operatorId: string
+  readonly cookies: string | null
+  /** Whether both factors were given: a new password alone does not make the codes free. */
+  readonly isVerified: boolean
+  readonly now: Date
+}
+
+/**
+ * Makes the browser one that the account knows. Its secret is a new one each time, also for the other accounts that know it: a copy of
+ * the cookie is worth nothing after the next sign-in. Returns the cookie.
+ */
+export async function rememberDevice(sql: Sql, { operatorId, cookies, isVerified, now }: Remembered): Promise<string> {
+  const { secret } = newSecret()
+  const hash = hashOf(secret)
+  const before = deviceIn(cookies)
+  if (before) {
+    await sql.operator_devices.deleteMany({ where: { hash: before, operator_id: operatorId } })
+    await sql.operator_devices.updateMany({ where: { hash: before }, data: { hash } })
+  }
+  const data = { hash, operator_id: operatorId, is_verified: isVerified, used_at: now }
+  await sql.operator_devices.create({ data, select: { hash: true } })
+  await sql.$executeRaw`
+    DELETE FROM operator_devices WHERE operator_id = ${operatorId} AND hash NOT IN (
+      SELECT hash FROM operator_devices WHERE operator_id = ${operatorId} ORDER BY used_at DESC, hash LIMIT ${mostDevices})`
+  const sealed = Buffer.from(seal(secret, place)).toString('base64url')
+  return `${sessionCookie(deviceCookie, sealed, 'Strict')}; Max-Age=${keptSeconds}`
+}
+
+/** Forgets all browsers of an account. */
+export async function forgetDevices(sql: Sql, operatorId: string): Promise<void> {
+  await sql.operator_devices.deleteMany({ where: { operator_id: operatorId } })
+}
+
+/** Forgets browsers with which nobody has signed in for as long as their cookie is kept. */
+export async function deleteOldDevices(sql: Sql): Promise<void> {
+  await sql.$executeRaw`DELETE FROM operator_devices WHERE used_at < clock_timestamp() - interval '180 days'`
+}
