@@ -23,7 +23,7 @@ import { announceDebit } from '../customer-emails/announce-charge.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { draftOrders } from '../invoicing/bill.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
-import { keepMandate } from '../mandates/pending.ts'
+import { keepMandate } from '../mandates/keep.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
 

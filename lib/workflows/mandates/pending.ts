@@ -1,28 +1,11 @@
-import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { recordMandate } from '../../modules/payments/mandate.ts'
+import { transact } from '../../modules/events/transact.ts'
 import * as store from '../../modules/payments/pending-mandates.ts'
-import type { ProviderMandate } from '../../modules/payments/provider-data.ts'
 import { nextLook } from '../../modules/payments/rules/polling.ts'
-import { readMandate } from '../../modules/payments/tasks.ts'
-import type { Mandate } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscriptionsOf } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
-
-/**
- * Mandates that were pending at their sale. Until a mandate is valid, its provider may not know its account and its reference, and
- * nothing is charged on it.
- */
-
-/** Saves a mandate that the provider set up for a customer; a pending one is read again until it is valid. */
-export async function keepMandate(tx: Transaction, customerId: string, set: ProviderMandate): Promise<Mandate> {
-  const mandate = await recordMandate(tx, customerId, set)
-  if (mandate.status === 'pending' && providerNamed(mandate.provider)?.fetchMandate)
-    await tx.enqueue(readMandate, { key: mandate.id, data: { mandateId: mandate.id }, dueAt: nextLook(tx.now, tx.now) })
-  return mandate
-}
 
 /**
  * The task that reads a pending mandate. Once it is valid, its account and its reference are saved, and orders that waited are charged.

@@ -25,7 +25,7 @@ import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
-import { keepMandate } from '../mandates/pending.ts'
+import { keepMandate } from '../mandates/keep.ts'
 
 /** What the steps of a sale pass to each other, with the checkout locked. */
 export interface SaleState {
