@@ -41,7 +41,7 @@ beforeAll(async () => {
   const renewal = (await list(`/v1/orders?subscriptionId=${bought.bob.subscriptionId}`))[0]
   const { chargebackId } = await raise(renewal?.id ?? '', { reason: 'product_not_received' })
   await move(chargebackId, 'lost')
-  await send('DELETE /v1/subscriptions/' + bought.bob.subscriptionId, { key })
+  await send(`DELETE /v1/subscriptions/${bought.bob.subscriptionId}`, { key })
   await runDueTasks()
 })
 

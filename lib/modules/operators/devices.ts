@@ -18,7 +18,7 @@ const mostDevices = 20
 const hashOf = (secret: string) => new Uint8Array(createHash('sha256').update(secret).digest())
 
 /** The hash of the secret in the cookie of a browser. Null without a cookie of ours. */
-export function deviceIn(cookies: string | null): Uint8Array<ArrayBuffer> | null {
+function deviceIn(cookies: string | null): Uint8Array<ArrayBuffer> | null {
   const sealed = cookieOf(cookies, deviceCookie)
   if (!sealed) return null
   try {

@@ -11,7 +11,7 @@
  * @property {string | null} refusedTable a table that the user of the connection must not read and change; null if there is none
  */
 
-export const leastVersion = 14
+const leastVersion = 14
 
 /** A statement that returns one row, which `requirementProblem` judges. Every version of PostgreSQL since 9.0 takes it. */
 export const requirementsStatement = `

@@ -219,7 +219,7 @@ const addressFields = {
 }
 
 /** A tax ID in a request, cleaned before it is checked. */
-export const TaxId = text({ max: 50, clean: cleanTaxId })
+const TaxId = text({ max: 50, clean: cleanTaxId })
 
 /** The fields of a billing address, all optional. `null` and `''` both mean that the field is empty. */
 export const BillingAddress = z.object({

@@ -12,8 +12,8 @@ import { Outage } from '../outage.ts'
  * Of a provider of live payments: `payments` is whether it answers, `key` whether the key is of the account that has our payments, and
  * `account` what the provider says about the account. The others are servers.
  */
-export const serviceKinds = ['payments', 'key', 'account', 'mail', 'vies', 'hmrc', 'rates', 'inngest'] as const
-export type ServiceKind = (typeof serviceKinds)[number]
+const serviceKinds = ['payments', 'key', 'account', 'mail', 'vies', 'hmrc', 'rates', 'inngest'] as const
+type ServiceKind = (typeof serviceKinds)[number]
 
 export interface Service {
   readonly kind: ServiceKind

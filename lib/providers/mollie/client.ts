@@ -14,7 +14,7 @@ export class MollieAway extends Error {
 }
 
 /** The key is good, and may not do this: an operator gives it the permission at Mollie, and the request is sent again. */
-export class MollieForbids extends MollieAway {
+class MollieForbids extends MollieAway {
   override readonly name = 'MollieForbids'
 }
 

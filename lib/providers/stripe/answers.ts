@@ -24,7 +24,7 @@ export const idOf = (value: string | { id: string } | null | undefined): string 
   typeof value === 'string' ? value : (value?.id ?? null)
 
 /** Whether Stripe names a failure of an intent. */
-export const errorOf = (intent: Intent) =>
+const errorOf = (intent: Intent) =>
   'last_payment_error' in intent ? intent.last_payment_error : intent.last_setup_error
 
 const decided: Readonly<Record<string, ProviderPayment['status']>> = {

@@ -46,7 +46,7 @@ export class StripeRefused extends Error {
 }
 
 /** How long a buyer waits for a page, and how long a background job waits: as long as Stripe's own client. */
-export const timeoutsMs = { page: 10_000, background: 80_000 } as const
+const timeoutsMs = { page: 10_000, background: 80_000 } as const
 type Waiting = keyof typeof timeoutsMs
 /** Stripe answers 409 while the same request is still running. */
 const conflictWaitsMs = [250, 500, 1000]

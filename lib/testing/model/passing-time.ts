@@ -72,7 +72,7 @@ function happenings(world: World): Happening[] {
 export const holdsRenewals = (subscription: Subscription): boolean =>
   openRecoveries(subscription).some(({ change }) => change === null)
 
-export const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
+const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
 
 /** No renewals while paused or while a renewal is recovered. A grace period ends even with an outstanding payment. */
 const isAwaited = (subscription: Subscription): boolean =>

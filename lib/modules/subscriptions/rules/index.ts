@@ -3,7 +3,7 @@ export { cancel, cancelNow, endAtPaidPeriod, lapse } from './cancel.ts'
 export { change, creditExceedsCharge } from './change.ts'
 export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
-export { type ChargedChange, type Snapshot, snapshotOf } from './charged-change.ts'
+export { type ChargedChange, snapshotOf } from './charged-change.ts'
 export {
   isNoticeAhead,
   isPastDebitNotice,

@@ -80,7 +80,7 @@ const isOnGrid = ({ scheduledUpdate, billingInterval }: Subscription, terms: Ter
   (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.billingInterval, billingInterval)
 
 /** The period that follows: of the same cycle, of another interval, or up to a scheduled anchor. */
-export function periodAfter(subscription: Subscription, terms: Terms, due: Date): CyclePosition {
+function periodAfter(subscription: Subscription, terms: Terms, due: Date): CyclePosition {
   const { anchorAt, scheduledUpdate, billingInterval } = subscription
   const amount = amountOf(terms)
   if (!isOnGrid(subscription, terms)) {
