@@ -191,7 +191,7 @@ describe('the pages of a storefront', () => {
         expect(await page(of, at, cookies), name).toBeNull()
     }
     const after = await allRows()
-    const { operator_sessions: _, operators: __, audit_entries: ___, ...unchanged } = before
+    const { operator_sessions: _, operators: __, audit_entries: ___, audit_heads: ____, ...unchanged } = before
     expect(after).toMatchObject(unchanged)
   })
 
@@ -270,7 +270,7 @@ describe('a member of a merchant', () => {
     await freshCodeOf(cookies)
     const before = await allRows()
     expect(await answered(forms)).toBe(taken[role])
-    const { audit_entries: _, operator_sessions: __, ...unchanged } = before
+    const { audit_entries: _, audit_heads: __, operator_sessions: ___, ...unchanged } = before
     if (role === 'accountant') expect(await allRows()).toMatchObject(unchanged)
     else expect((await newestEntry())?.actor).toMatchObject({ kind: 'member', address: operatorAddress })
   })

@@ -834,7 +834,7 @@ describe('an export', () => {
     const scenario = await aWholeShop()
     const { lines, fileName } = await read(scenario.shop, section)
     expect(fileName).toBe(`${scenario.shop.storefrontId}-test-${section}.csv`)
-    expect(lines[0]).toMatch(/^id,/)
+    expect(lines[0]).toMatch(/^\ufeffid,/)
     expect(lines.length).toBeGreaterThan(1)
     for (const line of lines.slice(1))
       expect(line.split(',').length).toBeGreaterThanOrEqual(lines[0]?.split(',').length ?? 99)

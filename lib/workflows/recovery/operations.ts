@@ -23,3 +23,5 @@ export async function runDueStep(
     await runStep(tx, { subscription, order, recovery })
   })
 }
+
+export { cancelRecovery } from './cancel-order.ts'
