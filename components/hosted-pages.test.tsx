@@ -151,10 +151,10 @@ describe('the form, which merchants use in tests of their own', () => {
     expect(await checkout('open', 'en')).not.toContain('value="USD"')
   })
 
-  it('lists the methods that test mode lacks as disabled, with the reason, and not at all in live mode', async () => {
+  it('lists the methods that test mode lacks as disabled, with the reason, and hides them in live mode until they are on offer', async () => {
     expect(await checkout('open', 'en')).toMatch(/<input[^>]*disabled=""[^>]*value="paybybank"/)
     expect(await checkout('open', 'en')).toContain('Not available in test mode.')
-    expect(await checkout('live', 'en')).not.toContain('paybybank')
+    expect(await checkout('live', 'en')).toMatch(/<li[^>]*hidden=""[^>]*>(?:(?!<li).)*value="paybybank"/s)
   })
 
   it('offers the methods of the country in its order, and proposes the first one', async () => {
@@ -279,6 +279,18 @@ describe('after the sale', () => {
     ])
       expect(page).toContain(words)
     expect(page).not.toContain('Paid on')
+  })
+
+  it('says where to transfer the money to, with the reference and the last day', async () => {
+    const page = await checkout('transfer', 'en')
+    for (const words of [
+      'Please transfer €41.65',
+      'NL53ABNA0627535577',
+      'ABNANL2A',
+      'RF12-3456-7890-1234',
+      '2026-12-05T00:00:00Z',
+    ])
+      expect(page).toContain(words)
   })
 
   it('a payment on its way shows the same, and by when it is confirmed', async () => {

@@ -7,6 +7,7 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { OpenCheckout } from './open-checkout.tsx'
 import { Receipt, ReceiptRow } from './receipt.tsx'
+import { WaitingForTransfer } from './transfer.tsx'
 
 /** The page of a checkout, in any of its states. */
 export function Checkout({ page }: { page: CheckoutPage }) {
@@ -64,22 +65,18 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
         </StatePage>
       )
     }
-    case 'pending':
+    case 'pending': {
+      const actions = (
+        <>
+          {back(page.successUrl, primaryButton)}
+          <a className={quietButton} href="?">
+            {t('checkout.pending.checkAgain')}
+          </a>
+        </>
+      )
+      if (page.transfer) return <WaitingForTransfer actions={actions} page={page} transfer={page.transfer} />
       return (
-        <StatePage
-          actions={
-            <>
-              {back(page.successUrl, primaryButton)}
-              <a className={quietButton} href="?">
-                {t('checkout.pending.checkAgain')}
-              </a>
-            </>
-          }
-          icon="clock"
-          shop={shop}
-          title={t('checkout.pending.heading')}
-          tone="plain"
-        >
+        <StatePage actions={actions} icon="clock" shop={shop} title={t('checkout.pending.heading')} tone="plain">
           <p>
             {t(page.isDirectDebit ? 'checkout.pending.text' : 'checkout.pending.textAny', {
               total: money(page.total, locale),
@@ -94,6 +91,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
           <Receipt locale={locale} receipt={page.receipt} seller={page.seller.name} shop={shop} />
         </StatePage>
       )
+    }
     case 'expired':
       return (
         <StatePage

@@ -2,8 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { FieldError } from '@/components/ui/field.tsx'
 import { MethodMark } from '@/components/ui/method-mark.tsx'
-import { unavailableMethods } from '@/lib/modules/checkouts/page.ts'
-import { type PaymentMethod, paymentMethods } from '@/lib/modules/payments/page.ts'
+import { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from '@/lib/modules/payments/page.ts'
 
 type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   chosen: string
@@ -14,7 +13,9 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
 /** The methods of the buyer's country. Those of other countries are hidden until the country is theirs. */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
-  const others = paymentMethods.filter((method) => !offered.includes(method))
+  // What makes no mandate pays no subscription, and test mode lists it apart.
+  const possible = testmode || row.recurring ? testMethods : paymentMethods
+  const others = possible.filter((method) => !offered.includes(method))
   return (
     <MethodsField error={error}>
       <ul className={methodList} data-offered="methods">
@@ -122,7 +123,7 @@ function UnavailableMethods() {
   const t = useTranslations()
   return (
     <li className="flex flex-wrap gap-x-5 gap-y-1 border-line border-t bg-ground px-4 py-2 text-note text-soft wide:gap-y-0 wide:py-1">
-      {unavailableMethods.map((method) => (
+      {onceOnlyMethods.map((method) => (
         <label className="flex min-h-6 cursor-not-allowed items-center gap-2" key={method}>
           <input
             aria-describedby="method-unavailable"

@@ -19,6 +19,10 @@ const drawings: Readonly<Record<PaymentMethod, { lines: string; filled?: string 
   directdebit: {
     lines: 'M17.5 8a4.6 4.6 0 1 0 0 8M8 10.8h7M8 13.2h7M21.5 12H30M27 9l3 3-3 3',
   },
+  // Money on its way into a bank.
+  banktransfer: { lines: 'M5.5 12H14M11 9l3 3-3 3M17.5 10.5L24 6.5l6.5 4M19.5 11v5M24 11v5M28.5 11v5M17.5 18.5h13' },
+  // A bank that confirms.
+  paybybank: { lines: 'M5.5 10.5L12 6.5l6.5 4M7.5 11v5M12 11v5M16.5 11v5M5.5 18.5h13M22.5 12.5l2.5 2.5 5-6' },
 }
 
 export function MethodMark({ method }: { method: PaymentMethod }) {

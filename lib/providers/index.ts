@@ -1,7 +1,7 @@
 import type { Currency } from '../kernel/money.ts'
 import type { MethodsFor, PaymentProvider } from '../modules/payments/provider.ts'
 import { brokenLimit, type ChargeLimits, noLimits } from '../modules/payments/rules/charge-limits.ts'
-import { mandateMadeBy, type PaymentMethod, paymentMethods } from '../modules/payments/rules/method.ts'
+import { mandateMadeBy, type PaymentMethod, testMethods } from '../modules/payments/rules/method.ts'
 import { moves } from '../modules/payments/rules/offer.ts'
 import { isSimulated, type Payment } from '../modules/payments/store.ts'
 import type { TestControls } from '../modules/payments/test-controls.ts'
@@ -84,10 +84,11 @@ export async function methodsOnOffer(
   const { currency, minor } = sale.amount
   const least = provider?.leastCharge?.(currency) ?? 0n
   if ([minor, ...renewals].some((each) => each > 0n && each < least)) return []
-  const taken = (await provider?.methods?.(tenant, sale)) ?? paymentMethods
+  const taken = (await provider?.methods?.(tenant, sale)) ?? testMethods
   if (sale.makesMandate) await provider?.learnLimits?.(currency)
   const isCollected = (method: PaymentMethod) => {
-    const limits = limitsAt(provider, mandateMadeBy[method], currency)
+    const made = mandateMadeBy[method]
+    const limits = made && limitsAt(provider, made, currency)
     return limits !== null && renewals.every((each) => brokenLimit(each, limits) === null)
   }
   return taken.filter((method) => moves(method, currency) && (!sale.makesMandate || isCollected(method)))

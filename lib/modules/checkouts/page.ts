@@ -6,6 +6,7 @@ import type { StorefrontView } from '../brand/page.ts'
 import type { WithdrawalKind } from '../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
+import type { TransferDetails } from '../payments/rules/transfer-details.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 import type { CheckoutShape } from './contract.ts'
 
@@ -38,9 +39,6 @@ export const buyerFields = [
 export type BuyerField = (typeof buyerFields)[number]
 /** The values that were typed or prefilled; '' where there is none. `country` is '' or an ISO 3166-1 alpha-2 code. */
 export type BuyerForm = Record<BuyerField, string>
-
-/** Listed on the test page, disabled, with the reason beside them. */
-export const unavailableMethods = ['banktransfer', 'paybybank'] as const
 
 /** Why a field was refused; the page has a sentence for each. `limit` is the most characters allowed. */
 export type FieldProblem =
@@ -216,6 +214,8 @@ export type CheckoutPage = Common &
         state: 'pending'
         /** SEPA, which takes days; other methods may wait for their provider. */
         isDirectDebit: boolean
+        /** Of a bank transfer: where the buyer transfers the money to. `settlesBefore` is then the day until which it must arrive. */
+        transfer: TransferDetails | null
         total: Amount
         settlesBefore: string
         receipt: Receipt

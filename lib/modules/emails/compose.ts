@@ -22,6 +22,7 @@ import {
   methodMissingWords,
   subscriptionEndedWords,
 } from './subscription-words.ts'
+import { transferWords } from './transfer-words.ts'
 import type { Words } from './words.ts'
 
 /**
@@ -79,6 +80,7 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   access_changed: memberWords,
   renewal_uncollectable: memberWords,
   withdrawal_received: withdrawalReceivedWords,
+  transfer_instructions: transferWords,
   member_invitation: invitationWords,
   password_reset: passwordResetWords,
   passkey_added: passkeyAddedWords,

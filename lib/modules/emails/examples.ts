@@ -260,6 +260,20 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     broken: 'most',
     limit: eur('1000.00'),
   },
+  transfer_instructions: {
+    ...common,
+    kind: 'transfer_instructions',
+    isReminder: false,
+    amount: eur('119.00'),
+    until: '2026-12-08T00:00:00Z',
+    transfer: {
+      bankName: 'Stichting Mollie Payments',
+      account: 'NL53ABNA0627535577',
+      bic: 'ABNANL2A',
+      reference: 'RF12-3456-7890-1234',
+    },
+    url: 'https://pay.example.com/checkout/0123456789abcdef',
+  },
   email_change: {
     ...common,
     kind: 'email_change',

@@ -58,7 +58,12 @@ export const OrderShape = z
     testmode: z.boolean().describe('Whether the order belongs to test mode.'),
     customerId: z.string().nullable().describe('The id of the customer; null while there is none.'),
     metadata: MetadataShape,
-    paymentMethod: z.string().nullable().describe('How the order is paid, such as `creditcard` or `ideal`.'),
+    paymentMethod: z
+      .string()
+      .nullable()
+      .describe(
+        'How the order is paid, such as `creditcard`, `ideal`, or, in live mode, `banktransfer`. The payment provider says which method was used.',
+      ),
     status: OrderStatus.describe(
       '`pending` while the provider works or a failed charge is tried again. `paid` is final.',
     ),

@@ -14,7 +14,7 @@ const triggers = {
 /** The part of a provider's update that is applied to the payment: all but its mandate and its page. */
 export type AppliedUpdate = Pick<
   ProviderCharge,
-  'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method' | 'isEarlier'
+  'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method' | 'isEarlier' | 'transfer'
 >
 
 /**
@@ -24,7 +24,7 @@ export type AppliedUpdate = Pick<
  */
 export function applyProviderUpdate(
   payment: Payment,
-  { ref, status: reported, failureReason, settlesBefore, country, method }: AppliedUpdate,
+  { ref, status: reported, failureReason, settlesBefore, country, method, transfer }: AppliedUpdate,
   now: Date,
 ): Payment | null {
   const trigger = triggers[reported]
@@ -45,6 +45,7 @@ export function applyProviderUpdate(
     failureReason,
     settlesBefore,
     country: country ?? payment.country,
+    transfer: transfer ?? payment.transfer,
     finishedAt: paymentStates.isFinal(status) ? now : null,
   }
 }

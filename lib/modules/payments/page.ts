@@ -5,7 +5,8 @@ import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 
 export { failureReasons } from './rules/failure.ts'
-export { type PaymentMethod, paymentMethods } from './rules/method.ts'
+export { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from './rules/method.ts'
+export type { TransferDetails } from './rules/transfer-details.ts'
 
 /** The built-in test payment page: clearly a test, with a choice of outcomes. */
 export interface TestPaymentPage {

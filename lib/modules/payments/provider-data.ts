@@ -6,6 +6,7 @@ import type { SettlementSums } from '../reconciliations/rules/settlement.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
+import type { TransferDetails } from './rules/transfer-details.ts'
 
 /** What a payment provider answers. */
 
@@ -43,8 +44,10 @@ export interface ProviderPayment {
   readonly method?: PaymentMethod | null
   /** Set once the payment set one up. */
   readonly mandate: ProviderMandate | null
-  /** By when a pending payment settles. */
+  /** By when a pending payment settles; a bank transfer that has not arrived by then expires. */
   readonly settlesBefore: Date | null
+  /** Of a bank transfer that the buyer still has to make. */
+  readonly transfer?: TransferDetails | null
   /** The country of the buyer's card or bank account, ISO 3166-1 alpha-2. Absent where the provider does not say. */
   readonly country?: string | null
   /** The references of its chargebacks. Absent for a provider that has a notice of its own for each. */

@@ -49,8 +49,8 @@ export interface PaymentProvider {
    */
   readonly name: string
   /**
-   * Creates a payment that the buyer makes on the provider's page. Over 0.00 it only verifies the method, and settles
-   * at once. Throws `FirstPaymentRefused`.
+   * Creates a payment that the buyer makes on the provider's page; by a bank transfer whose details it has, the buyer comes back at
+   * once. Over 0.00 it only verifies the method, and settles at once. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,
@@ -113,7 +113,7 @@ export interface PaymentProvider {
     headers: Headers
     body: Uint8Array
   }): readonly ProviderNotice[] | null | Promise<readonly ProviderNotice[] | null>
-  /** The methods that a first payment can be made with. Absent for a provider that takes every method of ours. */
+  /** The methods that a first payment can be made with. Absent for a provider that takes every method of test mode. */
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
   /**
    * The least that it charges in a currency, in minor units: a sale with a lower charge is not offered, and a change that makes

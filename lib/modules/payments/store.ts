@@ -1,12 +1,13 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
+import type { TransferDetails } from './rules/transfer-details.ts'
 
 /**
  * What a payment is for: the sale of a checkout or the verification of a payment method, which the buyer makes on a page, or a
@@ -31,6 +32,8 @@ export interface Payment {
   readonly ref: string | null
   /** Of a pending payment: by when the provider expects the outcome. */
   readonly settlesBefore: Date | null
+  /** Of a bank transfer: where the buyer transfers the money to. */
+  readonly transfer: TransferDetails | null
   /** The country of the buyer's card or bank account, by the provider. */
   readonly country: string | null
   readonly createdAt: Date
@@ -246,12 +249,18 @@ export const unanswered = {
   failureReason: null,
   ref: null,
   settlesBefore: null,
+  transfer: null,
   country: null,
   finishedAt: null,
 } as const
 
-const toColumns = ({ orderId, method, status, failureReason, ref, settlesBefore, country, finishedAt }: Payment) => ({
-  method,
+const toColumns = (payment: Payment) => ({
+  ...columnsOfOutcome(payment),
+  method: payment.method,
+  transfer: payment.transfer === null ? dbNull : { ...payment.transfer },
+})
+
+const columnsOfOutcome = ({ orderId, status, failureReason, ref, settlesBefore, country, finishedAt }: Payment) => ({
   status,
   settles_before: settlesBefore,
   country,
@@ -276,21 +285,8 @@ const toPayment = (row: Row): Payment => ({
   provider: row.provider,
   ref: row.provider_ref,
   settlesBefore: row.settles_before,
+  transfer: row.transfer as TransferDetails | null,
   country: row.country,
   createdAt: row.created_at,
   finishedAt: row.finished_at,
 })
-
-/**
- * The simulated payments of a storefront, in minor units by currency: paid, less refunded. No provider knows of them.
- */
-export async function simulatedOf(
-  sql: Sql,
-  { storefrontId, testmode }: Tenant,
-): Promise<ReadonlyMap<Currency, bigint>> {
-  const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
-    SELECT p.currency, sum(p.amount - coalesce(r.amount, 0))::bigint AS amount FROM payments p
-    LEFT JOIN (SELECT order_id, sum(total) AS amount FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = p.paid_order_id
-    WHERE p.storefront_id = ${storefrontId} AND p.testmode = ${testmode} AND p.status = 'paid' AND p.provider = ${simulatedProvider} GROUP BY 1`
-  return new Map(rows.map(({ currency, amount }) => [currency, amount]))
-}

@@ -13,5 +13,8 @@ export const revokeMandate = task('mandate.revoke', z.object({ mandateId: z.stri
 /** Reads a mandate again that was pending at its sale. */
 export const readMandate = task('mandate.read', z.object({ mandateId: z.string() }))
 
+/** Reminds the buyer of a bank transfer that has not arrived. */
+export const remindOfTransfer = task('payment.remind_of_transfer', z.object({ paymentId: z.string() }))
+
 /** The provider has an update of a chargeback of a payment: fetch and apply it. */
 export const syncChargeback = task('chargeback.sync', z.object({ ref: z.string(), paymentRef: z.string() }))

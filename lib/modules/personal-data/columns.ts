@@ -72,7 +72,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
     ...merchant('description', 'invoice_description'),
     ...nothing('base_price', 'taxes', 'product_type', 'terms_change'),
   },
-  payments: nothing('currency', 'provider'),
+  payments: nothing('currency', 'provider', 'transfer'),
   charged_changes: merchant('before', 'after'),
   exchange_rates: nothing('currency', 'rate'),
   stripe_payments: nothing('spent_keys'),

@@ -11,6 +11,7 @@ import type {
   ProviderRefund,
 } from '../../modules/payments/provider-data.ts'
 import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import type { TransferDetails } from '../../modules/payments/rules/transfer-details.ts'
 import { failureReasonOf } from './failure.ts'
 import type { MollieChargeback, MollieMandate, MolliePayment, MollieRefund } from './shapes.ts'
 
@@ -29,12 +30,19 @@ const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
 export const isKnownStatus = (status: string): boolean => Object.hasOwn(statuses, status)
 
 /**
- * A recurring payment that is open is on its way: no buyer is asked. A status that Mollie added since is no outcome: the payment
+ * A recurring payment that is open is on its way: no buyer is asked. So is a bank transfer, once the buyer knows where to. A status that Mollie added since is no outcome: the payment
  * stays undecided, and is asked about again.
  */
-function statusOf({ status, sequenceType }: MolliePayment): ProviderPayment['status'] {
-  const known = lookUp(statuses, status) ?? 'open'
-  return known === 'open' && sequenceType === 'recurring' ? 'pending' : known
+function statusOf(payment: MolliePayment): ProviderPayment['status'] {
+  const known = lookUp(statuses, payment.status) ?? 'open'
+  return known === 'open' && (payment.sequenceType === 'recurring' || transferOf(payment)) ? 'pending' : known
+}
+
+/** Where the buyer transfers the money to; null for another method, and while Mollie does not say. */
+export function transferOf({ method, details }: MolliePayment): TransferDetails | null {
+  const { bankName, bankAccount, bankBic, transferReference } = details ?? {}
+  if (method !== 'banktransfer' || !bankAccount || !transferReference) return null
+  return { bankName: bankName ?? '', account: bankAccount, bic: bankBic ?? null, reference: transferReference }
 }
 
 /** The bank decides a direct debit within five banking days of its due date. Others are known within a day. */
@@ -53,7 +61,9 @@ export function paymentOf(
     method: paymentMethods.find((each) => each === payment.method) ?? null,
     failureReason: status === 'failed' ? failureReasonOf(payment.details ?? {}) : null,
     mandate,
-    settlesBefore: status === 'pending' ? addDuration(from, { days: daysToSettle(payment) }) : null,
+    settlesBefore:
+      status === 'pending' ? (payment.expiresAt ?? addDuration(from, { days: daysToSettle(payment) })) : null,
+    transfer: transferOf(payment),
     country: countryOf(payment),
     chargebacks,
   }

@@ -16,7 +16,7 @@ import type { Account } from '../account.ts'
 import { requireSameAccount } from '../live-payments/account-fit.ts'
 import { type AskedPayment, AskedPayments } from '../live-payments/asked-payments.ts'
 import { withEmail } from '../live-payments/sent-email.ts'
-import { chargebackOf, customerAndMandateOf, mandateOf, paymentOf, refundOf } from './answers.ts'
+import { chargebackOf, customerAndMandateOf, mandateOf, paymentOf, refundOf, transferOf } from './answers.ts'
 import { booked, missingPermissions, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, MollieBusy, MollieRefused, type Opened } from './client.ts'
 import { described, getPayment, idOf, isGone, paymentMade, refundMade } from './lookups.ts'
@@ -69,10 +69,7 @@ export class Mollie implements PaymentProvider, Opened {
   private async openFirstPayment(tenant: Tenant, request: Asked<'createFirstPayment'>) {
     const { idempotencyKey, makesMandate, returnUrl } = request
     const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
-    if (asked.ref) {
-      const made = await getPayment(this.ask, tenant, asked.ref)
-      return { ref: made.id, redirectUrl: pageOfPayment(made) ?? returnUrl }
-    }
+    if (asked.ref) return openedAt(await getPayment(this.ask, tenant, asked.ref), returnUrl)
     // What a crash left behind unanswered is an open payment whose page nobody has seen: a second one does no harm.
     const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(this.ask, tenant, request))) : null
     if (customerRef !== asked.customerRef) await askedPayments.save(asked, { customerRef })
@@ -87,10 +84,11 @@ export class Mollie implements PaymentProvider, Opened {
         locale: localeOf[request.locale],
         sequenceType: makesMandate ? 'first' : 'oneoff',
         ...(customerRef && { customerId: customerRef }),
+        ...(request.method === 'banktransfer' && { dueDate: transferDueOn(asked.askedAt) }),
       },
     })
     await askedPayments.save(asked, { ref: made.id })
-    return { ref: made.id, redirectUrl: pageOfPayment(made) ?? returnUrl }
+    return openedAt(made, returnUrl)
   }
 
   async chargeMandate(tenant: Tenant, request: Asked<'chargeMandate'>) {
@@ -280,6 +278,19 @@ function refusedCharge(error: MollieRefused, { askedAt }: AskedPayment): Provide
 
 /** How long a charge that Mollie refuses because of us is tried again before it counts as one that failed. */
 const mostWaitMs = 7 * 86_400_000
+
+/** A bank transfer that has not arrived by then expires. */
+const transferDays = 14
+
+/** Of the moment of the first request, so that a repetition is the same request. */
+const transferDueOn = (askedAt: Date): string =>
+  new Date(askedAt.getTime() + transferDays * 86_400_000).toISOString().slice(0, 10)
+
+/** Our own page says where to transfer the money to, where Mollie has said that. */
+const openedAt = (made: MolliePayment, returnUrl: string) => ({
+  ref: made.id,
+  redirectUrl: transferOf(made) ? returnUrl : (pageOfPayment(made) ?? returnUrl),
+})
 
 const pageOfPayment = ({ status, _links }: MolliePayment): string | null =>
   status === 'open' ? (_links.checkout?.href ?? null) : null

@@ -23,6 +23,10 @@ const details = z
     cardCountryCode: text,
     consumerAccount: text,
     dueDate: text,
+    bankName: text,
+    bankAccount: text,
+    bankBic: text,
+    transferReference: text,
   })
   .nullish()
   .catch(null)
@@ -41,6 +45,7 @@ export const molliePayment = z.object({
   mandateId: text,
   countryCode: text,
   createdAt: z.coerce.date(),
+  expiresAt: z.coerce.date().nullish().catch(null),
   metadata,
   details,
   _links: z.object({ checkout: link, chargebacks: link }).catch({}),

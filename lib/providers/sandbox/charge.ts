@@ -8,7 +8,7 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { gathered } from '../../platform/gathered.ts'
 import { withoutCompletion } from '../../platform/jobs/transact.ts'
-import { testMandates } from './mandates.ts'
+import { type TestMethod, testMandates } from './mandates.ts'
 import { charged, settlementSeconds } from './outcome.ts'
 import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
@@ -116,6 +116,6 @@ export const asProviderPayment = ({
   status,
   failureReason,
   // A mandate is identified by the payment that set it up.
-  mandate: mandate && { ref, provider: 'sandbox', ...testMandates[method], status: mandate },
+  mandate: mandate && { ref, provider: 'sandbox', ...testMandates[method as TestMethod], status: mandate },
   settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
 })

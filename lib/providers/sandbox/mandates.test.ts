@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import { testMethods } from '../../modules/payments/rules/method.ts'
 import { testMandates } from './mandates.ts'
 
 it.each([
@@ -13,5 +13,5 @@ it.each([
 })
 
 it('every payment method sets up a mandate', () => {
-  expect(Object.keys(testMandates).sort()).toEqual([...paymentMethods].sort())
+  expect(Object.keys(testMandates).sort()).toEqual([...testMethods].sort())
 })

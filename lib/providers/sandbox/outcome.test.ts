@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { outcomes } from '../../modules/payments/page.ts'
-import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import { testMethods } from '../../modules/payments/rules/method.ts'
 import { charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
 import type { SandboxPayment } from './store.ts'
 
@@ -23,7 +23,7 @@ const payment = (differences: Partial<SandboxPayment> = {}) =>
 describe('the test provider’s result of a choice', () => {
   const paid = { outcome: 'paid', failureReason: 'general_failure', mandate: 'pending' } as const
 
-  it.each(paymentMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
+  it.each(testMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
     const before = payment({ method })
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
   })
@@ -47,7 +47,7 @@ describe('the test provider’s result of a choice', () => {
   it('offers a return only for payments from a bank account', () => {
     const all = [...outcomes]
     const others = all.filter((outcome) => outcome !== 'returned')
-    for (const method of paymentMethods)
+    for (const method of testMethods)
       expect(outcomesOf(payment({ method }))).toEqual(method === 'directdebit' ? all : others)
     expect(outcomesOf(payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } }))).toEqual(others)
   })
@@ -79,7 +79,7 @@ describe('the test provider’s result of a charge on a mandate', () => {
   const charge = (method: SandboxPayment['method']) => ({ method, amount: payment().amount })
   const plain = { declines: null, returns: false }
 
-  it.each(paymentMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
+  it.each(testMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
     const paid = { status: 'paid', failureReason: null, settlesAt: null, returns: false }
     expect(charged(charge(method), plain, settlesAt)).toEqual(paid)
     expect(charged(charge(method), { ...plain, returns: true }, settlesAt)).toEqual(paid)
@@ -90,7 +90,7 @@ describe('the test provider’s result of a charge on a mandate', () => {
     expect(charged(charge('directdebit'), { ...plain, returns }, settlesAt)).toEqual(pending)
   })
 
-  it.each(paymentMethods)('%s is declined at once when it is set to be', (method) => {
+  it.each(testMethods)('%s is declined at once when it is set to be', (method) => {
     const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null, returns: false }
     expect(charged(charge(method), { declines: 'account_closed', returns: true }, settlesAt)).toEqual(failed)
   })

@@ -11,7 +11,7 @@ import { type Ask, type Opened, StripeAway, StripeRefused } from './client.ts'
 import { reasonOfRefusal, waitingFor } from './failure.ts'
 import { underKey } from './keys.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, isSession, replaced } from './lookups.ts'
-import { typeOfCharge } from './methods.ts'
+import { type StripeMethod, typeOfCharge } from './methods.ts'
 import { askedPayments, descriptionOf, metadataOf } from './sessions.ts'
 import { saveCharge } from './store.ts'
 
@@ -70,7 +70,7 @@ const paramsOf = (tenant: Tenant, request: Request): Stripe.PaymentIntentCreateP
     currency: request.amount.currency.toLowerCase(),
     customer,
     payment_method: paymentMethod,
-    allowed_payment_method_types: [typeOfCharge[request.method]],
+    allowed_payment_method_types: [typeOfCharge[request.method as StripeMethod]],
     off_session: true,
     confirm: true,
     description: descriptionOf(request.orderId),

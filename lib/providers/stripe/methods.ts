@@ -1,9 +1,12 @@
 import type Stripe from 'stripe'
 import type { Currency } from '../../kernel/currencies.ts'
-import { type PaymentMethod, paymentMethods } from '../../modules/payments/rules/method.ts'
+import { type PaymentMethod, testMethods } from '../../modules/payments/rules/method.ts'
 import type { Account } from '../account.ts'
 import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
+
+/** Those of our methods that Stripe takes here: it has no bank transfer without a customer, and pays by bank in pounds alone. */
+export type StripeMethod = (typeof testMethods)[number]
 
 /** Stripe's name of a method. */
 export const typeOf = {
@@ -12,10 +15,10 @@ export const typeOf = {
   bancontact: 'bancontact',
   paypal: 'paypal',
   directdebit: 'sepa_debit',
-} as const satisfies Readonly<Record<PaymentMethod, keyof Stripe.PaymentMethodConfiguration>>
+} as const satisfies Readonly<Record<StripeMethod, keyof Stripe.PaymentMethodConfiguration>>
 
 /** How later charges are made: the account behind iDEAL and Bancontact is debited. */
-export const typeOfCharge: Readonly<Record<PaymentMethod, 'card' | 'paypal' | 'sepa_debit'>> = {
+export const typeOfCharge: Readonly<Record<StripeMethod, 'card' | 'paypal' | 'sepa_debit'>> = {
   creditcard: 'card',
   ideal: 'sepa_debit',
   bancontact: 'sepa_debit',
@@ -54,7 +57,7 @@ async function askForMethods(account: Account): Promise<readonly PaymentMethod[]
   )((api) => api.paymentMethodConfigurations.list({ limit: 100 }, { timeout: patienceMs }))
   const own = data.filter(({ active, application }) => active && application === null)
   const configuration = own.find(({ is_default }) => is_default) ?? own[0]
-  return paymentMethods.filter((method) => configuration?.[typeOf[method]]?.available)
+  return testMethods.filter((method) => configuration?.[typeOf[method]]?.available)
 }
 
 /** For tests: nothing is kept. */

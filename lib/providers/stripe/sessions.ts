@@ -12,7 +12,7 @@ import { type Ask, type Opened, StripeRefused } from './client.ts'
 import { waitingFor } from './failure.ts'
 import { underKey } from './keys.ts'
 import { chargebacksOf, getSession } from './lookups.ts'
-import { typeOf } from './methods.ts'
+import { type StripeMethod, typeOf } from './methods.ts'
 import { saveIntent } from './store.ts'
 
 /** First payments: the buyer makes them on Stripe's page, in a checkout session. */
@@ -103,7 +103,7 @@ function sessionOf(
     metadata,
     client_reference_id: request.orderId,
     locale: localeOf[locale],
-    allowed_payment_method_types: [typeOf[method]],
+    allowed_payment_method_types: [typeOf[method as StripeMethod]],
     success_url: returnUrl,
     cancel_url: returnUrl,
     // A buyer who pays by Link leaves a method that no later charge can use.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { failureReasons } from '../../modules/payments/rules/failure.ts'
-import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import { testMethods } from '../../modules/payments/rules/method.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -123,7 +123,7 @@ describe("the provider's page", () => {
     expect((await openPage(token)).notice).toBeNull()
   })
 
-  test.each(paymentMethods)(
+  test.each(testMethods)(
     'may leave the mandate of %s pending: it is not charged before it is valid',
     async (method) => {
       const scenario = await subscriptionScenario(june)
@@ -140,7 +140,7 @@ describe('a subscription', () => {
   test('has one verification without an outcome, however often and through however many links a form is sent', async () => {
     const scenario = await subscriptionScenario(june)
     const links = [await billingToken(scenario), await billingToken(scenario)]
-    for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')
+    for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', testMethods[n % 5] ?? '')
     expect((await since(scenario)).orders).toEqual(['pending directdebit 0.00'])
     const atProvider = await db().sandbox_payments.groupBy({
       by: ['status'],
@@ -285,7 +285,7 @@ describe('concurrently', () => {
   test('the open payment is found where one that has ended has a later id, as its transaction began later', async () => {
     const scenario = await subscriptionScenario(june)
     const { token, ref } = await openAtProvider(scenario)
-    const open = await db().payments.findUniqueOrThrow({ where: { provider_ref: ref } })
+    const { transfer: _, ...open } = await db().payments.findUniqueOrThrow({ where: { provider_ref: ref } })
     const ended = { provider_ref: null, open_order_id: null, status: 'canceled', finished_at: open.created_at }
     await db().payments.create({ data: { ...open, ...ended, id: newId('payment_', new Date('2028-01-01')) } })
     expect(await submitMethod(token, 'creditcard')).toMatchObject({ redirectTo: expect.stringContaining('/pay/') })
@@ -303,7 +303,7 @@ describe('concurrently', () => {
     all(
       await raceBehind(
         lockOn('subscriptions', scenario.id),
-        times(6, (n) => submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')),
+        times(6, (n) => submitMethod(links[n % 2] ?? '', testMethods[n % 5] ?? '')),
         2,
       ),
     )

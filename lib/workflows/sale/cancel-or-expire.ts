@@ -17,7 +17,7 @@ import { cancelPending } from '../collection/pending-on-page.ts'
 import { abandonCheckout } from './complete-sale.ts'
 import { applyAnswer } from './sync-payment.ts'
 
-/** A direct debit settles within 15 minutes: an expired checkout with one on its way is checked again after that. */
+/** A direct debit of test mode settles within 15 minutes: an expired checkout with a payment on its way is checked again after that. */
 const settlementMs = 15 * 60_000
 
 /**
@@ -37,8 +37,16 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
   await transact(tenant, async (tx) => {
     const outcome = await end(tx, checkoutId, 'expire')
     if (outcome === 'at provider') return new Reschedule(tx.now)
-    return outcome === 'on its way' ? new Reschedule(new Date(tx.now.getTime() + settlementMs)) : undefined
+    return outcome === 'on its way' ? new Reschedule(await nextCheck(tx, checkoutId)) : undefined
   })
+}
+
+/** A bank transfer is waited for until its last day. */
+async function nextCheck({ sql, now }: Transaction, checkoutId: string): Promise<Date> {
+  const order = await orderOfCheckout(sql, checkoutId)
+  const payment = order && (await payments.lastPayment(sql, order.id))
+  const settlesBefore = payment?.transfer ? (payment.settlesBefore?.getTime() ?? 0) : 0
+  return new Date(Math.max(now.getTime() + settlementMs, settlesBefore))
 }
 
 /** Cancels at the provider what the buyer left open there, and applies the status that the provider returns. */

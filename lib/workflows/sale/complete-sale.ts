@@ -37,12 +37,13 @@ export interface SaleState {
 
 /**
  * The buyer has done their part, and the outcome is open (SEPA): from here on the customer and the subscriptions exist.
- * A repeated call, after a decline, finds what the first one created.
+ * A repeated call, after a decline, finds what the first one created. Returns the order as it was saved.
  */
-export async function prepareSale(tx: Transaction, state: SaleState): Promise<void> {
+export async function prepareSale(tx: Transaction, state: SaleState): Promise<Order> {
   const { checkout, order } = await withSoldItems(tx, state)
   await store.saveCheckout(tx.sql, checkout)
   await saveOrder(tx.sql, order, { lines: true })
+  return order
 }
 
 /** Creates the customer and the subscriptions. The checkout and the order that refer to them are still to be saved. */

@@ -79,6 +79,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
       ...common,
       state: 'pending',
       isDirectDebit: payment.method === 'directdebit',
+      transfer: payment.transfer,
       total: amount(order.total, order.currency),
       settlesBefore: toWire(settlesBefore),
       receipt: await receiptOf(checkout, order, { tenant, now, settlesBefore }),
@@ -202,7 +203,9 @@ export async function afterReturn(token: string): Promise<string | null> {
 
 /** Where the buyer goes after the provider's page: to the shop, or back to the form. */
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
-  const goesOn = checkout.status === 'paid' || payment?.status === 'pending'
+  // Our page says where to transfer the money to.
+  const isOnItsWay = payment?.status === 'pending' && payment.transfer === null
+  const goesOn = checkout.status === 'paid' || isOnItsWay
   return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
 }
 

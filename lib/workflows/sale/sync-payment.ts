@@ -16,6 +16,7 @@ import { collectLate } from '../collection/late-charge.ts'
 import { isTooLate, returnLater } from '../collection/late-payment.ts'
 import { providerOfRef } from '../collection/provider-of.ts'
 import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
+import { askForTransfer } from '../customer-emails/transfer.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { takeLateMandate } from './late-mandate.ts'
 
@@ -81,7 +82,10 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   await payments.savePayment(sql, applied)
   if (!tx.testmode && applied.country) await savePaymentCountry(sql, order.id, applied.country)
   const { status } = applied
-  if (status === 'pending') await prepareSale(tx, { checkout, order })
+  if (status === 'pending') {
+    const prepared = await prepareSale(tx, { checkout, order })
+    if (applied.transfer) await askForTransfer(tx, applied, prepared)
+  }
   const wasPending = payment.status === 'pending'
   if (status === 'paid')
     await completeSale(tx, { checkout, order, wasPending }, { method: applied.method, mandate: update.mandate })

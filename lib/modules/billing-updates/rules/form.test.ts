@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type CompanyDetails, unavailableMethods } from '../../checkouts/page.ts'
+import type { CompanyDetails } from '../../checkouts/page.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
-import { paymentMethods } from '../../payments/rules/method.ts'
+import { onceOnlyMethods, testMethods } from '../../payments/rules/method.ts'
 import { type BillingUpdateForm, billingUpdateFields } from '../page.ts'
 import { billingOf, billingUpdateProblems, prefilled, readBillingUpdateForm } from './form.ts'
 
@@ -44,13 +44,13 @@ describe('the billing-update form', () => {
   it.each([
     ['country', 'ZZ', { code: 'unknown' }],
     ['paymentMethod', 'cash', { code: 'unknown' }],
-    ...unavailableMethods.map((method) => ['paymentMethod', method, { code: 'unavailable' }] as const),
+    ...onceOnlyMethods.map((method) => ['paymentMethod', method, { code: 'unavailable' }] as const),
   ] as const)('refuses the %s %j', (field, value, problem) => {
     expect(problemsOf(form({ [field]: value }), true)).toEqual({ [field]: problem })
   })
 
   it('takes any method that can be paid with, and `keep` where there is a method to keep', () => {
-    for (const paymentMethod of paymentMethods)
+    for (const paymentMethod of testMethods)
       for (const canKeep of [true, false]) expect(problemsOf(form({ paymentMethod }), canKeep)).toEqual({})
     expect(problemsOf(form(), true)).toEqual({})
     expect(problemsOf(form(), false)).toEqual({ paymentMethod: { code: 'unknown' } })

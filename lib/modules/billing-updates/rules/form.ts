@@ -1,7 +1,7 @@
 import type { CompanyDetails } from '../../checkouts/page.ts'
 import { detailsOf, fieldsRequiredBy, problemOf, readForm } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
-import { type PaymentMethod, paymentMethods } from '../../payments/rules/method.ts'
+import { type PaymentMethod, paymentMethods, testMethods } from '../../payments/rules/method.ts'
 import type { BillingUpdateForm } from '../page.ts'
 import { detailProblems, detailsForm, readDetails } from './details.ts'
 import type { BillingUpdateDraft, BillingUpdateLink } from './link.ts'
@@ -24,7 +24,7 @@ export function billingUpdateProblems(
     canKeep,
     needsMethod,
     companyDetails,
-    onOffer = paymentMethods,
+    onOffer = testMethods,
   }: {
     canKeep: boolean
     needsMethod: boolean

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { paymentMethods } from '../../payments/rules/method.ts'
-import { buyerFields, unavailableMethods } from '../page.ts'
+import { onceOnlyMethods, testMethods } from '../../payments/rules/method.ts'
+import { buyerFields } from '../page.ts'
 import { buyerOf, formProblems, readForm } from './buyer.ts'
 
 const form = (differences: Record<string, string> = {}) =>
@@ -90,8 +90,8 @@ describe('the form of a buyer', () => {
   })
 
   it('takes every method that the page offers and none that it disables', () => {
-    for (const paymentMethod of paymentMethods) expect(formProblems(form({ paymentMethod }), asks)).toEqual({})
-    for (const paymentMethod of unavailableMethods)
+    for (const paymentMethod of testMethods) expect(formProblems(form({ paymentMethod }), asks)).toEqual({})
+    for (const paymentMethod of onceOnlyMethods)
       expect(formProblems(form({ paymentMethod }), asks)).toEqual({ paymentMethod: { code: 'unavailable' } })
   })
 

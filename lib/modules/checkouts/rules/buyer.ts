@@ -4,8 +4,8 @@ import { fitsPostalCode } from '../../../kernel/postal-codes.ts'
 import { cleanTaxId } from '../../../kernel/tax-id.ts'
 import { isStorableText } from '../../../kernel/text.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
-import { type PaymentMethod, paymentMethods } from '../../payments/rules/method.ts'
-import { type BuyerField, type BuyerForm, buyerFields, type FieldProblem, unavailableMethods } from '../page.ts'
+import { type PaymentMethod, paymentMethods, testMethods } from '../../payments/rules/method.ts'
+import { type BuyerField, type BuyerForm, buyerFields, type FieldProblem } from '../page.ts'
 
 /** A buyer after a form without problems: the canonical email address and the details for the invoice. */
 export interface Buyer {
@@ -101,7 +101,7 @@ export function problemOf(
     country = '',
     required = usuallyRequired,
     alsoRequired = [],
-    onOffer = paymentMethods,
+    onOffer = testMethods,
   }: {
     country?: string
     required?: readonly BuyerField[]
@@ -116,7 +116,6 @@ export function problemOf(
   if (field === 'email') return customerEmail(value) === null ? { code: 'invalid' } : null
   if (field === 'postalCode') return fitsPostalCode(value, country) ? null : { code: 'invalid' }
   if (field !== 'paymentMethod') return null
-  if ((unavailableMethods as readonly string[]).includes(value)) return { code: 'unavailable' }
   if (!(paymentMethods as readonly string[]).includes(value)) return { code: 'unknown' }
   return (onOffer as readonly string[]).includes(value) ? null : { code: 'unavailable' }
 }

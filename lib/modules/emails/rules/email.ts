@@ -8,6 +8,7 @@ import type { Role } from '../../operators/rules/access.ts'
 import type { WithdrawalKind } from '../../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
 import type { PaymentMethod } from '../../payments/rules/method.ts'
+import type { TransferDetails } from '../../payments/rules/transfer-details.ts'
 import type { Mandate } from '../../subscriptions/rules/index.ts'
 
 /** What a consumer may withdraw from, until when, and whether they asked to begin before. */
@@ -288,6 +289,18 @@ export interface PaymentMethodMissingEmail {
   readonly updateUrl: string
 }
 
+/** Where the buyer transfers the money of an order to; again while it has not arrived. */
+export interface TransferEmail {
+  readonly kind: 'transfer_instructions'
+  readonly isReminder: boolean
+  readonly amount: Amount
+  /** After this moment the order is given up. */
+  readonly until: string
+  readonly transfer: TransferDetails
+  /** The checkout's page, with the same details. */
+  readonly url: string
+}
+
 /** The kinds that go to the members of a merchant, and not to a customer. */
 export const memberEmailKinds = [
   'review_decided',
@@ -440,6 +453,7 @@ export type EmailContent = Common &
     | CancellationEmail
     | SubscriptionEndedEmail
     | PaymentMethodMissingEmail
+    | TransferEmail
     | MemberEmail
     | InvitationEmail
     | PasswordResetEmail

@@ -34,6 +34,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   access_changed: 'It protects the merchant from people and keys that somebody else lets in.',
   renewal_uncollectable: null,
   withdrawal_received: 'A withdrawal is acknowledged on a durable medium (Directive 2011/83/EU, art. 11a(4)).',
+  transfer_instructions: 'The buyer asked to pay by bank transfer, and cannot pay without these details.',
   member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',
   password_reset: 'It was asked for, and no password can be set without its link.',
   passkey_added: 'It protects a person of the admin area from what somebody else adds.',

@@ -74,13 +74,18 @@ interface EInvoiceTax {
   readonly exemption: { readonly code: string; readonly reason: string } | null
 }
 
-/** Credit card, online payment service, SEPA direct debit. */
+/**
+ * Credit card, online payment service, SEPA direct debit (UNTDID 4461). A bank transfer went to the payment provider: a credit transfer
+ * would need an account of the seller (EN 16931, BR-61).
+ */
 const paymentMeans: Readonly<Record<string, string>> = {
   creditcard: '54',
   ideal: '68',
   bancontact: '68',
   paypal: '68',
   directdebit: '59',
+  banktransfer: '68',
+  paybybank: '68',
 }
 const instrumentNotDefined = '1'
 

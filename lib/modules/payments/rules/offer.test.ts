@@ -36,6 +36,12 @@ describe('the methods on offer', () => {
     expect(methodsFor({ country, currency, chosen }).join(' ')).toBe(offered)
   })
 
+  it('have bank transfer and pay by bank last, where the provider takes them', () => {
+    const onOffer = paymentMethods
+    expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer }).slice(-2)).toEqual(['banktransfer', 'paybybank'])
+    expect(methodsFor({ country: 'GB', currency: 'GBP', onOffer })).toEqual(['creditcard', 'paypal', 'paybybank'])
+  })
+
   it('are only what the provider takes', () => {
     expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer: ['creditcard'] })).toEqual(['creditcard'])
     expect(methodsFor({ country: 'DE', currency: 'EUR', chosen: 'ideal', onOffer: ['paypal'] })).toEqual(['paypal'])

@@ -1,8 +1,8 @@
 import { lookUp } from '../../../kernel/look-up.ts'
-import { type PaymentMethod, paymentMethods } from './method.ts'
+import { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from './method.ts'
 
 /** Accounts that are held in euros: these methods move no other currency. */
-const inEurosOnly: readonly PaymentMethod[] = ['ideal', 'bancontact', 'directdebit']
+const inEurosOnly: readonly PaymentMethod[] = ['ideal', 'bancontact', 'directdebit', 'banktransfer']
 
 /** Whether a method moves a currency. Cards and PayPal move all that buyers may pay in. */
 export const moves = (method: PaymentMethod, currency: string): boolean =>
@@ -37,18 +37,15 @@ interface Buyer {
   readonly currency: string
   /** The method that the buyer chose before, or ''. It stays on offer: a bank account may be in another country. */
   readonly chosen?: string
-  /** What the provider takes; absent: all methods. */
+  /** What the provider takes; absent: those of test mode. */
   readonly onOffer?: readonly PaymentMethod[]
 }
 
 /** The methods to offer to a buyer, in order: the first is the one to propose. None only if the provider takes none. */
-export function methodsFor({
-  country,
-  currency,
-  chosen = '',
-  onOffer = paymentMethods,
-}: Buyer): readonly PaymentMethod[] {
-  const usual = country === '' ? paymentMethods : (lookUp(byCountry, country) ?? commonIn(country))
+export function methodsFor({ country, currency, chosen = '', onOffer = testMethods }: Buyer): readonly PaymentMethod[] {
+  // A transfer takes days, and few pay by bank: both come last, where the provider offers them.
+  const common = lookUp(byCountry, country) ?? commonIn(country)
+  const usual = country === '' ? paymentMethods : [...common, ...onceOnlyMethods]
   const kept = paymentMethods.filter((method) => method === chosen && !usual.includes(method))
   return [...usual, ...kept].filter((method) => moves(method, currency)).filter((method) => onOffer.includes(method))
 }

@@ -1,0 +1,47 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { money } from '@/components/format.ts'
+import { LocalTime } from '@/components/ui/local-time.tsx'
+import { StatePage } from '@/components/ui/state-page.tsx'
+import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
+import type { TransferDetails } from '@/lib/modules/payments/page.ts'
+import { Receipt, ReceiptRow } from './receipt.tsx'
+
+interface TransferProps {
+  page: CheckoutPage & { state: 'pending' }
+  transfer: TransferDetails
+  actions: ReactNode
+}
+
+/** The page of a bank transfer that has not arrived: where to transfer the money to, and until when. */
+export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
+  const t = useTranslations()
+  const { locale, storefrontName: shop } = page
+  const total = money(page.total, locale)
+  return (
+    <StatePage
+      actions={actions}
+      icon="clock"
+      shop={shop}
+      title={t('checkout.transfer.heading', { total })}
+      tone="plain"
+    >
+      <p>{t('checkout.transfer.text', { shop })}</p>
+      <p>
+        {t.rich('checkout.transfer.until', { moment: () => <LocalTime locale={locale} moment={page.settlesBefore} /> })}
+      </p>
+      <Receipt locale={locale} receipt={page.receipt} seller={page.seller.name} shop={shop}>
+        {transfer.bankName && <ReceiptRow label={t('transfer.recipient')}>{transfer.bankName}</ReceiptRow>}
+        <ReceiptRow label={t('transfer.account')}>
+          <span className="break-all">{transfer.account}</span>
+        </ReceiptRow>
+        {transfer.bic && <ReceiptRow label={t('transfer.bic')}>{transfer.bic}</ReceiptRow>}
+        <ReceiptRow label={t('transfer.amount')}>{total}</ReceiptRow>
+        <ReceiptRow label={t('transfer.reference')}>
+          <strong>{transfer.reference}</strong>
+          <p>{t('transfer.referenceNote')}</p>
+        </ReceiptRow>
+      </Receipt>
+    </StatePage>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Currency } from '../../kernel/money.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { simulatedProvider } from './store.ts'
+
+/**
+ * The simulated payments of a storefront, in minor units by currency: paid, less refunded. No provider knows of them.
+ */
+export async function simulatedOf(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+): Promise<ReadonlyMap<Currency, bigint>> {
+  const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
+    SELECT p.currency, sum(p.amount - coalesce(r.amount, 0))::bigint AS amount FROM payments p
+    LEFT JOIN (SELECT order_id, sum(total) AS amount FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = p.paid_order_id
+    WHERE p.storefront_id = ${storefrontId} AND p.testmode = ${testmode} AND p.status = 'paid' AND p.provider = ${simulatedProvider} GROUP BY 1`
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]))
+}

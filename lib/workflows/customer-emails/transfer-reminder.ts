@@ -1,0 +1,14 @@
+import { transact } from '../../modules/events/transact.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { findPayment } from '../../modules/payments/store.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { sendTransferEmail } from './transfer.ts'
+
+/** The task of a reminder. Does nothing once the money has arrived, and once the payment has expired. */
+export async function sendTransferReminder(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const payment = await findPayment(tx.sql, tx, paymentId)
+    const order = payment && (await findOrder(tx.sql, tx, payment.orderId))
+    if (payment?.status === 'pending' && order) await sendTransferEmail(tx, payment, order, { isReminder: true })
+  })
+}
