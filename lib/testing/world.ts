@@ -82,7 +82,7 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
   const sale = (await send(`GET /v1/orders/${checkout.orderId}`, { key })).body
   const items = [{ itemId: sale.lines[0].id, amount: factories.price('1.00') }]
   const refund = await send(`POST /v1/orders/${sale.id}/refunds`, { key, body: { items } })
-  const chargeback = await raise(sale.id, { amount: '1.21', reason: 'fraud' })
+  const chargeback = await raise(sale.id, { amount: '1.21', reason: 'product_not_received' })
   await drainTasks()
   const archived = await factories.aProduct(key)
   await send(`POST /v1/one-off-products/${archived.id}/archive`, { key })

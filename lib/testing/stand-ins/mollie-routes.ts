@@ -40,10 +40,11 @@ export const routeOf =
     if (collection === 'payments') return payments(world, of)
     if (collection === 'customers') return customers(world, of)
     if (collection === 'methods') return methods(world, asked.query)
-    if (collection === 'refunds') return list('refunds', of, books.refunds.toReversed().map(shown.shownRefund))
+    if (collection === 'refunds')
+      return list('refunds', of, books.refunds.toReversed().map(shown.shownRefund).map(shown.listed))
     if (collection === 'settlements') return settlements(world, of)
     if (collection === 'chargebacks')
-      return list('chargebacks', of, books.chargebacks.toReversed().map(shown.shownChargeback))
+      return list('chargebacks', of, books.chargebacks.toReversed().map(shown.shownChargeback).map(shown.listed))
     if (collection === 'permissions') return permissions(world)
     return refused(404, 'No such resource')
   }

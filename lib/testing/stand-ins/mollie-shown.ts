@@ -130,6 +130,12 @@ export function shownList(name: string, path: string, all: readonly { id: string
   }
 }
 
+/** An object as the lists of all refunds and chargebacks show it. */
+export const listed = <Item extends { _links: { documentation: unknown } }>({ _links, ...item }: Item) => {
+  const { documentation: _, ...links } = _links
+  return { ...item, _links: links }
+}
+
 /** A list without pages. */
 export const shownAll = (name: string, items: readonly object[]) => ({
   count: items.length,

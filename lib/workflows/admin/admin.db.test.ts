@@ -276,7 +276,7 @@ describe('an export of the service’s own staff', () => {
     if (section === 'chargebacks') await aDisputeToDecide()
     if (section === 'work') await aFailingTask()
     const lines = await linesOf(section)
-    expect(lines[0]).toMatch(/^id,/)
+    expect(lines[0]).toMatch(/^\ufeffid,/)
     expect(lines.length).toBeGreaterThan(1)
     if (section === 'storefronts') expect(lines.join()).toContain(shop.storefrontId)
     if (section === 'reviews') expect(lines.join()).toContain(id)

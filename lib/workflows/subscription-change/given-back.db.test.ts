@@ -266,7 +266,7 @@ describe('each cent counts once', () => {
 describe('a change beside a dispute', () => {
   async function disputed(to?: 'evidence_submitted' | 'won' | 'lost') {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('9.99') }, item: { quantity: 2 } })
-    const dispute = await raise(await orderIdAt(scenario, 0), { reason: 'fraud' })
+    const dispute = await raise(await orderIdAt(scenario, 0), { reason: 'product_not_received' })
     await drainTasks()
     if (to) await move(dispute.chargebackId, to)
     await drainTasks()
