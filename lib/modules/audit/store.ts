@@ -16,7 +16,7 @@ export async function lockEnd(
   return { end, readableFrom: (await findHead(sql))?.readableFrom ?? 1n }
 }
 
-/** Whether the key of this database is set: with another one nothing of the log can be checked. */
+/** Whether the key of this database is set. Another key cannot check the log. */
 export async function isKeyKnown(sql: Sql): Promise<boolean> {
   const proof = await sql.key_proofs.findUnique({ where: { id: 1 } })
   return !proof || isOpenable(proof.sealed)

@@ -244,7 +244,7 @@ export interface CancellationEmail extends WithPortal {
   readonly endsAt: string
   /** What is billed and not paid: it is still collected. Absent in emails of earlier versions. */
   readonly unpaid?: EmailUnpaid | null
-  /** A payment of it was disputed. */
+  /** Whether a payment with this mandate was disputed. */
   readonly isDisputed?: boolean
 }
 
@@ -277,7 +277,7 @@ export interface SubscriptionEndedEmail {
   readonly subscriptionName: string
   /** What was on its way to the bank then and may still be charged. Absent in emails of earlier versions. */
   readonly underway?: Amount | null
-  /** A payment of it was disputed. */
+  /** Whether a payment with this mandate was disputed. */
   readonly isDisputed?: boolean
 }
 
