@@ -244,7 +244,7 @@ export interface CancellationEmail extends WithPortal {
   readonly endsAt: string
   /** What is billed and not paid: it is still collected. Absent in emails of earlier versions. */
   readonly unpaid?: EmailUnpaid | null
-  /** Whether a payment with this mandate was disputed. */
+  /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
 }
 
@@ -277,7 +277,7 @@ export interface SubscriptionEndedEmail {
   readonly subscriptionName: string
   /** What was on its way to the bank then and may still be charged. Absent in emails of earlier versions. */
   readonly underway?: Amount | null
-  /** Whether a payment with this mandate was disputed. */
+  /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
 }
 
