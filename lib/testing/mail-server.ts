@@ -17,13 +17,15 @@ export async function aMailServer() {
   const state = {
     /** The server's answer instead of success; null hangs up. */
     answers: {} as Partial<Record<Step, string | null>>,
+    /** What the server offers, besides a log-in. */
+    extensions: [] as readonly string[],
     /** Complete messages, whatever the server answered. */
     taken: [] as Taken[],
     connections: 0,
     /** Commands, in the order of their arrival. */
     commands: [] as string[],
     forget(): void {
-      Object.assign(state, { answers: {}, taken: [], connections: 0, commands: [] })
+      Object.assign(state, { answers: {}, extensions: [], taken: [], connections: 0, commands: [] })
     },
   }
   const server = createServer((socket) => converse(socket, state))
@@ -55,7 +57,11 @@ function converse(
   const receive = (line: string) => {
     state.commands.push(line)
     const verb = line.slice(0, 4).toUpperCase()
-    if (verb === 'EHLO') say(null, '250-mail.example\r\n250 AUTH PLAIN LOGIN')
+    if (verb === 'EHLO')
+      say(
+        null,
+        ['250-mail.example', ...state.extensions.map((name) => `250-${name}`), '250 AUTH PLAIN LOGIN'].join('\r\n'),
+      )
     else if (verb === 'MAIL') say('MAIL', '250 OK')
     else if (verb === 'RCPT') {
       if (say('RCPT', '250 OK')) recipients.push(line)

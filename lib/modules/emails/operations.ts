@@ -16,12 +16,12 @@ import { compose } from './compose.ts'
 import { statusOf } from './enqueue.ts'
 import { emailExamples } from './examples.ts'
 import type { Composed, EmailKind } from './rules/email.ts'
-import { isForMember } from './rules/for-member.ts'
+import { isForBuyer, isForMember } from './rules/for-member.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import { outcomeOf } from './rules/outcome.ts'
 import { emailKinds, whyRequired } from './rules/required.ts'
 import { isSuppressed } from './rules/suppression.ts'
-import { EmailRejected, send } from './smtp.ts'
+import { AddressUnsupported, EmailRejected, send } from './smtp.ts'
 import * as store from './store.ts'
 import { suppressionsOf } from './suppressions.ts'
 import { sendEmail } from './tasks.ts'
@@ -32,7 +32,8 @@ export { liftSuppression, listSuppressed, receiveEmailNotices } from './notices.
  * Sends a queued email outside any transaction, and records it in one that ends the task. If the process dies in
  * between, the task remains, and the email is sent again under the same Message-ID. Throws when the server does not
  * take it now, so that it is tried again. An email that the server refuses for good is recorded as `refused`, and an
- * email of test mode that may not be sent (any more) as `kept`. One to an address that is not written to is `suppressed`.
+ * email of test mode that may not be sent (any more) as `kept`. One to an address that is not written to is `suppressed`,
+ * and one to an address that the server cannot write to `unsupported`.
  */
 export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
   const email = await store.findEmail(db(), tenant, mailId)
@@ -56,13 +57,24 @@ async function attempt(email: store.StoredEmail, tenant: Tenant): Promise<store.
   if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
   try {
     const words = await wordsOf(email)
-    await send(settings, { id: email.id, to: email.to, ...words, attachment: await attachmentOf(email) })
+    const [attachment, replyTo] = [await attachmentOf(email), await replyToOf(email, tenant)]
+    await send(settings, { id: email.id, to: email.to, replyTo, ...words, attachment })
     return { status: 'sent', sentAt: realNow(), words }
   } catch (error) {
+    if (error instanceof AddressUnsupported) {
+      log.warn({ mailId: email.id }, 'mail not sent: the mail server offers no SMTPUTF8, which its address needs')
+      return { status: 'unsupported' }
+    }
     if (!(error instanceof EmailRejected && error.forGood)) throw error
     log.warn({ mailId: email.id, error: error.message }, 'mail refused')
     return { status: 'refused' }
   }
+}
+
+/** Where a buyer's reply goes: to the storefront's support address, as it is now. Null without one, and for anybody else. */
+async function replyToOf({ kind }: store.StoredEmail, { storefrontId }: Tenant): Promise<string | null> {
+  if (!isForBuyer(kind)) return null
+  return (await storefrontInEmail(db(), storefrontId)).brand.supportEmail
 }
 
 /** An email as operators read it. */

@@ -1,25 +1,35 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { canonicalEmail } from '../../kernel/email.ts'
 import { only } from '../../kernel/only.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import type { TaskClaim } from '../../platform/jobs/tasks.ts'
+import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { tasks } from '../../server/jobs.ts'
 import { configure } from '../../testing/configure.ts'
 import { killedAt } from '../../testing/crash.ts'
 import { aMailServer, decodedPart } from '../../testing/mail-server.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { advanceByDuration } from '../../workflows/test-helpers/operations.ts'
+import { saveBrand } from '../brand/operations.ts'
 import { transact } from '../events/transact.ts'
 import { enqueueEmail, enqueueEmails } from './enqueue.ts'
+import { emailExamples } from './examples.ts'
 import { emailJobs } from './jobs.ts'
-import { listEmails } from './operations.ts'
+import { listEmails, resendEmail } from './operations.ts'
 import type { EmailContent } from './rules/email.ts'
-import { send } from './smtp.ts'
+import { isForBuyer } from './rules/for-member.ts'
+import { emailKinds } from './rules/required.ts'
+import { reachMailServer, send } from './smtp.ts'
 
 /** An email from the outbox to a mail server that responds as each test sets it. */
 
 const server = await aMailServer()
-configure({ SMTP_URL: server.url, MAIL_FROM: 'Lumen Billing <billing@lumen.example>', TEST_MAIL_TO: 'ada@example.com' })
+configure({
+  SMTP_URL: server.url,
+  MAIL_FROM: 'Lumen Billing <billing@lumen.example>',
+  TEST_MAIL_TO: 'ada@example.com,xn--bcher-kva.example',
+})
 afterAll(() => server.close())
 
 const to = 'ada@example.com'
@@ -44,7 +54,8 @@ beforeEach(async () => {
   server.forget()
 })
 
-const post = async () => only(await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', content }])))
+const post = async (address = to) =>
+  only(await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to: address, locale: 'en', content }])))
 const row = (id: string) => db().emails.findUniqueOrThrow({ where: { id } })
 const task = () => db().tasks.findFirst({ where: { name: 'email.send' } })
 
@@ -116,13 +127,13 @@ describe('an email in the outbox', () => {
       id: first,
       outcome: 'The mail server took it.',
       kind: 'payment_failed',
-      isOfChange: false,
       testmode: true,
       locale: 'en',
       to,
       bouncedAt: null,
       isBouncedForGood: false,
       complainedAt: null,
+      customerId: null,
       orderId: null,
       originalId: null,
       subscriptionId: null,
@@ -187,12 +198,103 @@ describe('an email that the server does not take', () => {
   })
 })
 
+/** The test server reads bytes as Latin-1. */
+const inUtf8 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('utf8')
+
+describe('an address with letters that are not ASCII', () => {
+  const local = canonicalEmail('jürgen@bücher.example') ?? ''
+  const envelope = () => server.commands.filter((line) => /^(MAIL|RCPT)/.test(line)).map(inUtf8)
+
+  it('in the domain alone is sent with the A-label, to any server', async () => {
+    const id = await post(canonicalEmail('ada@bücher.example') ?? '')
+    expect(await runNext()).toBe(true)
+    expect(await row(id)).toMatchObject({ status: 'sent' })
+    expect(envelope()).toEqual(['MAIL FROM:<billing@lumen.example>', 'RCPT TO:<ada@xn--bcher-kva.example>'])
+    expect(server.taken[0]?.raw).toMatch(/^To: ada@xn--bcher-kva.example\r$/m)
+  })
+
+  it.each([
+    ['nothing', []],
+    ['a name that looks like it', ['SMTPUTF8.example', 'XSMTPUTF8']],
+  ])('before the @ is not sent to a server that offers %s, and is not tried again', async (_, extensions) => {
+    server.extensions = extensions
+    const id = await post(local)
+    expect(await runNext()).toBe(true)
+    expect(await row(id)).toMatchObject({ status: 'unsupported', sent_at: null })
+    expect(await task()).toBeNull()
+    expect([envelope(), server.taken, server.connections]).toEqual([[], [], 1])
+    expect(await listEmails(shop.storefrontId)).toMatchObject([
+      { status: 'unsupported', outcome: expect.stringMatching(/SMTPUTF8/) },
+    ])
+    // The server answered: nothing is wrong with it.
+    expect(serviceProblems().seenHere({ kind: 'mail' })).toBe('ok')
+  })
+
+  it('before the @ is sent to a server that offers SMTPUTF8, also when it is sent again there', async () => {
+    const id = await post(local)
+    await runNext()
+    server.forget()
+    server.extensions = ['SMTPUTF8']
+    const again = await resendEmail(id)
+    expect(again).toMatchObject({ originalId: id, status: 'queued' })
+    expect(await runNext()).toBe(true)
+    expect(await row(again.id)).toMatchObject({ status: 'sent' })
+    expect(envelope()).toEqual(['MAIL FROM:<billing@lumen.example> SMTPUTF8', 'RCPT TO:<jürgen@bücher.example>'])
+    expect(inUtf8(server.taken[0]?.raw ?? '')).toMatch(/^To: jürgen@bücher.example\r$/m)
+  })
+
+  it('of the sender waits for a server that offers SMTPUTF8, and says so', async () => {
+    const settings = {
+      server: { host: '127.0.0.1', port: server.port, secure: false, auth: null },
+      from: { name: 'Lumen', address: 'büro@lumen.example' },
+    }
+    const email = { id: 'mail_1', to, replyTo: null, subject: 'S', text: 'T', html: '<p>T</p>', attachment: null }
+    await expect(send(settings, email)).rejects.toMatchObject({ name: 'EmailRejected', forGood: false })
+    await expect(reachMailServer(settings)).rejects.toThrow('MAIL_FROM')
+    expect(envelope()).toEqual([])
+    server.extensions = ['SMTPUTF8']
+    await send(settings, email)
+    expect(envelope()[0]).toBe('MAIL FROM:<büro@lumen.example> SMTPUTF8')
+    await reachMailServer(settings)
+  })
+})
+
+describe('Reply-To', () => {
+  const replyTo = () => /^Reply-To: .*$/m.exec(server.taken[0]?.raw ?? '')?.[0].trim() ?? null
+  const sent = async (email: EmailContent) => {
+    await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', content: email }]))
+    expect(await runNext()).toBe(true)
+    return replyTo()
+  }
+
+  it('of an email to a buyer is the support address of the storefront', async () => {
+    await saveBrand(shop.storefrontId, { supportEmail: 'help@bücher.example' })
+    expect(await sent(content)).toBe('Reply-To: help@xn--bcher-kva.example')
+  })
+
+  it('is left out where the storefront has no support address', async () => {
+    expect(await sent(content)).toBeNull()
+  })
+
+  it('with letters that are not ASCII before the @ is left out: only the envelope can ask for SMTPUTF8', async () => {
+    await saveBrand(shop.storefrontId, { supportEmail: 'grüße@lumen.example' })
+    server.extensions = ['SMTPUTF8']
+    expect(await sent(content)).toBeNull()
+  })
+
+  it.each(emailKinds.filter((kind) => !isForBuyer(kind)))('is left out of %s, which is for no buyer', async (kind) => {
+    await saveBrand(shop.storefrontId, { supportEmail: 'help@lumen.example' })
+    expect(await sent(emailExamples[kind])).toBeNull()
+  })
+})
+
 it('a password is not sent to a server without TLS', async () => {
   const settings = {
     server: { host: '127.0.0.1', port: server.port, secure: false, auth: { user: 'lumen', pass: 'secret' } },
     from: { name: '', address: 'billing@lumen.example' },
   }
-  const email = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>', attachment: null }
+  const words = { subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
+  const email = { id: 'mail_1', to, replyTo: null, ...words, attachment: null }
   await expect(send(settings, email)).rejects.toMatchObject({ name: 'EmailRejected', forGood: false })
   expect(server.commands).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
   await send({ ...settings, server: { ...settings.server, auth: null } }, email)

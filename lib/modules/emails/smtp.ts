@@ -1,4 +1,6 @@
-import { createTransport } from 'nodemailer'
+import { promisify } from 'node:util'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { domainOf } from '../../kernel/email.ts'
 import { plainLine } from '../../kernel/text.ts'
 import type { Config } from '../../platform/config.ts'
@@ -25,78 +27,117 @@ export class EmailRejected extends Error {
   }
 }
 
+/** The server cannot write to this address: it offers no SMTPUTF8 (RFC 6531). */
+export class AddressUnsupported extends Error {
+  override readonly name = 'AddressUnsupported'
+}
+
 interface Outgoing extends Composed {
   readonly id: string
   readonly to: string
+  /** Left out if its local part is not ASCII: SMTPUTF8 is asked for by the envelope alone. */
+  readonly replyTo: string | null
   readonly attachment: Attachment | null
 }
 
+type Settings = NonNullable<Config['mail']>
+
 /**
  * Sends one email over a connection of its own. The Message-ID is made from our id, so that a recipient can recognize a
- * duplicate. Throws `EmailRejected`.
+ * duplicate. Throws `EmailRejected`, and `AddressUnsupported` before the server is given the address.
  */
-export async function send(
-  { server, from }: NonNullable<Config['mail']>,
-  { id, to, subject, text, html, attachment }: Outgoing,
-): Promise<void> {
-  const transport = transportTo(server)
-  try {
-    await transport.sendMail({
-      from: { ...from, name: plainLine(from.name) },
-      to: { name: '', address: to },
-      subject: plainLine(subject),
-      text,
-      html,
-      ...(attachment && {
-        attachments: [
-          { filename: attachment.name, content: Buffer.from(attachment.bytes), contentType: 'application/pdf' },
-        ],
-      }),
-      messageId: `<${id}@${domainOf(from.address)}>`,
-      // RFC 3834: suppresses automatic replies.
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      signal: AbortSignal.timeout(wholeTimeoutMs),
-    })
-    serviceProblems().resolve(mailServer)
-  } catch (error) {
-    throw rejectionOf(error)
-  } finally {
-    transport.close()
-  }
+export async function send(settings: Settings, email: Outgoing): Promise<void> {
+  await overConnection(settings, async (connection, takesUtf8) => {
+    if (!takesUtf8 && needsUtf8(email.to)) throw new AddressUnsupported()
+    const message = messageOf(settings.from, email)
+    const deliver = promisify(connection.send.bind(connection))
+    await deliver(message.getEnvelope(), message.createReadStream())
+  })
 }
+
+const messageOf = (
+  from: Settings['from'],
+  { id, to, replyTo, subject, text, html, attachment }: Outgoing,
+): ReturnType<MailComposer['compile']> =>
+  new MailComposer({
+    from: { ...from, name: plainLine(from.name) },
+    to: { name: '', address: to },
+    ...(replyTo !== null && !needsUtf8(replyTo) && { replyTo: { name: '', address: replyTo } }),
+    subject: plainLine(subject),
+    text,
+    html,
+    ...(attachment && {
+      attachments: [
+        { filename: attachment.name, content: Buffer.from(attachment.bytes), contentType: 'application/pdf' },
+      ],
+    }),
+    messageId: `<${id}@${domainOf(from.address)}>`,
+    // RFC 3834: suppresses automatic replies.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile()
 
 /** Connects and logs in as `send` does, and sends nothing. Throws `EmailRejected`. */
-export async function reachMailServer({ server }: NonNullable<Config['mail']>): Promise<void> {
-  const transport = transportTo(server)
-  try {
-    await transport.verify()
-    serviceProblems().resolve(mailServer)
-  } catch (error) {
-    throw rejectionOf(error)
-  } finally {
-    transport.close()
-  }
-}
+export const reachMailServer = (settings: Settings): Promise<void> => overConnection(settings, async () => undefined)
 
-const transportTo = (server: NonNullable<Config['mail']>['server']) =>
-  createTransport({
+/** An address whose local part has letters that are not ASCII. The domain is an A-label in every canonical address. */
+const needsUtf8 = (address: string): boolean => /[^\p{ASCII}]/u.test(address)
+
+/** Runs `use` on a connection that has logged in, and whether the server takes addresses in UTF-8. */
+async function overConnection(
+  { server, from }: Settings,
+  use: (connection: SMTPConnection, takesUtf8: boolean) => Promise<void>,
+): Promise<void> {
+  const connection = new SMTPConnection({
     host: server.host,
     port: server.port,
     secure: server.secure,
     ...timeouts,
-    disableFileAccess: true,
-    disableUrlAccess: true,
     // A password is never sent in the clear, whatever the server offers.
-    ...(server.auth && { auth: server.auth, requireTLS: !server.secure }),
+    requireTLS: server.auth !== null && !server.secure,
   })
+  let timer: NodeJS.Timeout | undefined
+  const failure = new Promise<never>((_, reject) => {
+    connection.on('error', reject)
+    timer = setTimeout(() => reject(failureWith('ETIMEDOUT')), wholeTimeoutMs)
+  })
+  const work = async () => {
+    await promisify(connection.connect.bind(connection))()
+    const takesUtf8 = offersUtf8(connection.lastServerResponse || '')
+    if (server.auth && connection.allowsAuth) await promisify(connection.login.bind(connection))({ ...server.auth })
+    if (!takesUtf8 && needsUtf8(from.address)) throw failureWith('MAIL_FROM_NEEDS_SMTPUTF8')
+    await use(connection, takesUtf8)
+  }
+  try {
+    await Promise.race([work(), failure])
+    serviceProblems().resolve(mailServer)
+  } catch (error) {
+    throw rejectionOf(error)
+  } finally {
+    clearTimeout(timer)
+    connection.close()
+  }
+}
+
+const failureWith = (code: string) => Object.assign(new Error(code), { code })
+
+/** Whether a line of the answer to EHLO after the first, which names the server, is the keyword (RFC 6531, section 3.1). */
+const offersUtf8 = (answer: string): boolean =>
+  answer
+    .split(/\r?\n/)
+    .slice(1)
+    .some((line) => /^250[ -]SMTPUTF8(?:\s|$)/i.test(line))
 
 /** Tells all processes whether it is the server that fails, or this email. */
-function rejectionOf(error: unknown): EmailRejected {
+function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }
-  const name = typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : 'unknown error'
+  const name = typeof code === 'string' && /^[A-Z_\d]{1,40}$/.test(code) ? code : 'unknown error'
   const answer = typeof responseCode === 'number' ? responseCode : null
-  const isAboutThisMail = command === 'RCPT TO' || command === 'DATA'
+  const isUnsupported = error instanceof AddressUnsupported
+  const isAboutThisMail = isUnsupported || command === 'RCPT TO' || command === 'DATA'
   if (isAboutThisMail) serviceProblems().resolve(mailServer)
   else serviceProblems().report(mailServer, `takes no mail (${answer ?? name})`)
+  if (isUnsupported) return error
   return new EmailRejected(name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
 }

@@ -74,7 +74,7 @@ export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<S
 /** The outcome of a queued email: what was sent is stored as it was sent. */
 export type EmailOutcome =
   | { readonly status: 'sent'; readonly sentAt: Date; readonly words: Composed }
-  | { readonly status: 'refused' | 'kept' | 'suppressed' }
+  | { readonly status: 'refused' | 'kept' | 'suppressed' | 'unsupported' }
 
 /** Records the outcome of a queued email; any other email stays as it is. */
 export async function finishEmail(sql: Sql, { id, to }: StoredEmail, end: EmailOutcome): Promise<void> {

@@ -315,6 +315,14 @@ export const memberEmailKinds = [
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
+/** The kinds about one's own way into the admin area. */
+export const signInEmailKinds = [
+  'member_invitation',
+  'password_reset',
+  'passkey_added',
+  'own_access_changed',
+] as const satisfies readonly EmailKind[]
+
 /** What the members of a merchant are to know of. None of it is secret: it may stay in a mailbox. */
 export type MemberNotice =
   | {
@@ -472,7 +480,8 @@ export interface Composed {
 
 /**
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
- * never deliver it; `suppressed` when its address is not written to any more.
+ * never deliver it; `suppressed` when its address is not written to any more; `unsupported` when the mail server cannot
+ * write to an address with letters that are not ASCII.
  */
-export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed'] as const
+export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported'] as const
 export type EmailStatus = (typeof emailStatuses)[number]

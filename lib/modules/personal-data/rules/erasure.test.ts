@@ -14,7 +14,7 @@ describe('erasing', () => {
       ['accepted', 'rejected', 'won', 'lost'],
       ['pending', 'evidence_submitted', 'requires_amount_review'],
     ],
-    ['emails', ['kept', 'sent', 'refused', 'suppressed'], ['queued']],
+    ['emails', ['kept', 'sent', 'refused', 'suppressed', 'unsupported'], ['queued']],
   ])('waits for the end of %s', (kind, over, open) => {
     const of = (statuses: string[]) => ({ ...nothing, [kind]: statuses.map((status) => ({ id: 'x', status })) })
     expect(obstacles(of(over))).toEqual([])

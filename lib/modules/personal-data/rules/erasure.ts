@@ -1,6 +1,7 @@
 import { erasedDomain } from '../../../kernel/email.ts'
 import { chargebackStates } from '../../chargebacks/rules/state.ts'
 import { checkoutStates } from '../../checkouts/rules/state.ts'
+import { emailStatuses } from '../../emails/rules/email.ts'
 import { orderStates } from '../../orders/rules/order.ts'
 import { refundStates } from '../../refunds/rules/state.ts'
 import { subscriptionStates } from '../../subscriptions/rules/state.ts'
@@ -32,7 +33,7 @@ const over: { readonly [Kind in keyof Standing]: readonly string[] } = {
   orders: finalStates(orderStates),
   refunds: finalStates(refundStates),
   chargebacks: finalStates(chargebackStates),
-  emails: ['kept', 'sent', 'refused', 'suppressed'],
+  emails: emailStatuses.filter((status) => status !== 'queued'),
 }
 
 /**
