@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { keyScopes } from '../lib/kernel/key-scope.ts'
 import { failureReasons } from '../lib/modules/payments/rules/failure.ts'
 import { collected } from '../lib/modules/recovery/rules/index.ts'
 import type { TaxIdRegistry } from '../lib/modules/tax/rules/live-mode.ts'
@@ -13,6 +14,7 @@ const lists: readonly (readonly [column: string, rule: string, values: readonly 
   ...['payments', 'recoveries', 'fast_forwards', 'simulations'].map(
     (table) => [`${table}.failure_reason`, `${table}_failure_reason`, failureReasons] as const,
   ),
+  ['api_keys.scope', 'api_keys_scope', keyScopes],
   ['recoveries.collects', 'recoveries_collects', collected],
   ['tasks.queue', 'tasks_queue', [...queues, dispatchQueue]],
   ['tasks.clock', 'tasks_clock', clocks],

@@ -54,10 +54,10 @@ describe('a key', () => {
   test('selects its mode, and ends when it is revoked, expired or rotated', async () => {
     const { storefrontId } = shop
     expect((await as(key)).status).toBe(200)
-    const revoked = await createKey({ storefrontId, testmode: true })
+    const revoked = await createKey({ storefrontId, testmode: true, scope: 'full' })
     await revokeKey({ keyId: revoked.keyId })
-    const expired = await createKey({ storefrontId, testmode: true, expiresInMs: -1 })
-    const rotated = await createKey({ storefrontId, testmode: false })
+    const expired = await createKey({ storefrontId, testmode: true, scope: 'full', expiresInMs: -1 })
+    const rotated = await createKey({ storefrontId, testmode: false, scope: 'full' })
     const next = await rotateKey({ keyId: rotated.keyId }, 0)
     for (const dead of [revoked, expired, rotated]) {
       const { status, headers } = await as(dead.key)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { KeyScope } from '@/lib/kernel/key-scope.ts'
 import { RefundShape } from '@/lib/modules/refunds/contract.ts'
 import { openApi } from '@/lib/platform/http/openapi.ts'
 import { endpoints } from './endpoints.ts'
@@ -11,6 +12,15 @@ const root = path.resolve('app/v1')
 const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (file) => path.basename(file) === 'route.ts',
 )
+
+interface Described {
+  paths: Record<string, Record<string, DescribedOperation | undefined> | undefined>
+}
+interface DescribedOperation {
+  security: { apiKey: string[] }[]
+  description: string
+  responses: Record<number, { description: string } | undefined>
+}
 
 /** `GET /v1/orders/{orderId}` for app/v1/orders/[orderId]/route.ts with `route(contract.getOrder` in it. */
 const exported = routeFiles.flatMap((file) => {
@@ -29,6 +39,30 @@ describe('the API', () => {
   it('names each operation once', () => {
     const ids = endpoints.map((endpoint) => endpoint.id)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('lets keys that only read use what reads, and keys without refunds everything but refunds', () => {
+    const idsOf = (scope: KeyScope) => endpoints.filter((endpoint) => endpoint.scope === scope).map(({ id }) => id)
+    expect(idsOf('read_only')).toEqual(endpoints.filter(({ method }) => method === 'GET').map(({ id }) => id))
+    expect(idsOf('full')).toEqual(['createRefund', 'createFullRefund', 'cancelRefund'])
+  })
+
+  it('states the scopes of each operation, as alternatives, in words, and with the refusal of other keys', () => {
+    const { paths } = openApi(endpoints, { baseUrl: '', version: '1' }) as unknown as Described
+    const stated = Object.fromEntries(
+      endpoints.map(({ id, path, method }) => {
+        const { security, description, responses } = paths[path]?.[method.toLowerCase()] ?? {}
+        const [, words] = / Needs an API key with the scope (.+)\.$/.exec(description ?? '') ?? []
+        const isRefused = responses?.[403]?.description.includes('`insufficient_scope`') ?? false
+        return [id, { scopes: security?.flatMap(({ apiKey }) => apiKey), words, isRefused }]
+      }),
+    )
+    const of: Record<KeyScope, object> = {
+      read_only: { scopes: ['read_only', 'no_refunds', 'full'], words: undefined, isRefused: false },
+      no_refunds: { scopes: ['no_refunds', 'full'], words: '`no_refunds` or `full`', isRefused: true },
+      full: { scopes: ['full'], words: '`full`', isRefused: true },
+    }
+    expect(stated).toEqual(Object.fromEntries(endpoints.map(({ id, scope }) => [id, of[scope]])))
   })
 
   it('describes every named shape', () => {

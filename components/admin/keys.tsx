@@ -7,11 +7,12 @@ import { FormProblems } from './form-problems.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { ScopeField } from './scope-field.tsx'
 import { adminText as t } from './text.ts'
 
 /** The API keys of a storefront and mode. One that was just issued is shown above, this once. */
 export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: Outcome }) {
-  const { keys, issued, expiresIn, problems, typed, formKey, isOnHold, needsCode } = page
+  const { keys, issued, scopes, expiresIn, problems, typed, formKey, isOnHold, needsCode } = page
   const changed = keys.find(({ id }) => id === typed.id)
   const wrong = changed ? {} : problems
   const action = `${path}/keys/submit`
@@ -20,7 +21,11 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
       <OutcomeNotice {...outcome} texts={{ issued: 'keys.done.issued', revoked: 'keys.done.revoked' }} />
       <FormProblems
         form="issue"
-        labels={{ expiresIn: t('keys.expiresIn'), [codeField(changed)]: t('secondFactor.code') }}
+        labels={{
+          scope: t('keys.scope'),
+          expiresIn: t('keys.expiresIn'),
+          [codeField(changed)]: t('secondFactor.code'),
+        }}
         problems={{ ...wrong, code: undefined, [codeField(changed)]: problems.code }}
       />
       {issued && (
@@ -39,6 +44,7 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
         columns={[
           { label: 'keys.key', cell: ({ hint }) => <code>{hint}…</code> },
           { label: 'status', cell: stateOf },
+          { label: 'keys.scope', cell: ({ scope }) => t(`keys.scopes.${scope}`) },
           { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { label: 'keys.lastUsedAt', cell: ({ lastUsedAt }) => lastUsedAt && <Moment at={lastUsedAt} /> },
           { label: 'keys.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
@@ -62,6 +68,7 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
         ) : (
           <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
             <input name="key" type="hidden" value={formKey} />
+            <ScopeField chosen={typed.scope} error={wrong.scope} scopes={scopes} />
             <Field
               autoComplete="off"
               defaultValue={expiresIn}
@@ -99,11 +106,12 @@ interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold' | 'needsCod
 /** Both are folded: the programs that use the key stop working. */
 const Actions = ({ row, action, formKey, isOnHold, needsCode, problem }: ActionsProps) => (
   <details open={problem !== undefined}>
-    <summary className={linkButton}>{t(isOnHold ? 'keys.endOnHold' : 'keys.end')}</summary>
+    <summary className={linkButton}>{t(isOnHold || !row.mayReplace ? 'keys.endOnly' : 'keys.end')}</summary>
     <form action={action} className="grid max-w-xs gap-2" method="post">
       <input name="key" type="hidden" value={formKey} />
       <input name="id" type="hidden" value={row.id} />
-      {!isOnHold && (
+      {!isOnHold && !row.mayReplace && <p className="text-soft">{t('keys.scopeBeyondRole')}</p>}
+      {!isOnHold && row.mayReplace && (
         <>
           {needsCode && <CodeField error={problem} hint={t('keys.codeHint')} id={codeField(row)} />}
           <button className={secondaryButton} name="intent" type="submit" value="rotate">

@@ -19,9 +19,18 @@ const brand = (isOnHold: boolean) => {
 }
 const keys = (isOnHold: boolean) => {
   const never = { lastUsedAt: null, expiresAt: null, revokedAt: null }
-  const row: KeyRow = { id: 'key_1', hint: 'test_abc', isOver: false, createdAt: '2026-11-27T00:00:00Z', ...never }
+  const row: KeyRow = {
+    id: 'key_1',
+    hint: 'test_abc',
+    isOver: false,
+    scope: 'full',
+    mayReplace: true,
+    createdAt: '2026-11-27T00:00:00Z',
+    ...never,
+  }
   const page = {
     keys: [row],
+    scopes: ['full'] as const,
     issued: null,
     typed: {},
     needsCode: false,
@@ -50,7 +59,16 @@ describe('of a storefront on hold', () => {
   })
 
   test('no key is to be issued below where there is no form for it', () => {
-    const never = { keys: [], issued: null, typed: {}, needsCode: false, expiresIn: '', problems: {}, formKey: '' }
+    const never = {
+      keys: [],
+      scopes: [],
+      issued: null,
+      typed: {},
+      needsCode: false,
+      expiresIn: '',
+      problems: {},
+      formKey: '',
+    }
     const shown = (isOnHold: boolean) =>
       renderToStaticMarkup(<Keys outcome={outcome} page={{ ...never, isOnHold }} path="" />)
     expect(shown(false)).toContain('There is no key. Issue one below')

@@ -44,7 +44,15 @@ describe('the command line', () => {
 
   it('creates, lists, rotates and revokes keys, and shows each key once', async () => {
     const created = await here.answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
-    expect(created).toEqual({ keyId: expect.stringMatching(/^key_/), key: expect.stringMatching(/^test_/) })
+    const narrow = await here.answer(
+      `key create --storefront ${storefront.storefrontId} --mode live --scope no_refunds`,
+    )
+    expect(await here.answer(`key rotate --key ${narrow.keyId}`)).toMatchObject({ scope: 'no_refunds' })
+    expect(created).toEqual({
+      keyId: expect.stringMatching(/^key_/),
+      key: expect.stringMatching(/^test_/),
+      scope: 'full',
+    })
     const rotated = await here.answer(`key rotate --key ${created.keyId}`)
     expect(rotated.key).not.toBe(created.key)
     expect(Date.parse(rotated.oldKeyExpiresAt) - Date.now()).toBeGreaterThan(23 * 3_600_000)
@@ -64,8 +72,12 @@ describe('the command line', () => {
     })
 
     const list = (await here.cli(`key list --storefront ${storefront.storefrontId} --json`)).stdout
-    expect(JSON.parse(list).map(({ keyId }: { keyId: string }) => keyId)).toEqual(
-      expect.arrayContaining([created.keyId, rotated.keyId]),
+    expect(JSON.parse(list)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ keyId: created.keyId, scope: 'full' }),
+        expect.objectContaining({ keyId: rotated.keyId, scope: 'full' }),
+        expect.objectContaining({ keyId: narrow.keyId, scope: 'no_refunds' }),
+      ]),
     )
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)
   })

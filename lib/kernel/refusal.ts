@@ -10,6 +10,11 @@ export const refusals = {
     status: 403,
     message: 'This endpoint is available in test mode only: use a key that begins with test_.',
   },
+  insufficient_scope: { status: 403, message: 'The scope of this API key does not include this operation.' },
+  scope_beyond_role: {
+    status: 403,
+    message: 'The scope of this API key has more rights than your role. Somebody with the role owner can issue it.',
+  },
   storefront_suspended: {
     status: 403,
     message: 'This storefront is suspended: nothing new is sold or charged until the service lifts the suspension.',
@@ -109,6 +114,8 @@ interface RefusalMore {
   retryAfterSeconds?: number | null
   /** Machine-readable information in addition to the code. */
   details?: Readonly<Record<string, unknown>> | null
+  /** A sentence with more than the code's own says, such as the value that is needed. */
+  message?: string
 }
 
 /** A refusal is thrown, so that an open transaction always rolls back. */
@@ -119,9 +126,9 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     readonly on: FieldErrors = {},
-    { retryAfterSeconds = null, details = null }: RefusalMore = {},
+    { retryAfterSeconds = null, details = null, message = refusals[code].message }: RefusalMore = {},
   ) {
-    super(refusals[code].message)
+    super(message)
     this.retryAfterSeconds = retryAfterSeconds
     this.details = details
   }

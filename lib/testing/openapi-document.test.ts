@@ -9,6 +9,7 @@ const orders = endpoint({
   id: 'createOrder',
   method: 'POST',
   path: '/v1/customers/{id}/orders',
+  scope: 'no_refunds',
   tag: 'Orders',
   summary: '',
   description: '',

@@ -52,9 +52,9 @@ export async function aWorld(): Promise<World> {
   const foreign = await oneOfEach(other.testKey, hook())
   receiver.requests.length = 0
   const { storefrontId } = shop
-  const revoked = await createKey({ storefrontId, testmode: true })
+  const revoked = await createKey({ storefrontId, testmode: true, scope: 'full' })
   await revokeKey({ keyId: revoked.keyId })
-  const expired = await createKey({ storefrontId, testmode: true, expiresInMs: 0 })
+  const expired = await createKey({ storefrontId, testmode: true, scope: 'full', expiresInMs: 0 })
   return {
     key: shop.testKey,
     liveKey: shop.liveKey,

@@ -1,4 +1,5 @@
 import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
+import { type KeyScope, keyScopes } from '../../kernel/key-scope.ts'
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
@@ -27,11 +28,12 @@ export const accessCommands: readonly Command[] = [
     flags: {
       storefront,
       mode: { ...mode, help: 'the mode', required: true },
+      scope: { value: 'SCOPE', help: 'what the key may do; full without it', oneOf: keyScopes },
       'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
     },
     alwaysJson: true,
-    run: async ({ storefront, mode, 'expires-in': expiresIn }) => {
-      const request = { storefrontId: storefront, testmode: mode === 'test' }
+    run: async ({ storefront, mode, scope = 'full', 'expires-in': expiresIn }) => {
+      const request = { storefrontId: storefront, testmode: mode === 'test', scope: scope as KeyScope }
       return (await accounts()).createKey(
         expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds('expires-in', expiresIn, 1) },
       )
@@ -58,7 +60,7 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'rotate',
-    summary: 'Issue a new key in place of another, which can be used for another day',
+    summary: 'Issue a new key of the same scope in place of another, which can be used for another day',
     flags: {
       key: { value: 'KEYID', help: "the old key's id", required: true },
       'expire-old-in': { value: '24h', help: 'when the old key ends, such as 1h or 7d, or 0s for now (24h)' },

@@ -12,7 +12,7 @@ const keyIds = async () => (await listKeys(shop.storefrontId)).map(({ id }) => i
 /** Time passes for this process, so that its cached keys are a second old. */
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
 const aKey = (more: { testmode?: boolean; expiresInMs?: number } = {}) =>
-  createKey({ storefrontId: shop.storefrontId, testmode: true, ...more })
+  createKey({ storefrontId: shop.storefrontId, testmode: true, scope: 'full', ...more })
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -190,7 +190,7 @@ describe('accounts', () => {
     await expect(createStorefront({ merchantId: 'merchant_none', name: 'A' })).rejects.toMatchObject({
       on: { merchant: [expect.any(String)] },
     })
-    await expect(createKey({ storefrontId: 'storefront_none', testmode: true })).rejects.toMatchObject({
+    await expect(createKey({ storefrontId: 'storefront_none', testmode: true, scope: 'full' })).rejects.toMatchObject({
       on: { storefront: [expect.any(String)] },
     })
     await expect(listKeys('storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { KeyScope } from '../../kernel/key-scope.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { newId, randomBase62 } from '../../platform/crypto/identity.ts'
@@ -13,16 +14,20 @@ import * as store from './store.ts'
 
 /** A change of keys at the command line. */
 const typed = (tenant: Tenant, action: string, subject: string): RequestContext =>
-  audited<Partial<IssuedKey>>(tenant, commandLine(), { action, subject, after: ({ keyId }) => ({ keyId }) })
+  audited<Partial<IssuedKey>>(tenant, commandLine(), { action, subject, after: whatIsAudited })
 
-interface IssuedKey {
+export interface IssuedKey {
   readonly keyId: string
+  readonly scope: KeyScope
   /** Shown only now. */
   readonly key: string
 }
 
 /** Emails about a key that is issued, in the transaction that issues it; `hint` is what is shown of the key later. */
 export type Announce = (tx: Transaction, hint: string) => Promise<void>
+
+/** What the audit log says of a key that is issued or ended: never the key itself. */
+export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
 
 const hintOf = (key: string) => key.slice(0, 8)
 
@@ -45,24 +50,31 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
   return db().$transaction(async (sql) => {
     if (!(await store.merchantExists(sql, merchantId))) throw invalid('merchant', 'There is no merchant with this id.')
     await store.insertStorefront(sql, storefront)
-    const test = await issueKey(sql, { storefrontId: storefront.id, testmode: true, expiresAt: null })
-    const live = await issueKey(sql, { storefrontId: storefront.id, testmode: false, expiresAt: null })
+    const first = { storefrontId: storefront.id, scope: 'full', expiresAt: null } as const
+    const test = await issueKey(sql, { ...first, testmode: true })
+    const live = await issueKey(sql, { ...first, testmode: false })
     const change = { action: 'storefront.create', subject: storefront.id, before: null }
     await writeAudit(sql, commandLine(), { ...change, after: { merchantId, keyIds: [test.keyId, live.keyId] } })
     return { storefrontId: storefront.id, testKey: test.key, liveKey: live.key }
   })
 }
 
-/** Creates a further key for a storefront's mode, shown only now. `expiresInMs` counts real time from now. */
+interface NewKey extends Tenant {
+  readonly scope: KeyScope
+  /** Counts real time from now; a key without it does not expire. */
+  readonly expiresInMs?: number
+}
+
+/** Creates a further key for a storefront's mode, shown only now. */
 export async function createKey(
-  { storefrontId, testmode, expiresInMs }: { storefrontId: string; testmode: boolean; expiresInMs?: number },
+  { storefrontId, testmode, scope, expiresInMs }: NewKey,
   call = typed({ storefrontId, testmode }, 'key.create', storefrontId),
   announce: Announce | null = null,
 ): Promise<IssuedKey> {
   await store.requireStorefront(db(), storefrontId)
   return transact(call, async (tx) => {
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
-    const issued = await issueKey(tx.sql, { storefrontId, testmode, expiresAt })
+    const issued = await issueKey(tx.sql, { storefrontId, testmode, scope, expiresAt })
     await announce?.(tx, hintOf(issued.key))
     return issued
   })
@@ -99,23 +111,29 @@ export async function revokeKey(ended: EndedKey): Promise<void> {
 
 const dayMs = 24 * 3_600_000
 
+/** A key that is to be replaced. `mayIssue`: whether the person may issue a key with its scope; without it, everybody may. */
+interface ReplacedKey extends EndedKey {
+  readonly mayIssue?: (scope: KeyScope) => boolean
+}
+
 /**
- * Issues a new key and sets the old one's expiry, `overlapMs` of real time from now, in one transaction: a merchant's
- * programs change over meanwhile. An earlier expiry that the old key already has stays. Refuses `not_found` and
- * `key_revoked`.
+ * Issues a new key of the same scope and sets the old one's expiry, `overlapMs` of real time from now, in one transaction: a merchant's
+ * programs change over meanwhile. An earlier expiry that the old key already has stays. Refuses `not_found`,
+ * `key_revoked` and `scope_beyond_role`.
  */
 export async function rotateKey(
-  ended: EndedKey,
+  ended: ReplacedKey,
   overlapMs = dayMs,
 ): Promise<IssuedKey & { readonly oldKeyExpiresAt: Date }> {
   const call = ended.call ?? typed(await tenantOf(ended.keyId), 'key.rotate', ended.keyId)
   return transact(call, async (tx) => {
     const { sql } = tx
-    const { id, storefrontId, testmode, expiresAt } = await usableKey(sql, ended)
+    const { id, storefrontId, testmode, scope, expiresAt } = await usableKey(sql, ended)
+    if (ended.mayIssue?.(scope) === false) throw new Refusal('scope_beyond_role')
     const overlapEnds = new Date(realNow().getTime() + overlapMs)
     const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
     await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
-    const issued = await issueKey(sql, { storefrontId, testmode, expiresAt: null })
+    const issued = await issueKey(sql, { storefrontId, testmode, scope, expiresAt: null })
     await ended.announce?.(tx, hintOf(issued.key))
     return { ...issued, oldKeyExpiresAt }
   })
@@ -138,12 +156,13 @@ async function usableKey(sql: Sql, { keyId, of }: EndedKey): Promise<store.Store
 /** 40 characters of base62: 238 bits, so that a fast hash is enough to store it. */
 async function issueKey(
   sql: Sql,
-  { storefrontId, testmode, expiresAt }: { storefrontId: string; testmode: boolean; expiresAt: Date | null },
-) {
+  { storefrontId, testmode, scope, expiresAt }: Tenant & { scope: KeyScope; expiresAt: Date | null },
+): Promise<IssuedKey> {
   const now = realNow()
   const key = `${testmode ? 'test' : 'live'}_${randomBase62(40)}`
   const keyId = newId('key_', now)
   const hash = new Uint8Array(createHash('sha256').update(key).digest())
-  await store.insertKey(sql, { id: keyId, storefrontId, testmode, hint: hintOf(key), createdAt: now, expiresAt }, hash)
-  return { keyId, key }
+  const stored = { id: keyId, storefrontId, testmode, scope, hint: hintOf(key), createdAt: now, expiresAt }
+  await store.insertKey(sql, stored, hash)
+  return { keyId, scope, key }
 }

@@ -1,3 +1,4 @@
+import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { AdminOrder } from '../orders/page.ts'
@@ -135,6 +136,9 @@ export interface KeyRow {
   readonly id: string
   /** The key's first 8 characters. */
   readonly hint: string
+  readonly scope: KeyScope
+  /** Whether the reader's role includes every right of the key, so that the reader may replace it. */
+  readonly mayReplace: boolean
   readonly createdAt: string
   readonly lastUsedAt: string | null
   readonly expiresAt: string | null
@@ -151,6 +155,8 @@ export interface KeysPage {
   readonly issued: string | null
   /** What was typed, and is wrong. */
   readonly typed: Readonly<Record<string, string>>
+  /** The scopes that the reader may issue, the widest first. */
+  readonly scopes: readonly KeyScope[]
   readonly expiresIn: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string

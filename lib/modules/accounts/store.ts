@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
+import type { KeyScope } from '../../kernel/key-scope.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -8,6 +9,8 @@ export interface StoredApiKey {
   readonly id: string
   readonly storefrontId: string
   readonly testmode: boolean
+  /** What the key may do. It never changes. */
+  readonly scope: KeyScope
   /** The key's first 8 characters. */
   readonly hint: string
   readonly createdAt: Date
@@ -221,10 +224,9 @@ export async function insertKey(
   key: Omit<StoredApiKey, 'revokedAt' | 'lastUsedAt'>,
   hash: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  const { id, storefrontId, testmode, hint, createdAt, expiresAt } = key
-  await sql.api_keys.create({
-    data: { id, storefront_id: storefrontId, testmode, hash, hint, created_at: createdAt, expires_at: expiresAt },
-  })
+  const { id, storefrontId, testmode, scope, hint, createdAt, expiresAt } = key
+  const data = { id, storefront_id: storefrontId, testmode, scope, hash, hint }
+  await sql.api_keys.create({ data: { ...data, created_at: createdAt, expires_at: expiresAt } })
 }
 
 export async function keysOf(sql: Sql, storefrontId: string): Promise<StoredApiKey[]> {
@@ -257,6 +259,7 @@ const toKey = (row: Row): StoredApiKey => ({
   id: row.id,
   storefrontId: row.storefront_id,
   testmode: row.testmode,
+  scope: row.scope as KeyScope,
   hint: row.hint,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

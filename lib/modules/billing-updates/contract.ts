@@ -9,6 +9,7 @@ export const createBillingUpdateLink = endpoint({
   id: 'createBillingUpdateLink',
   method: 'POST',
   path: '/v1/subscriptions/{id}/billing-update-link',
+  scope: 'no_refunds',
   tag: 'Subscriptions',
   summary: 'Create a link to update billing details.',
   description:

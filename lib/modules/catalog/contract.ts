@@ -1,3 +1,4 @@
+// This file is longer than 300 lines because it lists the endpoints of plans and of products, which share their fields.
 import { z } from 'zod'
 import { intervals } from '../../kernel/calendar.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
@@ -126,6 +127,7 @@ export const listPlans = endpoint({
   id: 'listSubscriptionPlans',
   method: 'GET',
   path: '/v1/subscription-plans',
+  scope: 'read_only',
   tag: plans.tag,
   summary: 'List subscription plans.',
   description:
@@ -140,6 +142,7 @@ export const createPlan = endpoint({
   id: 'createSubscriptionPlan',
   method: 'POST',
   path: '/v1/subscription-plans',
+  scope: 'no_refunds',
   tag: plans.tag,
   summary: 'Create a subscription plan.',
   description:
@@ -159,6 +162,7 @@ export const getPlan = endpoint({
   id: 'getSubscriptionPlan',
   method: 'GET',
   path: '/v1/subscription-plans/{id}',
+  scope: 'read_only',
   ...plans,
   summary: 'Get a subscription plan.',
   description: 'Returns a plan, archived or not.',
@@ -170,6 +174,7 @@ export const updatePlan = endpoint({
   id: 'updateSubscriptionPlan',
   method: 'PATCH',
   path: '/v1/subscription-plans/{id}',
+  scope: 'no_refunds',
   ...plans,
   summary: 'Submit an update of a subscription plan.',
   description:
@@ -193,6 +198,7 @@ export const archivePlan = endpoint({
   id: 'archiveSubscriptionPlan',
   method: 'POST',
   path: '/v1/subscription-plans/{id}/archive',
+  scope: 'no_refunds',
   ...plans,
   summary: 'Archive a subscription plan.',
   description:
@@ -207,6 +213,7 @@ export const unarchivePlan = endpoint({
   id: 'unarchiveSubscriptionPlan',
   method: 'DELETE',
   path: '/v1/subscription-plans/{id}/archive',
+  scope: 'no_refunds',
   ...plans,
   summary: 'Put a subscription plan back on sale.',
   description:
@@ -220,6 +227,7 @@ export const listProducts = endpoint({
   id: 'listOneOffProducts',
   method: 'GET',
   path: '/v1/one-off-products',
+  scope: 'read_only',
   tag: products.tag,
   summary: 'List one-off products.',
   description:
@@ -234,6 +242,7 @@ export const createProduct = endpoint({
   id: 'createOneOffProduct',
   method: 'POST',
   path: '/v1/one-off-products',
+  scope: 'no_refunds',
   tag: products.tag,
   summary: 'Create a one-off product.',
   description:
@@ -248,6 +257,7 @@ export const getProduct = endpoint({
   id: 'getOneOffProduct',
   method: 'GET',
   path: '/v1/one-off-products/{oneOffProductId}',
+  scope: 'read_only',
   ...products,
   summary: 'Get a one-off product.',
   description: 'Returns a product, archived or not.',
@@ -259,6 +269,7 @@ export const updateProduct = endpoint({
   id: 'updateOneOffProduct',
   method: 'PATCH',
   path: '/v1/one-off-products/{oneOffProductId}',
+  scope: 'no_refunds',
   ...products,
   summary: 'Submit an update of a one-off product.',
   description:
@@ -277,6 +288,7 @@ export const archiveProduct = endpoint({
   id: 'archiveOneOffProduct',
   method: 'POST',
   path: '/v1/one-off-products/{oneOffProductId}/archive',
+  scope: 'no_refunds',
   ...products,
   summary: 'Archive a one-off product.',
   description:
@@ -290,6 +302,7 @@ export const unarchiveProduct = endpoint({
   id: 'unarchiveOneOffProduct',
   method: 'DELETE',
   path: '/v1/one-off-products/{oneOffProductId}/archive',
+  scope: 'no_refunds',
   ...products,
   summary: 'Put a one-off product back on sale.',
   description:

@@ -77,6 +77,7 @@ export const listCheckouts = endpoint({
   id: 'listCheckouts',
   method: 'GET',
   path: '/v1/checkouts',
+  scope: 'read_only',
   tag,
   summary: 'List checkouts.',
   description: 'Returns the checkouts of the storefront and mode, newest first.',
@@ -92,6 +93,7 @@ export const createCheckout = endpoint({
   id: 'createCheckout',
   method: 'POST',
   path: '/v1/checkouts',
+  scope: 'no_refunds',
   tag,
   summary: 'Create a checkout.',
   description:
@@ -119,6 +121,7 @@ export const getCheckout = endpoint({
   id: 'getCheckout',
   method: 'GET',
   path: '/v1/checkouts/{id}',
+  scope: 'read_only',
   tag,
   summary: 'Get a checkout.',
   description: 'Returns a checkout.',

@@ -45,6 +45,7 @@ export const listCustomers = endpoint({
   id: 'listCustomers',
   method: 'GET',
   path: '/v1/customers',
+  scope: 'read_only',
   tag,
   summary: 'List customers.',
   description:
@@ -61,6 +62,7 @@ export const createCustomer = endpoint({
   id: 'createCustomer',
   method: 'POST',
   path: '/v1/customers',
+  scope: 'no_refunds',
   tag,
   summary: 'Get or create a customer.',
   description:
@@ -79,6 +81,7 @@ export const getCustomer = endpoint({
   id: 'getCustomer',
   method: 'GET',
   path: '/v1/customers/{id}',
+  scope: 'read_only',
   tag,
   summary: 'Get a customer.',
   description: 'Returns a customer.',
@@ -91,6 +94,7 @@ export const updateCustomer = endpoint({
   id: 'updateCustomer',
   method: 'PATCH',
   path: '/v1/customers/{id}',
+  scope: 'no_refunds',
   tag,
   summary: 'Update a customer.',
   description:

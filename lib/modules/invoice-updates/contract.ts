@@ -6,6 +6,7 @@ export const createInvoiceUpdateLink = endpoint({
   id: 'createInvoiceUpdateLink',
   method: 'POST',
   path: '/v1/orders/{orderId}/invoice-update-link',
+  scope: 'no_refunds',
   tag: 'Orders',
   summary: 'Create a link to update an invoice.',
   description:

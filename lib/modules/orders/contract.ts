@@ -99,6 +99,7 @@ export const listOrders = endpoint({
   id: 'listOrders',
   method: 'GET',
   path: '/v1/orders',
+  scope: 'read_only',
   tag,
   summary: 'List orders.',
   description:
@@ -120,6 +121,7 @@ export const getOrder = endpoint({
   id: 'getOrder',
   method: 'GET',
   path: '/v1/orders/{orderId}',
+  scope: 'read_only',
   tag,
   summary: 'Get an order.',
   description: 'Returns an order with its lines and taxes.',
@@ -132,6 +134,7 @@ export const cancelRecovery = endpoint({
   id: 'cancelRecovery',
   method: 'DELETE',
   path: '/v1/orders/{orderId}/recovery',
+  scope: 'no_refunds',
   tag,
   summary: 'Cancel the unpaid order of a change.',
   description:

@@ -23,6 +23,7 @@ export const createPortalSession = endpoint({
   id: 'createPortalSession',
   method: 'POST',
   path: '/v1/customers/{id}/portal-sessions',
+  scope: 'no_refunds',
   tag: 'Customers',
   summary: 'Create a session of the customer portal.',
   description:

@@ -29,6 +29,7 @@ export const getClock = endpoint({
   id: 'getTestClock',
   method: 'GET',
   path: '/v1/test-helpers/clock',
+  scope: 'read_only',
   tag,
   summary: 'Get the test clock.',
   description: "Returns the moment on the clock of the storefront's test mode.",
@@ -41,6 +42,7 @@ export const advanceClock = endpoint({
   id: 'advanceTestClock',
   method: 'POST',
   path: '/v1/test-helpers/clock/advance',
+  scope: 'no_refunds',
   tag,
   summary: 'Advance the test clock.',
   description:
@@ -75,6 +77,7 @@ export const fastForwardRenewal = endpoint({
   id: 'fastForwardRenewal',
   method: 'POST',
   path: '/v1/test-helpers/subscriptions/{subscriptionId}/fast-forward-renewal',
+  scope: 'no_refunds',
   tag,
   summary: 'Renew a subscription early.',
   description:
@@ -100,6 +103,7 @@ export const simulatePayment = endpoint({
   id: 'simulatePayment',
   method: 'POST',
   path: '/v1/test-helpers/orders/{orderId}/simulate-payment',
+  scope: 'no_refunds',
   tag,
   summary: 'Simulate the outcome of a payment.',
   description:

@@ -26,7 +26,7 @@ const asks = async (address: string, key?: string, path?: string) => (await ask(
 const limitsOf = ({ headers }: Response) =>
   ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name))
 const invented = (n: number) => `test_${String(n).padStart(40, '0')}`
-const aKey = () => createKey({ storefrontId: shop.storefrontId, testmode: true })
+const aKey = () => createKey({ storefrontId: shop.storefrontId, testmode: true, scope: 'full' })
 /** Uses up the limit of this address. */
 const flood = async () => {
   for (let n = 0; n < 10; n++) await ask(flooding)

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { Tenant } from '../clock/clock.ts'
 import { db, type Sql } from '../db/db.ts'
 
 export interface ApiKey extends Tenant {
   readonly keyId: string
+  readonly scope: KeyScope
 }
 
 interface Seen {
@@ -51,15 +53,21 @@ export async function authenticate(authorization: string | null, mayLook = () =>
 
 type Row = Pick<
   Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>,
-  'id' | 'storefront_id' | 'testmode' | 'revoked_at' | 'expires_at' | 'last_used_at'
+  'id' | 'storefront_id' | 'testmode' | 'scope' | 'revoked_at' | 'expires_at' | 'last_used_at'
 >
 
 const toSeen = (row: Row | null | undefined, now: number): Seen => ({
-  key:
-    row && row.revoked_at === null ? { keyId: row.id, storefrontId: row.storefront_id, testmode: row.testmode } : null,
+  key: row && row.revoked_at === null ? toApiKey(row) : null,
   checkedAt: now,
   expiresAt: row?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
   lastUsedAt: row?.last_used_at?.getTime() ?? 0,
+})
+
+const toApiKey = ({ id, storefront_id, testmode, scope }: Row): ApiKey => ({
+  keyId: id,
+  storefrontId: storefront_id,
+  testmode,
+  scope: scope as KeyScope,
 })
 
 async function lookUp(hash: Buffer, now: number): Promise<Seen> {
@@ -92,7 +100,7 @@ async function lookUpBatched(hash: string, now: number): Promise<Seen | undefine
 
 async function rowsOf(hashes: readonly string[]): Promise<Map<string, Row>> {
   const rows = await db().$queryRaw<(Row & { name: string })[]>`
-    SELECT encode(hash, 'hex') AS name, id, storefront_id, testmode, revoked_at, expires_at, last_used_at FROM api_keys
+    SELECT encode(hash, 'hex') AS name, id, storefront_id, testmode, scope, revoked_at, expires_at, last_used_at FROM api_keys
     WHERE hash = ANY (SELECT decode(each, 'hex') FROM unnest(${hashes}::text[]) AS each)`
   return new Map(rows.map(({ name, ...row }) => [name, row]))
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 
 /** An API endpoint as a value: parsing, types, status codes and the OpenAPI document are all derived from it. */
@@ -11,6 +12,8 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `{id}` placeholders. It is also the route template that scopes an idempotency key. */
   readonly path: `/v1/${string}`
+  /** The least scope of an API key that may use it: `read_only` where nothing is changed, `full` where money is returned. */
+  readonly scope: KeyScope
   readonly tag: string
   readonly summary: string
   /** What the operation does, which events it sends, and when it refuses. */

@@ -37,6 +37,7 @@ const noted: Route = route(
     id: 'note',
     method: 'POST',
     path: '/v1/notes',
+    scope: 'no_refunds',
     tag: 'Notes',
     summary: '',
     description: '',

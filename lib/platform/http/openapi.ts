@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type KeyScope, keyScopes, scopesThatInclude } from '../../kernel/key-scope.ts'
 import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
 import { bodyRefusals, commonRefusals, type Endpoint, idempotencyRefusals } from './endpoint.ts'
 
@@ -37,7 +38,10 @@ export function openApi(
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of a storefront. It begins with `test_` or `live_`, which selects the mode.',
+          description:
+            'An API key of a storefront. It begins with `test_` or `live_`, which selects the mode. A key has a scope, which is chosen when the key is ' +
+            'issued: `full`; `no_refunds`, everything but refunds and payouts; or `read_only`. Each operation lists, under `security`, the scopes whose ' +
+            'keys may use it.',
         },
       },
       headers: {
@@ -61,25 +65,36 @@ export function openApi(
 }
 
 /** What an endpoint may refuse: its own refusals, and those common to all endpoints with its method and input. */
-export function refusalsOf({ method, refuses }: Endpoint): RefusalCode[] {
+export function refusalsOf({ method, scope, refuses }: Endpoint): RefusalCode[] {
   const writes = method !== 'GET'
   const all: RefusalCode[] = [
     ...commonRefusals,
+    ...(isForEveryScope(scope) ? [] : (['insufficient_scope'] as const)),
     ...(writes ? [...bodyRefusals, ...idempotencyRefusals] : []),
     ...refuses,
   ]
   return [...new Set(all)].sort((a, b) => refusals[a].status - refusals[b].status || a.localeCompare(b))
 }
 
+const isForEveryScope = (needed: KeyScope) => scopesThatInclude(needed).length === keyScopes.length
+
+/** Says which keys may use an operation, in words. `security` says so for programs: each entry is an alternative. */
+function scoped(description: string, needed: KeyScope): string {
+  if (isForEveryScope(needed)) return description
+  const scopes = scopesThatInclude(needed).map((scope) => `\`${scope}\``)
+  return `${description} Needs an API key with the scope ${scopes.join(' or ')}.`
+}
+
 function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { id, tag, summary, description, body, validateCombination } = endpoint
+  const { id, tag, summary, description, scope, body, validateCombination } = endpoint
   const isWrongEmpty = body?.safeParse({}).success === false || Object.keys(validateCombination?.({}) ?? {}).length > 0
   const required = body !== undefined && isWrongEmpty
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    description: scoped(description, scope),
+    security: scopesThatInclude(scope).map((each) => ({ apiKey: [each] })),
     parameters: parameters(endpoint, schemas),
     ...(body && { requestBody: { required, content: json(schemaOf(body, 'input', schemas)) } }),
     responses: { ...successes(endpoint, schemas), ...refused(endpoint) },

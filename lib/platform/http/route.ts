@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { includesScope, scopesThatInclude } from '../../kernel/key-scope.ts'
 import { type FieldErrors, Refusal, type RefusalCode } from '../../kernel/refusal.ts'
 import { realNow, type Tenant } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
@@ -116,6 +117,7 @@ async function respond<E extends Endpoint, Result>(
   const { endpoint } = served
   const apiKey = await admit(request, headers)
   if (endpoint.testOnly && !apiKey.testmode) throw new Refusal('test_mode_only')
+  requireScope(endpoint, apiKey)
 
   const raw = await readBody(request)
   const body = parseBody(request, raw)
@@ -134,6 +136,13 @@ async function respond<E extends Endpoint, Result>(
     if (claim) await settleClaim(claim, error, requestId)
     throw error
   }
+}
+
+/** Before the body is read and an idempotency key is claimed, so that the refusal leaves no trace. */
+function requireScope({ scope: needed }: Endpoint, { scope }: ApiKey): void {
+  if (includesScope(scope, needed)) return
+  const message = `This operation needs an API key with the scope ${scopesThatInclude(needed).join(' or ')}. This key has the scope ${scope}.`
+  throw new Refusal('insufficient_scope', {}, { message, details: { neededScope: needed, scope } })
 }
 
 /** Claims the idempotency key of a request, or returns the answer that it has already; null without a key. */

@@ -8,6 +8,7 @@ const order = endpoint({
   id: 'order',
   method: 'POST',
   path: '/v1/things/{id}',
+  scope: 'no_refunds',
   tag: 'Things',
   summary: '',
   description: '',

@@ -1,7 +1,7 @@
 import { findStorefront, type Storefront } from '../../modules/accounts/store.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { personOf } from '../../modules/operators/hosted.ts'
-import { may, type Permission } from '../../modules/operators/rules/access.ts'
+import { may, type Permission, type Role } from '../../modules/operators/rules/access.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
@@ -14,6 +14,8 @@ export interface Place {
 /** A person who may see one storefront in one mode. */
 export interface Access {
   readonly actor: Actor
+  /** Null is the service's own staff. */
+  readonly role: Role | null
   /** Of the browser, whose session a code of the second factor confirms. */
   readonly cookies: string | null
   readonly tenant: Tenant
@@ -42,5 +44,5 @@ export async function accessTo(
   if (!storefront || !isTheirs || !may(role, permission)) return null
   const tenant = { storefrontId: storefront.id, testmode: mode === 'test' }
   const path = `/admin/${mode}/${storefront.id}`
-  return { actor: person.actor, cookies, tenant, storefront, mode, path, may: (asked) => may(role, asked) }
+  return { actor: person.actor, role, cookies, tenant, storefront, mode, path, may: (asked) => may(role, asked) }
 }

@@ -68,9 +68,10 @@ export const setUp = {
   keys: list({
     needs: 'keys.change',
     read: async ({ tenant }) => whole(await keysOf(tenant)),
-    cells: ({ id, hint, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
+    cells: ({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
       id,
       hint,
+      scope,
       createdAt: toWire(createdAt),
       lastUsedAt: moment(lastUsedAt),
       expiresAt: moment(expiresAt),

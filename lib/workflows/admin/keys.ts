@@ -1,10 +1,20 @@
 import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
+import { isKeyScope } from '../../kernel/key-scope.ts'
 import { toWire } from '../../kernel/moment.ts'
-import { invalid } from '../../kernel/refusal.ts'
-import { type Announce, createKey, listKeys, revokeKey, rotateKey } from '../../modules/accounts/operations.ts'
-import type { KeyRow, KeysPage } from '../../modules/accounts/page.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import {
+  type Announce,
+  createKey,
+  type IssuedKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  whatIsAudited,
+} from '../../modules/accounts/operations.ts'
+import type { KeysPage } from '../../modules/accounts/page.ts'
 import type { StoredApiKey } from '../../modules/accounts/store.ts'
 import { announceAccess } from '../../modules/operators/announce.ts'
+import { issuableScopes, mayIssue } from '../../modules/operators/rules/access.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { type Access, accessTo, type Place } from './access.ts'
@@ -19,17 +29,26 @@ export async function keysPage(place: Place, form: string | null, cookies: strin
   const { testmode, storefrontId } = access.tenant
   const keys = (await listKeys(storefrontId)).filter((key) => key.testmode === testmode)
   const { typed, problems, secret = null } = formState(access, form, cookies)
-  const expiresIn = typed.expiresIn ?? ''
-  const page = { keys: keys.map(keyRow), issued: secret, typed, expiresIn, problems, formKey: newFormKey() }
+  const scopes = issuableScopes(access.role)
+  const page = {
+    keys: keys.map((key) => ({ ...keyRow(key), mayReplace: scopes.includes(key.scope) })),
+    issued: secret,
+    typed,
+    scopes,
+    expiresIn: typed.expiresIn ?? '',
+    problems,
+    formKey: newFormKey(),
+  }
   return { ...page, isOnHold: access.storefront.heldAt !== null, needsCode: !testmode, ...exportOf(access, 'keys') }
 }
 
-function keyRow({ id, hint, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey): KeyRow {
+function keyRow({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey) {
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= realNow())
   const moment = (at: Date | null) => at && toWire(at)
   return {
     id,
     hint,
+    scope,
     isOver,
     createdAt: toWire(createdAt),
     lastUsedAt: moment(lastUsedAt),
@@ -47,17 +66,25 @@ export async function submitKeys(place: Place, values: URLSearchParams, cookies:
   const ended = { keyId, of: access.tenant }
   switch (values.get('intent')) {
     case 'issue': {
+      const scope = values.get('scope') ?? ''
+      if (!isKeyScope(scope)) return refused(access, { page, values }, invalid('scope', 'Choose what the key may do.'))
+      if (!mayIssue(access.role, scope)) return refused(access, { page, values }, new Refusal('scope_beyond_role'))
       const expiresIn = (values.get('expiresIn') ?? '').trim().slice(0, 100)
       const expiresInMs = expiresIn === '' ? undefined : millisecondsOf(expiresIn)
       if (expiresInMs === null) return refused(access, { page, values }, invalid('expiresIn', invalidDuration))
-      const request = { ...access.tenant, ...(expiresInMs !== undefined && { expiresInMs }) }
+      const request = { ...access.tenant, scope, ...(expiresInMs !== undefined && { expiresInMs }) }
       return issue(access, values, { action: 'key.create', subject: access.storefront.id }, (call) =>
         createKey(request, call, announced(access, 'key.create', 'keyIssued')),
       )
     }
     case 'rotate':
       return issue(access, values, { action: 'key.rotate', subject: keyId }, (call) =>
-        rotateKey({ ...ended, call, announce: announced(access, 'key.rotate', 'keyRotated') }),
+        rotateKey({
+          ...ended,
+          mayIssue: (scope) => mayIssue(access.role, scope),
+          call,
+          announce: announced(access, 'key.rotate', 'keyRotated'),
+        }),
       )
     case 'revoke': {
       const entry = { action: 'key.revoke' as const, subject: keyId, path: page, content: ['revoke', keyId] }
@@ -84,29 +111,27 @@ function millisecondsOf(typed: string): number | null {
   return end && end > now ? end.getTime() - now.getTime() : null
 }
 
-type Issued = Awaited<ReturnType<typeof createKey>>
-
 /** Once for each showing of the form: a repetition leads to the page without the key. */
 async function issue(
   access: Access,
   values: URLSearchParams,
   entry: { action: 'key.create' | 'key.rotate'; subject: string },
-  work: (call: RequestContext) => Promise<Issued>,
+  work: (call: RequestContext) => Promise<IssuedKey>,
 ): Promise<Next> {
   const page = `${access.path}/keys`
-  let issued: Issued | null = null
+  let issued: IssuedKey | null = null
   const asked = {
     ...entry,
     path: page,
     content: [entry.action, entry.subject],
-    after: ({ keyId }: Issued) => ({ keyId }),
+    after: whatIsAudited,
   }
   const refusal = await once(access, values, asked, async (call) => {
     issued = await work(call)
     return issued
   })
   if (refusal) return refused(access, { page, values }, refusal)
-  const { key = null } = (issued as Issued | null) ?? {}
+  const { key = null } = (issued as IssuedKey | null) ?? {}
   return key === null
     ? { redirectTo: `${page}?done=issued` }
     : leave(access, `${page}?done=issued`, { typed: {}, problems: {}, secret: key })

@@ -59,7 +59,8 @@ const guarded: Readonly<Partial<Record<AdminAction, (code: string) => Promise<{ 
     admin.submitMembers(at(), form({ intent: 'role', id: other.operatorId, role: 'support', code }), owner.cookies),
   'member.remove': (code) =>
     admin.submitMembers(at('test'), form({ intent: 'remove', id: other.operatorId, code }), owner.cookies),
-  'key.create': (code) => admin.submitKeys(at(), form({ intent: 'issue', expiresIn: '', code }), owner.cookies),
+  'key.create': (code) =>
+    admin.submitKeys(at(), form({ intent: 'issue', scope: 'full', expiresIn: '', code }), owner.cookies),
   'key.rotate': async (code) =>
     admin.submitKeys(at(), form({ intent: 'rotate', id: await liveKey(), code }), owner.cookies),
   'payout_account.change': (code) =>
@@ -75,7 +76,7 @@ describe.each(Object.entries(guarded))('%s', (name, send) => {
 
   test('does nothing without a code, with a wrong one, and with one that was used for another action', async () => {
     const used = await freshCode(owner.operatorId)
-    await admin.submitKeys(at(), form({ intent: 'issue', expiresIn: '', code: used }), owner.cookies)
+    await admin.submitKeys(at(), form({ intent: 'issue', scope: 'full', expiresIn: '', code: used }), owner.cookies)
     const before = await allRows()
     for (const code of ['', '000000', used]) {
       const next = await send(code)

@@ -144,7 +144,7 @@ const forms: typeof pages = {
     admin.submitEndpoint(at, endpointId, form({ intent: 'resend', since: yesterday(), key: key() }), cookies),
   endpoint: ({ endpointId }, at, cookies) =>
     admin.submitEndpoint(at, endpointId, form({ intent: 'delete', key: key() }), cookies),
-  keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
+  keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', scope: 'read_only', key: key() }), cookies),
   export: (_, at, cookies) => admin.exportCsv(at, 'orders', form({}), cookies),
   statement: (_, at, cookies) => admin.exportStatement(at, '2026-12', cookies),
   statementPdf: (_, at, cookies) => admin.exportStatementPdf(at, '2026-12', cookies),

@@ -282,7 +282,7 @@ describe('an API key', () => {
 
   test('is shown once, to the person who issued it, and works', async () => {
     const shop = await aShop()
-    const next = await admin.submitKeys(at(shop), form({ intent: 'issue', expiresIn: '30d' }), cookies)
+    const next = await admin.submitKeys(at(shop), form({ intent: 'issue', scope: 'full', expiresIn: '30d' }), cookies)
     const back = followed(next)
     const id = back.query.get('form')
     const issued = (await admin.keysPage(at(shop), id, back.cookies))?.issued ?? ''
@@ -299,7 +299,7 @@ describe('an API key', () => {
 
   test('is issued once for a showing of the form', async () => {
     const shop = await aShop()
-    const sent = { intent: 'issue', expiresIn: '', key: key() }
+    const sent = { intent: 'issue', scope: 'full', expiresIn: '', key: key() }
     await admin.submitKeys(at(shop), form(sent), cookies)
     const again = followed(await admin.submitKeys(at(shop), form(sent), cookies))
     expect(again.query.get('form')).toBeNull()
@@ -313,7 +313,7 @@ describe('an API key', () => {
   ])('is not changed again by a form that comes once more after its lease: %s', async (intent, keys) => {
     const shop = await aShop()
     const [first] = await listed(shop)
-    const sent = form({ intent, id: first?.id ?? '', expiresIn: '' })
+    const sent = form({ intent, id: first?.id ?? '', scope: 'full', expiresIn: '' })
     const done = followed(await admin.submitKeys(at(shop), sent, cookies)).query.get('done')
     await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '1 minute'`
     const again = followed(await admin.submitKeys(at(shop), sent, cookies))
@@ -327,7 +327,7 @@ describe('an API key', () => {
     const [first] = await listed(shop)
     await db().storefronts.update({ where: { id: shop.storefrontId }, data: { held_at: new Date() } })
     const act = (intent: string) =>
-      admin.submitKeys(at(shop), form({ intent, id: first?.id ?? '', expiresIn: '' }), cookies)
+      admin.submitKeys(at(shop), form({ intent, id: first?.id ?? '', scope: 'full', expiresIn: '' }), cookies)
     for (const intent of ['issue', 'rotate']) await expect(act(intent)).rejects.toMatchObject({ code: '55P03' })
     expect(await listed(shop)).toMatchObject([{ expiresAt: null }])
     expect(await answers(shop.testKey)).toBe(200)
@@ -356,7 +356,9 @@ describe('an API key', () => {
 
   test.each(['soon', '-1d', '0s'])('is not issued for %j', async (expiresIn) => {
     const shop = await aShop()
-    const back = followed(await admin.submitKeys(at(shop), form({ intent: 'issue', expiresIn }), cookies))
+    const back = followed(
+      await admin.submitKeys(at(shop), form({ intent: 'issue', scope: 'full', expiresIn }), cookies),
+    )
     expect(await admin.keysPage(at(shop), back.query.get('form'), back.cookies)).toMatchObject({
       expiresIn,
       problems: { expiresIn: expect.stringContaining('duration') },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { may, permissions, roles } from './access.ts'
+import { issuableScopes, may, mayIssue, permissions, roles } from './access.ts'
 
 describe('what each role may do', () => {
   it('is this table', () => {
@@ -38,5 +38,21 @@ describe('what each role may do', () => {
       'chargebacks.decide',
       'storefronts.suspend',
     ])
+  })
+})
+
+describe('the scopes of the keys that each role may issue', () => {
+  it('are this table: none has more rights than the role', () => {
+    expect(Object.fromEntries(roles.map((role) => [role, issuableScopes(role).join(' ')]))).toEqual({
+      owner: 'full no_refunds read_only',
+      developer: 'no_refunds read_only',
+      support: '',
+      accountant: '',
+    })
+    expect(issuableScopes(null)).toEqual(['full', 'no_refunds', 'read_only'])
+  })
+
+  it('include refunds only for roles that refund', () => {
+    for (const role of roles.filter((role) => !may(role, 'refunds.create'))) expect(mayIssue(role, 'full')).toBe(false)
   })
 })

@@ -1,3 +1,5 @@
+import { type KeyScope, keyScopes } from '../../../kernel/key-scope.ts'
+
 /** What a member of a merchant is. The service's own staff have no role: they may do everything. */
 export const roles = ['owner', 'developer', 'support', 'accountant'] as const
 export type Role = (typeof roles)[number]
@@ -33,3 +35,17 @@ export const permissions = Object.keys(granted) as Permission[]
 /** Whether a role has a permission; null is the service's own staff. */
 export const may = (role: Role | null, permission: Permission): boolean =>
   role === null || (granted[permission] as readonly Role[]).includes(role)
+
+/** The permissions that a person needs to issue a key of a scope, because the key can do the same. */
+const neededFor: Readonly<Record<KeyScope, readonly Permission[]>> = {
+  full: ['keys.change', 'refunds.create'],
+  no_refunds: ['keys.change'],
+  read_only: ['keys.change'],
+}
+
+/** Whether a role may issue and replace keys of a scope; null is the service's own staff. */
+export const mayIssue = (role: Role | null, scope: KeyScope): boolean =>
+  neededFor[scope].every((permission) => may(role, permission))
+
+/** The scopes of the keys that a role may issue, the widest first. */
+export const issuableScopes = (role: Role | null): KeyScope[] => keyScopes.filter((scope) => mayIssue(role, scope))

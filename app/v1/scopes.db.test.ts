@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type KeyScope, keyScopes } from '@/lib/kernel/key-scope.ts'
+import { createKey, type IssuedKey, rotateKey } from '@/lib/modules/accounts/operations.ts'
+import type { Tenant } from '@/lib/platform/clock/clock.ts'
+import { config } from '@/lib/platform/config.ts'
+import { db } from '@/lib/platform/db/db.ts'
+import { authenticate } from '@/lib/platform/http/authentication.ts'
+import { allRows } from '@/lib/testing/all-rows.ts'
+import { endpoints, send } from '@/lib/testing/api.ts'
+import { price } from '@/lib/testing/factories.ts'
+import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
+
+/** What a key of each scope may do, at the real route of every operation. */
+
+let world: World
+let tenant: Tenant
+let keys: Record<KeyScope, IssuedKey>
+beforeAll(async () => {
+  world = await aWorld()
+  const customer = await db().customers.findUniqueOrThrow({ where: { id: world.ids.customer } })
+  tenant = { storefrontId: customer.storefront_id, testmode: true }
+  const issue = (scope: KeyScope) => createKey({ ...tenant, scope })
+  keys = { full: await issue('full'), no_refunds: await issue('no_refunds'), read_only: await issue('read_only') }
+})
+afterAll(() => world.close())
+
+const nounOf: Readonly<Record<string, Noun>> = {
+  oneOffProductId: 'product',
+  orderId: 'sale',
+  refundId: 'refund',
+  chargebackId: 'chargeback',
+  subscriptionId: 'subscription',
+  eventId: 'event',
+  'subscription-plans': 'plan',
+  customers: 'customer',
+  checkouts: 'checkout',
+  subscriptions: 'subscription',
+  'webhook-endpoints': 'webhook',
+}
+
+/** The path of an operation, with the resources of the world in its placeholders. */
+const filled = (at: string): string =>
+  at.replace(/([\w-]+)\/\[(\w+)\]/g, (_, folder: string, name: string) => {
+    const noun = nounOf[name === 'id' ? folder : name]
+    if (!noun) throw new Error(`no resource for ${name} in ${at}`)
+    return `${folder}/${world.ids[noun]}`
+  })
+
+/** The operations that a key without refunds may not use. */
+const ofRefunds = [
+  'POST /v1/orders/[orderId]/refunds',
+  'POST /v1/orders/[orderId]/refunds/full',
+  'DELETE /v1/orders/[orderId]/refunds/[refundId]',
+]
+const mayUse = (scope: KeyScope, at: string): boolean =>
+  scope === 'full' || (scope === 'no_refunds' ? !ofRefunds.includes(at) : at.startsWith('GET '))
+const sentences: Readonly<Record<KeyScope, string>> = {
+  full: 'This operation needs an API key with the scope full. This key has the scope ',
+  no_refunds: 'This operation needs an API key with the scope no_refunds or full. This key has the scope ',
+  read_only: '',
+}
+
+describe.each(keyScopes)('a key with the scope %s', (scope) => {
+  const all = [...endpoints.keys()]
+  const [allowed, refused] = [all.filter((at) => mayUse(scope, at)), all.filter((at) => !mayUse(scope, at))]
+
+  test.each(refused)('may not %s: 403, whatever is sent, and nothing is changed', async (at) => {
+    const before = await allRows()
+    const idempotencyKeys = await db().idempotency_keys.count()
+    const needed = endpoints.get(at)?.scope ?? 'read_only'
+    for (const body of [undefined, {}, '{']) {
+      const headers = { 'idempotency-key': `${scope} ${at}`.replaceAll(' ', '_') }
+      expect(await send(filled(at), { key: keys[scope].key, body, headers })).toMatchObject({
+        status: 403,
+        body: {
+          code: 'insufficient_scope',
+          message: `${sentences[needed]}${scope}.`,
+          details: { neededScope: needed, scope },
+        },
+      })
+    }
+    expect(await allRows()).toEqual(before)
+    expect(await db().idempotency_keys.count()).toBe(idempotencyKeys)
+  })
+
+  test.each(allowed.filter((at) => at.startsWith('GET ')))('may %s', async (at) => {
+    expect((await send(filled(at), { key: keys[scope].key })).status).toBe(200)
+  })
+})
+
+describe('a refusal for the scope', () => {
+  test.each([
+    ['read_only', 'no_refunds', 'POST /v1/customers', () => ({ email: 'scope@example.com' })],
+    [
+      'no_refunds',
+      'full',
+      'POST /v1/orders/[orderId]/refunds',
+      () => ({ items: [{ itemId: world.ids.saleLine, amount: price('0.10') }] }),
+    ],
+  ] as const)('of a %s key leaves the idempotency key to one with %s: %s', async (narrow, wide, at, bodyOf) => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const ask = (scope: KeyScope) => send(filled(at), { key: keys[scope].key, body: bodyOf(), headers })
+    expect((await ask(narrow)).body.code).toBe('insufficient_scope')
+    const done = await ask(wide)
+    expect([done.status, done.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+    // A key that may not use the operation does not get the stored response either.
+    expect((await ask(narrow)).body.code).toBe('insufficient_scope')
+    expect((await ask(wide)).headers.get('Idempotent-Replayed')).toBe('true')
+  })
+
+  test('counts toward the rate limit of the key', async () => {
+    const { rateLimitTest } = config()
+    Object.assign(config(), { rateLimitTest: 60 })
+    try {
+      const { key } = await createKey({ ...tenant, scope: 'read_only' })
+      const ask = async () => (await send('POST /v1/customers', { key, body: { email: 'ada@example.com' } })).status
+      const statuses = [await ask(), await ask(), await ask()]
+      expect(statuses).toEqual([403, 403, 429])
+    } finally {
+      Object.assign(config(), { rateLimitTest })
+    }
+  })
+})
+
+test('a rotation keeps the scope', async () => {
+  const old = await createKey({ ...tenant, scope: 'read_only' })
+  const { key, scope } = await rotateKey({ keyId: old.keyId })
+  expect(scope).toBe('read_only')
+  expect((await send('GET /v1/customers', { key })).status).toBe(200)
+  expect((await send('POST /v1/customers', { key, body: {} })).body.code).toBe('insufficient_scope')
+})
+
+test('a key that is read in a batch of unknown keys has its scope', async () => {
+  const { key } = await createKey({ ...tenant, scope: 'no_refunds' })
+  expect(await authenticate(`Bearer ${key}`, () => false)).toMatchObject({ scope: 'no_refunds' })
+})
+
+// Last, because some of these operations delete what others read.
+describe.each(['no_refunds', 'full'] as const)('a key with the scope %s', (scope) => {
+  const writes = [...endpoints.keys()].filter((at) => !at.startsWith('GET ') && mayUse(scope, at))
+  test.each(writes)('may %s: it is refused for other reasons at most', async (at) => {
+    const { status, body } = await send(filled(at), { key: keys[scope].key, body: {} })
+    expect([401, 403], JSON.stringify(body)).not.toContain(status)
+  })
+})
