@@ -4,7 +4,7 @@ import { read, shown } from '../../testing/email-text.ts'
 import { chargebackReasons } from '../chargebacks/rules/reason.ts'
 import { compose } from './compose.ts'
 import { emailExamples } from './examples.ts'
-import { type EmailContent, memberEmailKinds } from './rules/email.ts'
+import { type EmailContent, memberEmailKinds, type SignInChange } from './rules/email.ts'
 
 const { review_decided, chargeback_received, payout_created } = emailExamples
 const emails: EmailContent[] = [
@@ -14,6 +14,17 @@ const emails: EmailContent[] = [
   { ...review_decided, isUpdate: false, rejectionReason: null },
   { ...chargeback_received, needsReview: true },
   { ...payout_created, reference: null },
+]
+
+const [at, url] = ['2026-11-24T09:30:00Z', 'https://pay.example.com/admin/sessions']
+const signInChanges: readonly SignInChange[] = [
+  { of: 'passwordChanged', at, url },
+  { of: 'secondFactorSetUp', at, url },
+  { of: 'secondFactorRemoved', at },
+  { of: 'recoveryCodeUsed', at, url, left: 7 },
+  { of: 'recoveryCodeUsed', at, url, left: 3 },
+  { of: 'recoveryCodeUsed', at, url, left: 1 },
+  { of: 'newBrowser', at, url, address: '203.0.113.9' },
 ]
 
 describe.each(locales)('an email to a member in %s', (locale) => {
@@ -61,6 +72,20 @@ describe.each(locales)('an email to a member in %s', (locale) => {
         emailExamples.passkey_added.url,
       ])
         expect(body).toContain(fact)
+      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b/)
+    }
+  })
+
+  it.each(signInChanges)('says what happened to their sign-in, when, and what to do: $of', async (change) => {
+    const { subject, text, html } = await compose({ ...emailExamples.own_access_changed, change }, locale, false)
+    const { default: messages } = await import(`../../../messages/${locale}.json`)
+    const { subject: expected } = messages.emails.ownAccess.signIn[change.of]
+    expect(subject).toBe(expected)
+    for (const body of [read(text), read(shown(html))]) {
+      for (const fact of ['Lumen', '2026', '09:30', ...('url' in change ? [change.url] : [])])
+        expect(body).toContain(fact)
+      if ('left' in change) expect(body).toMatch(new RegExp(`\\b${change.left}\\b`))
+      if ('address' in change) expect(body).toContain(change.address)
       expect(body).not.toMatch(/[{}!]|undefined|\bnull\b/)
     }
   })

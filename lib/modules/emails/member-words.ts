@@ -14,6 +14,7 @@ import type {
   PasskeyAddedEmail,
   PasswordResetEmail,
 } from './rules/email.ts'
+import { signInWords } from './sign-in-words.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & { readonly storefrontName: string; readonly seller: EmailSeller }
@@ -130,7 +131,7 @@ const rolesIn = ({ from, to }: { readonly from: Role; readonly to: Role }, t: Tr
 })
 
 /** What became of a person's own access, and what to do about a change that they did not expect. */
-export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator): Words {
+export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator, locale: Locale): Words {
   const { change, storefrontName: shop, seller } = content
   const subject = t('emails.ownAccess.subject', { shop })
   const unexpected = t('emails.ownAccess.unexpected', { contact: contactOf(seller) })
@@ -151,6 +152,8 @@ export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator): 
       const action = { label: t('emails.passkeyAdded.open'), url: change.url }
       return { subject, paragraphs: [what, t('emails.ownAccess.passkeyNext')], saysWhy: true, action }
     }
+    default:
+      return signInWords(change, { shop, contact: contactOf(seller) }, t, locale)
   }
 }
 

@@ -1,11 +1,13 @@
 import { toWire } from '../../kernel/moment.ts'
 import { config } from '../../platform/config.ts'
+import { pageUrl } from '../../platform/http/links.ts'
 import type { Actor } from '../audit/rules/entry.ts'
-import type { AccessChange, OwnAccessEmail } from '../emails/rules/email.ts'
+import type { AccessChange, OwnAccessEmail, SignInChange } from '../emails/rules/email.ts'
 import type { Transaction } from '../events/transact.ts'
 import { emailOperator } from './email-operator.ts'
 import { notifyMembers } from './notify-members.ts'
 import { type AdminAction, announcedBy } from './rules/admin-actions.ts'
+import { sessionsPath } from './signed-in.ts'
 import { findOperator, type Operator } from './store.ts'
 
 /** How a person is named to others: a member by the address, the service's own staff by the seller's name. */
@@ -24,6 +26,34 @@ interface AccessNotice {
   readonly person?: { readonly operator: Operator; readonly change: OwnAccessEmail['change'] }
   /** When changed bank details are paid to, where that was put off. */
   readonly payoutsWaitUntil?: Date | null
+}
+
+/** Emails a person about their own sign-in, in the transaction of the change, if the table of actions names such an email. */
+export async function announceSignIn(
+  tx: Transaction,
+  action: AdminAction,
+  operator: Operator,
+  change: SignInChange,
+): Promise<void> {
+  if (announcedBy(action, false).person === 'own_access_changed')
+    await emailOperator(tx, operator, { kind: 'own_access_changed', change })
+}
+
+interface OpenedSession {
+  readonly operator: Operator
+  /** Of a browser that the account knows; null for any other. */
+  readonly device: string | null
+  /** Of the browser on the network. */
+  readonly address: string
+  readonly now: Date
+}
+
+/** Emails a person about a sign-in of theirs in a browser that their account does not know. */
+export async function announceNewBrowser(tx: Transaction, opened: OpenedSession): Promise<void> {
+  const { operator, device, address, now } = opened
+  if (device !== null) return
+  const url = pageUrl(sessionsPath)
+  await announceSignIn(tx, 'operator.log_in', operator, { of: 'newBrowser', at: toWire(now), address, url })
 }
 
 /** Emails whom the table of actions names about a change of access, in the transaction of the change. */

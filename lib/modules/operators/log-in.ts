@@ -8,11 +8,13 @@ import { db } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { sessionCookie } from '../../platform/http/cookies.ts'
 import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
+import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import { writeAudit } from '../audit/write.ts'
 import { sealAddress, unsealAddress } from '../emails/sealed-address.ts'
 import { transact } from '../events/transact.ts'
+import { announceNewBrowser, announceSignIn } from './announce.ts'
 import { type Begun, beginAttempt, codeAttempt, passwordAttempt, succeeded } from './attempts.ts'
 import { type Browser, beginSession, type Next, operatorCookie, passwords, secondFactor } from './begin-session.ts'
 import { afterCode } from './check-code.ts'
@@ -20,7 +22,7 @@ import { knownDevice, rememberDevice } from './devices.ts'
 import type { SecondFactorPage } from './page.ts'
 import { isNoPassword, isPassword } from './password.ts'
 import { newTotpSecret, recoveryCodes, totpUri } from './second-factor.ts'
-import { actorOf, findSignedIn, signIn } from './signed-in.ts'
+import { actorOf, findSignedIn, forgottenPath, signIn } from './signed-in.ts'
 import * as store from './store.ts'
 import { recordPasswordLock } from './tasks.ts'
 
@@ -133,14 +135,14 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
   const begun = await beginAttempt(codeAttempt(session.operatorId, { address: session.address, device }))
   if (!begun) return refused
   const { secret, hash } = newSecret()
-  const opened = await db().$transaction(async (sql) => {
+  const opened = await transact(everywhere, async (tx) => {
+    const { sql } = tx
     const operator = await store.lockOperator(sql, session.operatorId)
     const now = realNow()
-    const next =
-      operator && (await afterCode(sql, operator, { code: form.get('code') ?? '', sessionId: session.id }, now))
+    const next = operator && (await afterCode(tx, { operator, code: form.get('code') ?? '', session }, now))
     if (!operator || !next) return null
     await succeeded(sql, begun)
-    await store.saveOperator(sql, next)
+    await store.saveOperator(sql, next.operator)
     await store.verifySession(sql, session.id, { hash, at: now })
     // Others that were about to set up a second factor of their own.
     if (!operator.totpSince) await store.endHalfSessions(sql, operator.id, now)
@@ -148,6 +150,14 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
     const actor = actorOf({ session, operator })
     const action = operator.totpSince ? 'operator.log_in' : 'operator.set_up_second_factor'
     await writeAudit(sql, actor, { action, subject: operator.id, before: null, after: { session: session.id } })
+    if (!operator.totpSince)
+      await announceSignIn(tx, action, operator, {
+        of: 'secondFactorSetUp',
+        at: toWire(now),
+        url: pageUrl(forgottenPath),
+      })
+    // An email about the recovery code says that somebody signed in.
+    else if (!next.isRecoveryCode) await announceNewBrowser(tx, { operator, device, address: session.address, now })
     return { deviceCookie }
   })
   if (opened) return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict'), ...opened }

@@ -1,16 +1,19 @@
 import { canonicalEmail } from '../../kernel/email.ts'
 import type { Locale } from '../../kernel/locale.ts'
+import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { merchantExists } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
+import { transact } from '../events/transact.ts'
 import { deleteFailures } from './attempt-store.ts'
 import { codeOf, passwordOf } from './attempts.ts'
 import { forgetDevices } from './devices.ts'
+import { emailOperator } from './email-operator.ts'
 import { withdrawInvitationsBy } from './members.ts'
 import { deletePasskeys } from './passkey-store.ts'
 import { hashPassword, isLongEnough } from './password.ts'
@@ -71,14 +74,15 @@ async function create(
 
 /**
  * Takes the second factor and all passkeys from an operator who has lost it, and ends all sessions: the next log-in sets
- * up a new one.
+ * up a new one. Emails the operator.
  * Refuses `validation_failed` on an unknown address.
  */
 export const resetSecondFactor = (
   email: string,
   by: Actor = commandLine(),
 ): Promise<{ operatorId: string; endedSessions: number }> =>
-  db().$transaction(async (sql) => {
+  transact(everywhere, async (tx) => {
+    const { sql } = tx
     const operator = await lockByEmail(sql, email)
     const none = { sealedTotpSecret: null, totpSince: null, totpStep: null }
     await store.saveOperator(sql, { ...operator, ...none })
@@ -90,6 +94,8 @@ export const resetSecondFactor = (
     const endedSessions = await store.endSessions(sql, { operatorId: operator.id }, realNow())
     const change = { action: 'operator.reset_second_factor', subject: operator.id }
     await writeAudit(sql, by, { ...change, before: { since: operator.totpSince }, after: { since: null } })
+    const removed = { of: 'secondFactorRemoved', at: toWire(realNow()) } as const
+    await emailOperator(tx, operator, { kind: 'own_access_changed', change: removed })
     return { operatorId: operator.id, endedSessions }
   })
 

@@ -10,6 +10,9 @@ import * as store from './store.ts'
 /** Who a browser is. */
 
 export const signIn = '/admin/sign-in'
+export const sessionsPath = '/admin/sessions'
+/** Where somebody asks for a link that sets a new password. */
+export const forgottenPath = '/admin/password'
 
 export interface SignedIn {
   readonly session: OperatorSession

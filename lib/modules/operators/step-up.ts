@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/refusal.ts'
-import { realNow } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
+import { transact } from '../events/transact.ts'
 import { beginAttempt, stepUpAttempt, succeeded } from './attempts.ts'
 import { afterCode } from './check-code.ts'
 import { recordLock } from './log-in.ts'
@@ -43,12 +43,13 @@ export async function confirmsCode(code: string, cookies: string | null): Promis
   const found = await findSignedIn(cookies)
   const begun = found?.state === 'open' ? await beginAttempt(stepUpAttempt(found.operator.id, found.session.id)) : null
   if (!found || !begun) return false
-  const isRight = await db().$transaction(async (sql) => {
+  const isRight = await transact(everywhere, async (tx) => {
+    const { sql } = tx
     const operator = await store.lockOperator(sql, found.operator.id)
-    const next = operator && (await afterCode(sql, operator, { code, sessionId: found.session.id }, realNow()))
+    const next = operator && (await afterCode(tx, { operator, code, session: found.session }, realNow()))
     if (!next) return false
     await succeeded(sql, begun)
-    await store.saveOperator(sql, next)
+    await store.saveOperator(sql, next.operator)
     await store.confirmSession(sql, found.session.id, realNow())
     return true
   })

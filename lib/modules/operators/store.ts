@@ -135,6 +135,10 @@ export async function takeRecoveryCode(
   return (await sql.operator_recovery_codes.updateMany({ where, data: { used_at: at } })).count === 1
 }
 
+/** How many recovery codes an operator has not used. */
+export const unusedRecoveryCodes = (sql: Sql, operatorId: string): Promise<number> =>
+  sql.operator_recovery_codes.count({ where: { operator_id: operatorId, used_at: null } })
+
 export async function insertSession(sql: Sql, session: OperatorSession, hash: Uint8Array<ArrayBuffer>): Promise<void> {
   const { id, operatorId, address, browser, createdAt, verifiedAt, confirmedAt, lastUsedAt, endedAt } = session
   await sql.operator_sessions.create({

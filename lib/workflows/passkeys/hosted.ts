@@ -9,8 +9,9 @@ import {
 import { toWire } from '../../kernel/moment.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { announceNewBrowser } from '../../modules/operators/announce.ts'
 import { type Browser, type Next, newSession, operatorCookie } from '../../modules/operators/begin-session.ts'
-import { rememberDevice } from '../../modules/operators/devices.ts'
+import { knownDevice, rememberDevice } from '../../modules/operators/devices.ts'
 import { emailOperator } from '../../modules/operators/email-operator.ts'
 import { actorOf, findSignedIn, signIn } from '../../modules/operators/hosted.ts'
 import type { AddPasskeyPage, PasskeyRow } from '../../modules/operators/page.ts'
@@ -78,7 +79,8 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
   // A passkey is found by its id alone, so the authenticator has to name the account too (Web Authentication, 7.2, step 6).
   if (!verification?.verified || answer.response.userHandle !== userHandleOf(operatorId)) return refused
   const { secret, hash } = newSecret()
-  const opened = await db().$transaction(async (sql) => {
+  const opened = await transact(everywhere, async (tx) => {
+    const { sql } = tx
     // Locked, since a second factor that is reset takes the passkeys away at the same time.
     const operator = await lockOperator(sql, operatorId)
     const now = realNow()
@@ -90,6 +92,7 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
     const session = { ...newSession(operatorId, browser, now), verifiedAt: now }
     await insertSession(sql, session, hash)
     const cookies = browser.cookies ?? null
+    const device = await knownDevice(sql, { email: operator.email, cookies, isFull: true })
     const deviceCookie = await rememberDevice(sql, { operatorId, cookies, isVerified: true, now })
     await writeAudit(sql, actorOf({ session, operator }), {
       action: 'operator.log_in',
@@ -97,6 +100,7 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
       before: null,
       after: { session: session.id, passkey: passkey.id },
     })
+    await announceNewBrowser(tx, { operator, device, address: browser.address, now })
     return { deviceCookie }
   })
   if (!opened) return refused

@@ -58,9 +58,9 @@ async function anOperatorWithPasskey(counter = 0) {
   return { ...operator, passkey, credential, challenge }
 }
 
-/** What was written to an address about new passkeys, the oldest first. */
-async function emailsTo(address: string) {
-  const rows = await db().emails.findMany({ where: { kind: 'passkey_added' }, orderBy: { id: 'asc' } })
+/** What was written to an address, by kind, the oldest first. */
+async function emailsTo(address: string, kind: 'passkey_added' | 'own_access_changed' = 'passkey_added') {
+  const rows = await db().emails.findMany({ where: { kind }, orderBy: { id: 'asc' } })
   const all = await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))
   return all.filter((each) => each?.to === address)
 }
@@ -92,6 +92,29 @@ describe('a passkey', () => {
     expect(others).toEqual([])
     expect(sent?.subject).toBe('A passkey was added')
     for (const fact of ['“Laptop”', `${origin}/admin/sessions\n`]) expect(sent?.text).toContain(fact)
+  })
+
+  test('that signs in is reported by email where the account does not know the browser, and only there', async () => {
+    const { email, passkey } = await anOperatorWithPasskey()
+    const logIn = async (cookies: string | null) =>
+      submitPasskeyLogIn(form({ credential: answerWith(passkey, { challenge: await logInChallenge(), origin }) }), {
+        ...browser,
+        cookies,
+      })
+    const signIns = async () =>
+      (await emailsTo(email, 'own_access_changed')).filter((each) => each?.subject.startsWith('New sign-in'))
+    const { deviceCookie } = await logIn(null)
+    expect(await signIns()).toMatchObject([{ text: expect.stringContaining(browser.address) }])
+    expect((await logIn(deviceCookie?.split(';')[0] ?? '')).redirectTo).toBe('/admin')
+    expect(await signIns()).toHaveLength(1)
+  })
+
+  test('that is removed is reported to its owner by email', async () => {
+    const { email, cookies } = await anOperatorWithPasskey()
+    const [row] = (await passkeyRows(cookies)) ?? []
+    await submitRemovePasskey(row?.id ?? '', form({ code: await freshCodeOf(cookies) }), cookies)
+    const sent = (await emailsTo(email, 'own_access_changed')).at(-1)
+    expect(sent?.text).toContain('The passkey “Laptop” was removed')
   })
 
   test('signs in although wrong passwords have locked the account', async () => {

@@ -1,7 +1,9 @@
 import { canonicalEmail } from '../../kernel/email.ts'
+import { toWire } from '../../kernel/moment.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { announceSignIn } from '../../modules/operators/announce.ts'
 import { deleteFailures } from '../../modules/operators/attempt-store.ts'
 import { passwordOf } from '../../modules/operators/attempts.ts'
 import { type Browser, type Next, passwords } from '../../modules/operators/begin-session.ts'
@@ -17,6 +19,7 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { secretHash } from '../../platform/http/browser-secret.ts'
 import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
+import { pageUrl } from '../../platform/http/links.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import { passwordPath } from './link.ts'
 
@@ -81,7 +84,8 @@ const setPassword = (
   token: string,
   { operatorId, passwordHash, browser }: { operatorId: string; passwordHash: string; browser: Browser },
 ): Promise<{ deviceCookie: string } | null> =>
-  db().$transaction(async (sql) => {
+  transact(everywhere, async (tx) => {
+    const { sql } = tx
     const operator = await lockOperator(sql, operatorId)
     const hash = secretHash(token)
     const reset = hash && (await findReset(sql, hash))
@@ -96,7 +100,9 @@ const setPassword = (
     const { address, cookies = null } = browser
     const deviceCookie = await rememberDevice(sql, { operatorId, cookies, isVerified: false, now })
     const actor = { kind: operator.membership ? 'member' : 'operator', id: operatorId, address } as const
-    const change = { action: 'operator.reset_password', subject: operatorId, before: null }
+    const change = { action: 'operator.reset_password', subject: operatorId, before: null } as const
     await writeAudit(sql, actor, { ...change, after: { endedSessions } })
+    const url = pageUrl(passwordPath())
+    await announceSignIn(tx, change.action, operator, { of: 'passwordChanged', at: toWire(now), url })
     return { deviceCookie }
   })

@@ -16,6 +16,7 @@ import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
+import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
@@ -127,6 +128,42 @@ describe('a forgotten password', () => {
     const token = await linkFor(email)
     const rows = JSON.stringify(await allRows(), (_, each) => (typeof each === 'bigint' ? '' : each))
     expect(rows).not.toContain(token)
+  })
+})
+
+/** The subjects of the emails to an address about its own sign-in, the oldest first, and their texts. */
+async function ownEmails(address: string) {
+  const rows = await db().emails.findMany({ where: { kind: 'own_access_changed' }, orderBy: { id: 'asc' } })
+  const all = (await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))).filter((each) => each !== null)
+  return all.filter(({ to }) => to === address).map((each) => ({ ...each, text: read(each.text) }))
+}
+
+describe('a password that was changed', () => {
+  test('is emailed once to its owner, in their language, with the time and what to do', async () => {
+    const shop = await aShop()
+    const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const email = anAddress()
+    await createMember({ email, merchantId, role: 'support', password: 'correct horse battery', locale: 'de' })
+    const token = await linkFor(email)
+    expect(await ownEmails(email)).toEqual([])
+    await set(token)
+    await set(token)
+    const [sent, ...others] = await ownEmails(email)
+    expect(others).toEqual([])
+    expect(sent).toMatchObject({ subject: 'Ihr Passwort wurde geändert', locale: 'de' })
+    expect(sent?.text).toMatch(/\(\d{1,2}\. \S+ 20\d\d um \d\d:\d\d UTC\)/)
+    expect(sent?.text).toMatch(
+      /Wenn Sie das nicht waren, legen Sie sofort ein neues Passwort fest.*\n\n.*\n.*\/admin\/password\n/,
+    )
+  })
+
+  test.each(['before', 'after'] as const)('by a process that is killed %s its commit is emailed', async (moment) => {
+    const email = anAddress()
+    await createOperator({ email, password: 'correct horse battery' })
+    const token = await linkFor(email)
+    await killedAt(1, moment, () => set(token), decisive())
+    await set(token)
+    expect((await ownEmails(email)).map(({ subject }) => subject)).toEqual(['Your password was changed'])
   })
 })
 

@@ -442,7 +442,18 @@ export interface OwnAccessEmail {
     | { readonly of: 'role'; readonly by: string; readonly from: Role; readonly to: Role }
     | { readonly of: 'removed'; readonly by: string }
     | { readonly of: 'passkeyRemoved'; readonly name: string; readonly url: string }
+    | SignInChange
 }
+
+/** What happened to somebody's own sign-in, and where its owner acts against it. */
+export type SignInChange =
+  | { readonly of: 'passwordChanged' | 'secondFactorSetUp'; readonly at: string; readonly url: string }
+  /** Of an account whose owner cannot sign in any more: the next sign-in sets up another one. */
+  | { readonly of: 'secondFactorRemoved'; readonly at: string }
+  /** `left`: how many recovery codes are unused. */
+  | { readonly of: 'recoveryCodeUsed'; readonly at: string; readonly left: number; readonly url: string }
+  /** In a browser with which nobody has signed in to the account before. `address`: on the network. */
+  | { readonly of: 'newBrowser'; readonly at: string; readonly address: string; readonly url: string }
 
 /** The content of an email. `compose` writes the text. */
 export type EmailContent = Common &

@@ -27,6 +27,8 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
   action: ['cancel', 'cancelNow', 'pause', 'unpause', 'resume'],
 }
 
+const actionNames = /action: '([a-z_.]+)'|'(operator\.[a-z_]+)'/g
+
 /** The values of the buttons of all pages, those of a variable included. */
 const buttons = filesIn(path.join(root, 'components/admin'))
   .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
@@ -58,14 +60,14 @@ describe('the table of actions', () => {
     ]
     const files = [
       ...folders.flatMap((folder) => filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`)),
-      'lib/modules/operators/hosted.ts',
+      ...['hosted', 'log-in', 'check-code'].map((name) => `lib/modules/operators/${name}.ts`),
       'lib/workflows/storefronts/operations.ts',
     ].filter((file) => file.endsWith('.ts') && !file.endsWith('test.ts'))
     const named = files.flatMap((file) =>
-      [...readFileSync(path.join(root, file), 'utf8').matchAll(/action: '([a-z_.]+)'/g)].map(([, name = '']) => name),
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(actionNames)].map(([, name, own]) => name ?? own ?? ''),
     )
-    // A lock is no action of the person, and the first code of a second factor is sent with the form of every code.
-    const others = ['operator.locked', 'operator.set_up_second_factor']
+    // A lock is no action of the person.
+    const others = ['operator.locked']
     expect(named.filter((name) => !(name in adminActions) && !others.includes(name))).toEqual([])
     expect(named.length).toBeGreaterThan(20)
   })
@@ -96,6 +98,20 @@ describe('the table of actions', () => {
     for (const [, { emails = {} }] of entries)
       for (const kind of Object.values(emails) as EmailKind[])
         expect([kind, whyRequired[kind]]).toEqual([kind, expect.any(String)])
+  })
+
+  it('emails a person about each change and use of their own sign-in that somebody else could make', () => {
+    const own = entries.filter(([action]) => action.startsWith('operator.'))
+    const silent = own.filter(([, { emails }]) => !emails?.person).map(([action]) => action)
+    expect(silent.sort()).toEqual(
+      [
+        // The password is only half of a sign-in, and a code alone opens nothing.
+        ...['operator.sign_in', 'operator.confirm', 'operator.confirm_passkey'],
+        ...['operator.change_language', 'operator.end_session', 'operator.sign_out'],
+      ].sort(),
+    )
+    for (const action of ['operator.reset_password', 'operator.use_recovery_code'] as const)
+      expect(announcedBy(action, false)).toEqual({ person: 'own_access_changed' })
   })
 
   it('asks and tells less in test mode where nothing is at stake', () => {

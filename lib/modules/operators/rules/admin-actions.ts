@@ -151,15 +151,44 @@ const table = {
   'operator.end_session': { form: 'sessions/[id]/end', intent: null, stepUp: 'none' },
   'operator.sign_out': { form: 'sign-out', intent: null, stepUp: 'none' },
   'operator.sign_in': { form: 'sign-in', intent: null, stepUp: 'none' },
-  'operator.log_in': { form: 'second-factor', intent: null, stepUp: 'none' },
-  'operator.log_in_by_passkey': { form: 'sign-in/passkey', intent: null, stepUp: 'none' },
+  // Of a browser that the account knows, nobody is emailed.
+  'operator.log_in': {
+    form: 'second-factor',
+    intent: null,
+    stepUp: 'none',
+    emails: { person: 'own_access_changed' },
+  },
+  'operator.log_in_by_passkey': {
+    form: 'sign-in/passkey',
+    intent: null,
+    stepUp: 'none',
+    emails: { person: 'own_access_changed' },
+  },
+  'operator.set_up_second_factor': {
+    form: 'second-factor',
+    intent: null,
+    stepUp: 'none',
+    emails: { person: 'own_access_changed' },
+  },
+  // In place of a code of the second factor, here and with every other form that takes a code.
+  'operator.use_recovery_code': {
+    form: 'second-factor',
+    intent: null,
+    stepUp: 'none',
+    emails: { person: 'own_access_changed' },
+  },
   'operator.ask_for_reset': {
     form: 'password',
     intent: null,
     stepUp: 'none',
     emails: { person: 'password_reset' },
   },
-  'operator.reset_password': { form: 'password/[token]', intent: null, stepUp: 'none' },
+  'operator.reset_password': {
+    form: 'password/[token]',
+    intent: null,
+    stepUp: 'none',
+    emails: { person: 'own_access_changed' },
+  },
   'member.accept_invitation': { form: 'invitation/[token]', intent: null, stepUp: 'none' },
 } as const satisfies Readonly<Record<string, Action>>
 
