@@ -10,6 +10,7 @@ import { readConfig } from '../lib/platform/config.ts'
 const installation = mkdtempSync(path.join(os.tmpdir(), 'billhook-installation-'))
 for (const name of readdirSync('scripts').filter((each) => each.endsWith('.mjs')))
   cpSync(path.join('scripts', name), path.join(installation, 'scripts', name))
+cpSync('lib/platform/db/requirements.mjs', path.join(installation, 'lib/platform/db/requirements.mjs'))
 symlinkSync(path.resolve('node_modules'), path.join(installation, 'node_modules'))
 afterAll(() => rmSync(installation, { recursive: true }))
 

@@ -123,9 +123,9 @@ describe('the command line', () => {
       const [head, ...lines] = table.split('\n')
       expect(sentence).toBe(`All ${lines.length} invariants hold.\n`)
       expect(head).toMatch(/^invariant +name +status +count +ids$/)
-      for (const line of lines) expect(line).toMatch(/^(I\d+|W) +\S.* +ok +0 +-$/)
+      for (const line of lines) expect(line).toMatch(/^(I\d+|A|W) +\S.* +ok +0 +-$/)
       const named = new Set(lines.map((line) => line.split(' ')[0]))
-      expect([...named]).toEqual([...Array.from({ length: 18 }, (_, n) => `I${n + 1}`), 'W'])
+      expect([...named]).toEqual([...Array.from({ length: 18 }, (_, n) => `I${n + 1}`), 'W', 'A'])
     })
 
     it('name the violation, and the exit code is 1', async () => {

@@ -75,6 +75,7 @@ describe("a subscription's life on the command line", () => {
       subject: 'Your payment for Pro did not go through',
       status: 'kept',
       subscriptionId: scenario.id,
+      customerId: expect.stringMatching(/^customer_/),
       orderId: null,
       originalId: null,
       outcome: 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.',

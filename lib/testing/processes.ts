@@ -42,6 +42,8 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
+    // A native package: its binary cannot be part of a bundle.
+    external: ['@node-rs/argon2'],
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href" },

@@ -90,7 +90,7 @@ describe('a proration', () => {
       'Remaining time on Pro, 16 January 2027 to 1 February 2027',
     ])
     expect(Object.keys(order.lines[0]).sort()).toEqual(
-      'basePrice description id productId productType quantity resource subtotal taxes total'.split(' '),
+      'basePrice description id links productId productType quantity resource subtotal taxes total'.split(' '),
     )
   })
 

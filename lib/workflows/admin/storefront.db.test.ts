@@ -180,8 +180,8 @@ const ofOne = [
 describe('the pages of a storefront', () => {
   test('exist for operators with both factors, in the two modes of storefronts that exist, and change nothing', async () => {
     const of = await everything()
-    const before = await allRows()
     const half = await halfSignedIn(email)
+    const before = await allRows()
     const noWhere = ['Test', 'prod', ''].map((mode) => place(of, mode))
     for (const [name, page] of Object.entries(pages)) {
       expect(await page(of, place(of), cookies), name).not.toBeNull()
