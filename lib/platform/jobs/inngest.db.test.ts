@@ -7,13 +7,13 @@ import { deliverWebhook } from '../../modules/events/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { planChecks, requestCheck } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
-import { emailPasswordLink } from '../../modules/operators/tasks.ts'
-import { returnPayment, revokeMandate } from '../../modules/payments/tasks.ts'
-import { eraseDocuments, forgetAtProvider } from '../../modules/personal-data/tasks.ts'
+import { emailPasswordLink, recordPasswordLock } from '../../modules/operators/tasks.ts'
+import { readMandate, remindOfTransfer, returnPayment, revokeMandate } from '../../modules/payments/tasks.ts'
+import { eraseDocuments, eraseResponses, forgetAtProvider } from '../../modules/personal-data/tasks.ts'
 import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
-import { charge, chargeNotice, periodEnd } from '../../modules/subscriptions/tasks.ts'
+import { charge, chargeNotice, checkLimits, periodEnd } from '../../modules/subscriptions/tasks.ts'
 import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { runFastForward, runSimulation } from '../../modules/test-helpers/tasks.ts'
 import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
@@ -87,7 +87,13 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(checkTaxIdLater, at(taxCheck))
     await enqueueAll(eraseDocuments, at({ customerId: 'customer_0' }))
     await enqueueAll(forgetAtProvider, at({ customerId: 'customer_0', provider: 'sandbox' }))
+    await enqueueAll(eraseResponses, at({ customerId: 'customer_0', sessionIds: [] }))
     await enqueueAll(emailPasswordLink, at(toNobody))
+    const lock = { address: '192.0.2.1', failedLogins: 5, lockedUntil: endsAt }
+    await enqueueAll(recordPasswordLock, at({ ...toNobody, ...lock }))
+    await enqueueAll(readMandate, at({ mandateId: 'mandate_0' }))
+    await enqueueAll(remindOfTransfer, at({ paymentId: 'payment_0' }))
+    await enqueueAll(checkLimits, at({ subscriptionId: 'subscription_0', endsAt }))
   })
 }
 
@@ -143,7 +149,8 @@ describe('with an Inngest server', () => {
     await oneTaskOfEach()
     startWorker(functions.runner, functions.embedded)
     const sent = () => server.sent()
-    await expect.poll(() => new Set(sent().map(({ name }) => name)).size).toBe(jobs.length)
+    const names = () => [...new Set(sent().map(({ name }) => name))].sort()
+    await expect.poll(names).toEqual(jobs.map(({ name }) => `billhook/${name}`).sort())
     await stopWorker()
     for (const { id, data } of sent()) {
       expect(id).toMatch(new RegExp(`^${data.taskIds[0]}:\\d+$`))

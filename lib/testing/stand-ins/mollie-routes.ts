@@ -66,7 +66,7 @@ function payments(world: World, asked: Below): Answer {
   if (asked.below === 'chargebacks') {
     const all = books.chargebacks.filter(({ paymentId }) => paymentId === payment.id).map(shown.shownChargeback)
     const one = all.find(({ id }) => id === asked.belowId)
-    if (asked.belowId === '') return list('chargebacks', asked, all)
+    if (asked.belowId === '') return list('chargebacks', asked, all.map(shown.listed))
     return one ? ok(one) : refused(404, 'No chargeback exists with this id')
   }
   if (asked.method === 'DELETE') {
@@ -103,7 +103,7 @@ function settlements(world: World, asked: Below): Answer {
     return list(
       below,
       asked,
-      sent.map((each) => ({ ...shown.shownRefund(each), ...shown.settledMoney(each) })),
+      sent.map((each) => ({ ...shown.listed(shown.shownRefund(each)), ...shown.settledMoney(each) })),
     )
   }
   if (below === 'chargebacks') {
@@ -111,7 +111,7 @@ function settlements(world: World, asked: Below): Answer {
     return list(
       below,
       asked,
-      taken.map((each) => ({ ...shown.shownChargeback(each), ...shown.settledMoney(each) })),
+      taken.map((each) => ({ ...shown.listed(shown.shownChargeback(each)), ...shown.settledMoney(each) })),
     )
   }
   return below === 'captures' ? list('captures', asked, []) : refused(404, 'No such resource')
@@ -196,7 +196,7 @@ function transferOf({ dueDate }: { dueDate?: string }) {
 function refunds({ books }: World, payment: Payment, asked: Below): Answer {
   const { method, body, belowId } = asked
   const all = books.refunds.filter(({ paymentId }) => paymentId === payment.id)
-  if (method === 'GET' && belowId === '') return list('refunds', asked, all.map(shown.shownRefund))
+  if (method === 'GET' && belowId === '') return list('refunds', asked, all.map(shown.shownRefund).map(shown.listed))
   const one = all.find(({ id }) => id === belowId)
   if (belowId !== '' && !one) return refused(404, 'No refund exists with this id')
   if (method === 'GET' && one) return ok(shown.shownRefund(one))

@@ -186,28 +186,30 @@ async function owingTwice(): Promise<Scenario> {
   return scenario
 }
 
-test('of two payments that are owed, the receipt of the first leaves the next charge to that of the second', async () => {
+test('where a renewal and a change are owed, the receipt of each states the next charge, because the change does not hold renewals', async () => {
   const scenario = await owingTwice()
   await declineMandate(scenario.id, null)
   await pass(scenario, 'P7D')
   const texts = (await recoveredOf(scenario)).reverse()
   expect(texts.map((text) => /Next charge: .*/.exec(text)?.[0] ?? null)).toEqual([
-    null,
+    'Next charge: €200.00 on 15 January 2027',
     'Next charge: €200.00 on 15 January 2027',
   ])
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('of two payments that are owed, no email says of its next attempt what only the last of them releases', async () => {
+test('where a renewal and a change are owed, only emails of the renewal name the periods that wait for its payment', async () => {
   const scenario = await owingTwice()
   await pass(scenario, 'P8D')
   const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
   expect(failed).toHaveLength(6)
-  expect(failed.filter(({ text }) => read(text).includes('further period'))).toEqual([])
+  // The renewal is 100.00; the change is 85.72.
+  const waiting = failed.filter(({ text }) => read(text).includes('further period'))
+  expect(waiting.map(({ text }) => text.includes('Your payment of €100.00'))).toEqual([true, true])
   await declineMandate(scenario.id, null)
   await pass(scenario, 'P8D')
   expect((await recoveredOf(scenario)).reverse().map((text) => text.includes('2 further periods'))).toEqual([
-    false,
     true,
+    false,
   ])
 })

@@ -5,7 +5,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
-import { mayHoldBack } from '../../modules/recovery/rules/index.ts'
+import { holdsRenewals, mayHoldBack } from '../../modules/recovery/rules/index.ts'
 import { openRecoveriesOf } from '../../modules/recovery/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription } from '../../modules/subscriptions/rules/index.ts'
@@ -58,7 +58,7 @@ async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Relea
     if (!ids.includes(subscription.id)) return null
     const [due, others] = [
       nextRenewalAt(subscription),
-      stillOpen.filter((each) => each.subscriptionId === subscription.id),
+      stillOpen.filter((each) => each.subscriptionId === subscription.id && holdsRenewals(each)),
     ]
     if (others.length === 0) return chargesAfterDebt(subscription, { now, isSuspended })
     // What waits for another payment is announced by the receipt of that.

@@ -195,12 +195,15 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
   it('is declared: the One Stop Shop’s return and the sales list add up to the ledger', async () => {
     const supply = { record: 'supply', country: 'PT', rate: '22', status: 'final' }
     const total = (tax: string) => ({ record: 'total', tax })
+    const balance = (tax: string) => ({ record: 'balance', country: 'PT', tax })
     expect(await returnOf('oss', '2027-Q1')).toMatchObject([
       { ...supply, period: '2027-Q1', taxable: '100.00', tax: '22.00' },
+      balance('22.00'),
       total('22.00'),
     ])
     expect(await returnOf('oss', '2028-Q1')).toMatchObject([
       { ...supply, period: '2028-Q1', taxable: '60.00', tax: '13.20' },
+      balance('13.20'),
       total('13.20'),
     ])
     const listed = { country: 'BE', number: '0403019261', kind: 'services' }
