@@ -89,7 +89,12 @@ test('every page of the admin area is found by its links, fits a phone, and meet
   const storefront = `/admin/test/${shop.storefrontId}`
   const next = ['/admin', storefront, storefront.replace('/test/', '/live/')]
   // Forms lead to these.
-  next.push('/admin/search?q=Lumen', '/admin/sessions/passkeys', `${storefront}/orders/${sold}/refund`)
+  next.push(
+    `/admin/confirm?to=${encodeURIComponent(`${storefront}/members`)}`,
+    '/admin/search?q=Lumen',
+    '/admin/sessions/passkeys',
+    `${storefront}/orders/${sold}/refund`,
+  )
   for (let address = next.shift(); address !== undefined; address = next.shift()) {
     const which = pageOf(address.split('?')[0] ?? '')
     if (which === undefined || found.has(which)) continue

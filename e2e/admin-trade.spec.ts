@@ -64,7 +64,7 @@ test('a list is saved as a file, by its own pages only', async ({ page, baseURL,
   ])
   expect(download.suggestedFilename()).toBe(`${shop.storefrontId}-test-customers.csv`)
   const text = await readFile(await download.path(), 'utf8')
-  expect(text).toMatch(/^id,email,name,createdAt\r\ncustomer_\w{22},ada@example.com,'=1\+1,20\d\d-/)
+  expect(text).toMatch(/^\ufeffid,email,name,createdAt\r\ncustomer_\w{22},ada@example.com,'=1\+1,20\d\d-/)
   const url = `${baseURL}/admin/test/${shop.storefrontId}/export/customers`
   for (const origin of ['https://elsewhere.example', 'null'])
     expect((await page.request.post(url, { headers: { origin } })).status()).toBe(403)

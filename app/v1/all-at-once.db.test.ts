@@ -111,9 +111,7 @@ const refused: Record<string, [line: string, body: object, fields: string[]][]> 
       ],
     ],
   ],
-  cancelSubscription: [
-    ['DELETE /v1/subscriptions/:subscription', { immediately: 'perhaps' }, ['immediately']],
-  ],
+  cancelSubscription: [['DELETE /v1/subscriptions/:subscription', { immediately: 'perhaps' }, ['immediately']]],
   createRefund: [
     [
       'POST /v1/orders/:order/refunds',

@@ -37,7 +37,7 @@ it.each([
 it('what is owed names its next attempt and the end without it; what comes after it is not called the next charge', () => {
   const total = { value: '12.10', currency: 'EUR' } as const
   const owed = { due: { total, reason: 'insufficient_funds', chargedAgainAt: '2026-11-25T09:30:00Z' } } as const
-  const unpaid = { total, endsEarlier: { at: '2026-12-11T09:30:00Z' } }
+  const unpaid = { total, endsEarlier: { at: '2026-12-11T09:30:00Z' }, isOfChange: false }
   const page = home({ ...owed, unpaid })
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s/g, ' ')
@@ -50,7 +50,7 @@ it('what is owed names its next attempt and the end without it; what comes after
 
 it.each(['on_grace_period', 'paused'] as const)('nor does one that is %s while a payment of it is open', (status) => {
   const total = { value: '12.10', currency: 'EUR' } as const
-  const page = home({ status, nextCharge: null, unpaid: { total, endsEarlier: null } })
+  const page = home({ status, nextCharge: null, unpaid: { total, endsEarlier: null, isOfChange: false } })
   expect(page).toContain('A payment of €12.10 is still open and remains due.')
   expect(page).not.toContain('Nothing more will be charged.')
   expect(page).not.toContain('Nothing is charged while it is paused.')

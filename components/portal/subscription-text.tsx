@@ -67,15 +67,19 @@ function WaitingText({ subscription: { waiting }, locale, className }: Props & {
 
 /** What is collected also of a subscription that is canceled or paused, and what happens without it. */
 export function UnpaidText({ subscription, locale, className }: Props & { className?: string | undefined }) {
-  const t = useTranslations('portal.unpaid')
+  const t = useTranslations()
   const { unpaid } = subscription
   if (!unpaid) return null
-  const { total, endsEarlier } = unpaid
+  const { total, endsEarlier, isOfChange } = unpaid
   const at = endsEarlier?.at
   return (
     <p className={className}>
-      {t('due', { total: money(total, locale) })}{' '}
-      {endsEarlier && (at ? t.rich('ends', { date: () => <LocalDay locale={locale} moment={at} /> }) : t('mayEnd'))}
+      {t('portal.unpaid.due', { total: money(total, locale) })}{' '}
+      {endsEarlier &&
+        (at
+          ? t.rich('portal.unpaid.ends', { date: () => <LocalDay locale={locale} moment={at} /> })
+          : t('portal.unpaid.mayEnd'))}
+      {isOfChange && t('emails.changeUndone.otherwise')}
     </p>
   )
 }
@@ -102,6 +106,7 @@ export function DueNotice({
       </p>
       <WaitingText locale={locale} subscription={subscription} />
       {ends && <p>{t.rich('portal.unpaid.ends', { date: () => <LocalDay locale={locale} moment={ends} /> })}</p>}
+      {unpaid?.isOfChange && <p>{t('emails.changeUndone.otherwise')}</p>}
       {children}
     </Notice>
   )

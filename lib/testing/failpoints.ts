@@ -18,6 +18,7 @@ export const failpoints = [
   'recovery.step_set',
   'recovery.email_enqueued',
   'recovery.order_written_off',
+  'recovery.change_undone',
   'recovery.subscription_ended',
   'refund.inserted',
   'refund.queue_resumed',

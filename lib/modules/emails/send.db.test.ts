@@ -127,7 +127,6 @@ describe('an email in the outbox', () => {
       id: first,
       outcome: 'The mail server took it.',
       kind: 'payment_failed',
-      customerId: null,
       testmode: true,
       locale: 'en',
       to,

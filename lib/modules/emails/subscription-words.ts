@@ -57,8 +57,9 @@ export function methodMissingWords(content: InShop<PaymentMethodMissingEmail>, t
 /** What is still collected, and what happens without it. */
 function unpaidWords({ unpaid, timeZone }: InShop<CancellationEmail>, t: Translator, locale: Locale): string[] {
   if (!unpaid) return []
-  const { total, endsEarlier } = unpaid
+  const { total, endsEarlier, isOfChange } = unpaid
   const due = t('portal.unpaid.due', { total: money(total, locale) })
+  if (isOfChange) return [`${due} ${t('emails.changeUndone.otherwise')}`]
   if (!endsEarlier) return [due]
   const { at } = endsEarlier
   const without = at

@@ -80,7 +80,7 @@ export interface PortalSubscription {
   /** What is declined, together with the periods that follow it. */
   toPay: Amount | null
   /** Billed and not paid yet, declined or on its way; without it the subscription may end earlier, at a moment if one is known. */
-  unpaid: { total: Amount; endsEarlier: { at: string | null } | null } | null
+  unpaid: { total: Amount; endsEarlier: { at: string | null } | null; isOfChange: boolean } | null
 }
 
 export interface PortalDocument {

@@ -2,6 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount, sum } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { unpaidOrders } from '../orders/store.ts'
+import { changesAmong } from '../subscriptions/charged-changes.ts'
 import { endsAt } from './rules/index.ts'
 import { openRecoveries } from './store.ts'
 
@@ -10,9 +11,11 @@ export interface Unpaid {
   readonly total: Amount
   /**
    * What happens if it does not arrive: the subscription ends before it would otherwise, at a moment that is null while a charge
-   * is on its way. Null if it was canceled and is over by then.
+   * is on its way. Null if it was canceled and is over by then, and where only changes are unpaid: these end no subscription.
    */
   readonly endsEarlier: { readonly at: string | null } | null
+  /** Whether only changes of the subscription are unpaid: without the payment they are undone. */
+  readonly isOfChange: boolean
 }
 
 /**
@@ -28,12 +31,19 @@ export async function unpaidOf(
   const [oldest] = orders
   if (!oldest) return null
   const total = amount(sum(orders.map((order) => order.total)), oldest.currency)
+  const changes = await changesAmong(
+    sql,
+    orders.map((order) => order.id),
+  )
+  const ending = orders.filter((order) => !changes.has(order.id))
+  if (ending.length === 0) return { total, endsEarlier: null, isOfChange: true }
   const recoveries = await openRecoveries(sql, id)
-  const ends = orders.flatMap((order) => {
+  const ends = ending.flatMap((order) => {
     const recovery = recoveries.find(({ orderId }) => orderId === order.id)
     return (recovery && endsAt(recovery)) ?? []
   })
   const [first] = ends.sort((a, b) => a.getTime() - b.getTime())
-  if (!first) return { total, endsEarlier: { at: null } }
-  return { total, endsEarlier: runsUntil && first >= runsUntil ? null : { at: toWire(first) } }
+  if (!first) return { total, endsEarlier: { at: null }, isOfChange: false }
+  const endsEarlier = runsUntil && first >= runsUntil ? null : { at: toWire(first) }
+  return { total, endsEarlier, isOfChange: false }
 }

@@ -4,7 +4,7 @@ import { stored, toMoney, toParked } from './rows.ts'
 import type { ChargedChange, Snapshot } from './rules/charged-change.ts'
 import type { Subscription, Terms } from './rules/subscription.ts'
 
-/** Call all functions of this file with the subscription locked. */
+/** Call all functions of this file but `changesAmong` with the subscription locked. */
 
 export async function insertChargedChange(sql: Sql, tenant: Tenant, change: ChargedChange): Promise<void> {
   const { orderId, subscriptionId, before, after } = change
@@ -24,6 +24,12 @@ export async function insertChargedChange(sql: Sql, tenant: Tenant, change: Char
 export async function changeOfOrder(sql: Sql, orderId: string): Promise<ChargedChange | null> {
   const row = await sql.charged_changes.findUnique({ where: { order_id: orderId } })
   return row && toChange(row)
+}
+
+/** Those of these orders that charged a change. */
+export async function changesAmong(sql: Sql, orderIds: string[]): Promise<Set<string>> {
+  const where = { order_id: { in: orderIds } }
+  return new Set((await sql.charged_changes.findMany({ where, select: { order_id: true } })).map((row) => row.order_id))
 }
 
 /** What was left to pay for of a change is less now, or its start is another one. */

@@ -6,6 +6,7 @@ import { inWords, retryDay, writtenOffDay } from '../../testing/recovery-days.ts
 import { eventsOf } from '../../testing/shop.ts'
 import {
   ask,
+  drainTasks,
   get,
   pass,
   type Scenario,
@@ -49,7 +50,7 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     await declineMandate(scenario.id, 'card_expired')
     await pass(scenario, 'P1M')
     const end = writtenOffDay('2027-02-01', 'hard')
-    const unpaid = { total, endsEarlier: { at: expect.stringContaining(`${end}T00:00`) } }
+    const unpaid = { total, endsEarlier: { at: expect.stringContaining(`${end}T00:00`) }, isOfChange: false }
     expect(await pageOf(scenario)).toEqual(unpaid)
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     expect(await pageOf(scenario)).toEqual(unpaid)
@@ -87,9 +88,9 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
     // The page that asks whether to cancel says what the cancellation leaves.
-    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null })
+    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null, isOfChange: false })
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
-    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null })
+    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null, isOfChange: false })
     const { text } = (await endsOf(scenario)).at(-1) ?? {}
     expect(text).toContain('remains due.\n')
     expect(text).not.toContain('nothing more is charged')
@@ -118,12 +119,28 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     ])
   })
 
+  test('with what happens to a change that is unpaid: it is undone, and nothing ends earlier', async () => {
+    const scenario = await subscriptionScenario()
+    await declineMandate(scenario.id, 'card_expired')
+    const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
+    const unpaid = { total: { value: '100.00', currency: 'EUR' }, endsEarlier: null, isOfChange: true }
+    // A charge that is on its way ends nothing either.
+    expect(await pageOf(scenario)).toEqual(unpaid)
+    await drainTasks()
+    expect(await pageOf(scenario)).toEqual(unpaid)
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    const { text } = (await endsOf(scenario)).at(-1) ?? {}
+    expect(text).toContain('If the payment does not arrive in the end, your change is undone.')
+    expect(text).not.toContain('may end earlier')
+  })
+
   test('with an end that is not known yet, where it is on its way; paid, nothing is said', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     expect(await pageOf(scenario)).toBeNull()
     await pass(scenario, 'P1M')
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
-    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: { at: null } })
+    expect(await pageOf(scenario)).toEqual({ total, endsEarlier: { at: null }, isOfChange: false })
     expect((await endsOf(scenario)).at(-1)?.text).toContain('If it does not arrive, the subscription may end earlier.')
     await pass(scenario, 'PT1H')
     expect(await pageOf(scenario)).toBeNull()

@@ -7,7 +7,7 @@ import { failpoints } from '../../testing/failpoints.ts'
 import { aReceiver, type Receiver } from '../../testing/receiver.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
-import { type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { ask, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
@@ -80,6 +80,22 @@ const journeys: Record<string, Journey> = {
       periods: 2,
       events: ['subscription.updated', 'order.payment_failed'],
       emails: ['receipt', 'payment_failed', 'payment_failed'],
+    },
+  },
+  'a change that nobody pays, up to the day on which it is undone': {
+    before: async (scenario) => {
+      await declines('card_expired')(scenario)
+      const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+      expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', change)).status).toBe(200)
+    },
+    by: { days: 8 },
+    again: /^recovery\.step /,
+    ends: {
+      status: 'active',
+      orders: [paid, { status: 'canceled', attempts: ['failed'] }],
+      periods: 1,
+      events: ['subscription.updated', 'order.payment_failed', 'order.canceled', 'subscription.updated'],
+      emails: ['receipt', ...Array(3).fill('payment_method_needed'), 'change_undone'],
     },
   },
   'a retry that is paid at last, and the next renewal': {

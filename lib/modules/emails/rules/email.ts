@@ -253,6 +253,8 @@ interface EmailUnpaid {
   readonly total: Amount
   /** The subscription ends earlier without it, at a moment that may not be known yet. */
   readonly endsEarlier: { readonly at: string | null } | null
+  /** Whether the payment is for a change only, which is undone without it. */
+  readonly isOfChange: boolean
 }
 
 /** Billing details or the payment method of a subscription were changed. It says that, and none of the details. */

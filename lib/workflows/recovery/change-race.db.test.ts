@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { send } from '../../testing/api.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { billingToken, booksOf, chooseMethod } from '../../testing/scenarios.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import {
+  ask,
+  drainTasks,
+  ordersOf,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+
+/** What meets the end of a recovery of a change, in either order behind one lock. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** One unit more, whose charge was declined. */
+async function owedChange() {
+  const scenario = await subscriptionScenario()
+  await declineMandate(scenario.id, 'card_expired')
+  const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', change)).status).toBe(200)
+  await drainTasks()
+  const order = (await ordersOf(scenario)).at(-1)
+  expect(order).toMatchObject({ status: 'pending' })
+  return { scenario, orderId: order.id as string }
+}
+
+const endRecovery = ({ key }: Scenario, orderId: string) => send(`DELETE /v1/orders/${orderId}/recovery`, { key })
+
+/** The racers, as they come to the lock; with their results. */
+async function race(scenario: Scenario, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
+  return ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason))
+}
+
+const [paid, unpaid] = [
+  { status: 'paid', attempts: ['paid'] },
+  { status: 'canceled', attempts: ['failed'] },
+]
+const orders = [
+  ['the merchant first', 0],
+  ['the merchant second', 1],
+] as const
+
+describe('the end of the recovery of a change', () => {
+  it('that is asked for many times at once happens once', async () => {
+    const { scenario, orderId } = await owedChange()
+    const replies = await race(
+      scenario,
+      Array(5).fill(() => endRecovery(scenario, orderId)),
+    )
+    const statuses = replies.map((reply) => (reply as { status: number }).status).sort()
+    expect(statuses).toEqual([204, 422, 422, 422, 422])
+    expect(await booksOf(scenario)).toEqual([paid, unpaid])
+    expect((await eventsOf(scenario.shop)).filter((name) => name === 'order.canceled')).toHaveLength(1)
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', quantity: 1 })
+  })
+
+  it.each(orders)(
+    'beside a new payment method: the change is paid, or undone and not charged (%s)',
+    async (_, first) => {
+      const { scenario, orderId } = await owedChange()
+      const token = await billingToken(scenario)
+      const racers = [() => endRecovery(scenario, orderId), () => chooseMethod(token, 'paypal')]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      const [, change] = await booksOf(scenario)
+      const isPaid = change?.status === 'paid'
+      expect(change).toEqual(isPaid ? { status: 'paid', attempts: ['failed', 'paid'] } : unpaid)
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', quantity: isPaid ? 2 : 1 })
+    },
+  )
+
+  it.each(orders)(
+    'beside a change back: the order is canceled once, and nothing is credited (%s)',
+    async (_, first) => {
+      const { scenario, orderId } = await owedChange()
+      const back = { quantity: 1, applyImmediately: true, invoiceImmediately: true }
+      const racers = [() => endRecovery(scenario, orderId), () => ask(scenario, 'PATCH /v1/subscriptions/{id}', back)]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      expect(await booksOf(scenario)).toEqual([paid, unpaid])
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', quantity: 1 })
+    },
+  )
+
+  it.each(orders)('beside an immediate cancellation: the order is canceled once (%s)', async (_, first) => {
+    const { scenario, orderId } = await owedChange()
+    const racers = [
+      () => endRecovery(scenario, orderId),
+      () => ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true'),
+    ]
+    await race(scenario, first ? racers.reverse() : racers)
+    await drainTasks()
+    expect(await booksOf(scenario)).toEqual([paid, unpaid])
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
+  })
+})
