@@ -77,6 +77,7 @@ const variables = z.object({
     )
     .default(percent('5')),
   FEE_FIXED: euroAmount('must be an amount in euros with at most 2 decimals, such as 0.50').default(50n),
+  RETURNED_DEBIT_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 7.50').default(750n),
   CHARGEBACK_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 15.00').default(1500n),
   ...payoutVariables,
   INNGEST_EVENT_KEY: text(255).optional(),
@@ -224,6 +225,7 @@ const moneyOf = (value: z.output<typeof variables>) => ({
   fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
   /** What a provider charges for a dispute, in cents. */
   chargebackFee: value.CHARGEBACK_FEE,
+  returnedDebitFee: value.RETURNED_DEBIT_FEE,
   ...payoutsOf(value),
 })
 

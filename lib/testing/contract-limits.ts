@@ -126,6 +126,7 @@ function rates(config: Config): Record<string, string> {
     'fee, share of the net (FEE_PERCENT)': `${(100 * Number(part.numerator)) / Number(part.denominator)} %`,
     'fee, fixed amount (FEE_FIXED)': money(fixed),
     "provider's fee of a chargeback (CHARGEBACK_FEE)": money(config.chargebackFee),
+    "bank's fee of a returned direct debit (RETURNED_DEBIT_FEE)": money(config.returnedDebitFee),
   }
 }
 

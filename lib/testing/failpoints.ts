@@ -32,6 +32,8 @@ export const failpoints = [
   'chargeback.inserted',
   'chargeback.moved',
   'chargeback.subscriptions_ended',
+  'return.recorded',
+  'return.reopened',
   'transaction.before_commit',
   'transaction.committed',
 ] as const

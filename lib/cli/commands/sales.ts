@@ -1,4 +1,5 @@
 import { type FailureReason, failureReasons } from '../../modules/payments/rules/failure.ts'
+import { returnCodes } from '../../modules/payments/rules/returned-debit.ts'
 import { type Command, command } from '../command.ts'
 import { storefront } from '../flags.ts'
 
@@ -103,8 +104,11 @@ export const salesCommands: readonly Command[] = [
     noun: 'mandate',
     verb: 'return',
     summary: 'Let the direct debits on a payment method be paid, and returned by the bank days later, from now on',
-    flags: { subscription },
-    run: async ({ subscription }) => (await mandates()).returnDebits(subscription),
+    flags: {
+      subscription,
+      code: { value: 'CODE', help: "the bank's reason, ISO 20022 (AM04)", oneOf: returnCodes },
+    },
+    run: async ({ subscription, code }) => (await mandates()).returnDebits(subscription, code),
   }),
   command({
     noun: 'mandate',

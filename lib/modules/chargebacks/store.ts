@@ -113,7 +113,7 @@ export async function receivedToCompare(
     where: {
       created_at: { gte: since, lte: until },
       id: { gt: after },
-      order: { payments: { some: { provider, status: 'paid' } } },
+      order: { payments: { some: { provider, OR: [{ status: 'paid' }, { return_ref: { not: null } }] } } },
     },
     orderBy: { id: 'asc' },
     take: 1000,

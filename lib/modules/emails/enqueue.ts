@@ -15,6 +15,8 @@ export interface NewEmail {
   readonly content: EmailContent
   /** The order with the invoice or credit note that is attached when the email is sent. */
   readonly orderId?: string
+  /** The first email with the same document. */
+  readonly originalId?: string | null
   /** The subscription that it is about, without a document of it. */
   readonly subscriptionId?: string
   /** The transaction at the email's own moment, where that is another one. */
@@ -33,19 +35,21 @@ export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<st
  */
 export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
   const wanted = await withoutDisabled(tx, emails)
-  const written = wanted.map(({ to, locale, content, orderId = null, subscriptionId = null, own = tx }) => ({
-    id: own.newId('mail_'),
-    kind: content.kind,
-    locale,
-    to,
-    body: { content },
-    status: statusOf(to, tx),
-    orderId,
-    subscriptionId,
-    customerId: content.customerId,
-    originalId: null,
-    createdAt: own.now,
-  }))
+  const written = wanted.map(
+    ({ to, locale, content, orderId = null, originalId = null, subscriptionId = null, own = tx }) => ({
+      id: own.newId('mail_'),
+      kind: content.kind,
+      locale,
+      to,
+      body: { content },
+      status: statusOf(to, tx),
+      orderId,
+      subscriptionId,
+      customerId: content.customerId,
+      originalId,
+      createdAt: own.now,
+    }),
+  )
   const leaving = written.filter(({ status }) => status === 'queued')
   await Promise.all([
     store.insertEmails(tx.sql, tx, written),

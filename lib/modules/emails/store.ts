@@ -66,6 +66,14 @@ export async function insertEmails(
   if (rows.length > 0) await insertRows(sql, 'emails', rows)
 }
 
+/** The first email with the document of each of these orders, by order id. */
+export async function emailsOfDocuments(sql: Sql, orderIds: readonly string[]): Promise<Map<string, string>> {
+  if (orderIds.length === 0) return new Map()
+  const where = { order_id: { in: [...orderIds] }, original_id: null }
+  const rows = await sql.emails.findMany({ where, select: { id: true, order_id: true } })
+  return new Map(rows.flatMap(({ id, order_id }) => (order_id ? [[order_id, id] as const] : [])))
+}
+
 export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<StoredEmail | null> {
   const row = await sql.emails.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toEmail(row)

@@ -135,7 +135,7 @@ export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant,
     SELECT kind, currency, account, sum(amount)::bigint AS amount,
       count(DISTINCT subject_id) FILTER (WHERE NOT is_transit) AS count
     FROM (
-      SELECT CASE cause WHEN 'order.tax_corrected' THEN 'refund' ELSE split_part(cause, '.', 1) END AS kind,
+      SELECT CASE WHEN cause = 'order.tax_corrected' THEN 'refund' WHEN cause LIKE 'return.%' THEN 'chargeback' ELSE split_part(cause, '.', 1) END AS kind,
         cause = 'refund.completed' AND account IN ('refunds', 'provider_clearing') AS is_transit,
         currency, account, amount, subject_id
       FROM ledger_entries

@@ -4,7 +4,7 @@ import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.t
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import { lineRow, ofShownOrders, toOrder, toShownOrder } from './rows.ts'
-import { isVerification, type Order, type OrderStatus, orderStates, type ShownOrder } from './rules/order.ts'
+import { isVerification, type Order, type OrderStatus, type ShownOrder } from './rules/order.ts'
 import type { Reversed } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
@@ -254,10 +254,12 @@ async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
   )
 }
 
+const isUnpaid = ({ status }: Order): boolean => status === 'created' || status === 'pending'
+
 const toColumns = (order: Order) => ({
   customer_id: order.customerId,
   status: order.status,
-  verifying_subscription_id: isVerification(order) && !orderStates.isFinal(order.status) ? order.subscriptionId : null,
+  verifying_subscription_id: isVerification(order) && isUnpaid(order) ? order.subscriptionId : null,
   payment_method: order.paymentMethod,
   currency: order.currency,
   exchange_rate: order.exchangeRate?.rate ?? null,

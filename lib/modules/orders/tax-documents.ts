@@ -49,7 +49,7 @@ export async function taxDocuments(
       FROM orders each LEFT JOIN orders sold ON sold.id = each.credited_order_id
         LEFT JOIN orders replaced ON replaced.id = each.replaces_order_id
       WHERE each.testmode = ${testmode} AND (${storefrontId}::text IS NULL OR each.storefront_id = ${storefrontId})
-        AND each.status = 'paid' AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
+        AND (each.status = 'paid' OR each.invoice_number IS NOT NULL) AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
         AND each.id > ${after}
       ORDER BY each.id LIMIT ${pageSize}`
     documents.push(...rows.map(toDocument))
@@ -103,7 +103,7 @@ export async function salesSums(
       LEFT JOIN tax_id_checks answer ON answer.id = evidence.tax_id_check_id,
       LATERAL (SELECT jsonb_agg(rate - 'amount') AS rates FROM jsonb_array_elements(each.tax_summary) AS rate) tax
     WHERE each.testmode = ${testmode} AND (${storefrontId}::text IS NULL OR each.storefront_id = ${storefrontId})
-      AND each.status = 'paid' AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
+      AND (each.status = 'paid' OR each.invoice_number IS NOT NULL) AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`
   return rows.map((row) => ({
     isCredited: row.is_credited,

@@ -27,6 +27,8 @@ export function applyProviderUpdate(
   { ref, status: reported, failureReason, settlesBefore, country, method, transfer }: AppliedUpdate,
   now: Date,
 ): Payment | null {
+  // The bank returned the debit; the provider reports the payment as paid all the same.
+  if (payment.returnedAt !== null) return null
   const trigger = triggers[reported]
   if (trigger === null || payment.status === reported) return null
   if (paymentStates.isFinal(payment.status)) {

@@ -35,6 +35,16 @@ export async function storefrontsOfRefs(sql: Sql, refs: readonly string[]): Prom
   return new Map(rows.map(({ provider_ref, storefront_id }) => [provider_ref ?? '', storefront_id]))
 }
 
+/** Direct debits that the bank returned, of these references of returns: the provider books a return as a chargeback. */
+export async function returnsToCompare(sql: Sql, refs: readonly string[]) {
+  const rows = await sql.payments.findMany({ where: { return_ref: { in: [...refs] } } })
+  return rows.map(({ id, return_ref, amount, currency }) => ({
+    id,
+    ref: return_ref ?? '',
+    amount: { minor: amount, currency: currency as Currency },
+  }))
+}
+
 const toCompared = (row: Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>): ComparedPayment => ({
   id: row.id,
   ref: row.provider_ref,

@@ -1,9 +1,12 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Payment } from './store.ts'
 
-/** The references of charges of these orders that ended unpaid, by the order and the provider. */
+/**
+ * The references of charges of these orders that ended unpaid, by the order and the provider. A charge whose money went back is left
+ * out: its provider still calls it paid.
+ */
 export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
-  const ended = { status: { in: ['failed', 'canceled', 'expired'] }, mandate_id: { not: null } }
+  const ended = { status: { in: ['failed', 'canceled', 'expired'] }, mandate_id: { not: null }, returned_at: null }
   const where = { order_id: { in: [...orderIds] }, provider_ref: { not: null }, ...ended }
   const rows = await sql.payments.findMany({ where, select: { order_id: true, provider: true, provider_ref: true } })
   const refs = new Map<string, string[]>()

@@ -82,6 +82,8 @@ export interface ProviderChargeback {
   /** The disputed amount: not always the amount that was paid. */
   readonly amount: Money
   readonly reason: string
+  /** Set where the bank returned a direct debit that nobody disputes: why it failed. */
+  readonly returnedFor?: FailureReason | null
   readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
   /** After how long to ask again about one that is pending. Absent for a provider that sends a notice of each change. */
   readonly askAgain?: Duration

@@ -36,6 +36,8 @@ export interface Payment {
   readonly transfer: TransferDetails | null
   /** The country of the buyer's card or bank account, by the provider. */
   readonly country: string | null
+  /** When its money went back: it was paid too late, or the bank returned the debit. */
+  readonly returnedAt: Date | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
@@ -65,6 +67,8 @@ export async function insertPayments(sql: Sql, tenant: Tenant, payments: readonl
     provider: payment.provider,
     created_at: payment.createdAt,
     returned_at: null,
+    return_ref: null,
+    return_fee: null,
     ...toColumns(payment),
   }))
   await insertRows(sql, 'payments', rows)
@@ -210,12 +214,6 @@ export async function markRevoked(sql: Sql, mandateId: string, at: Date): Promis
   await sql.mandates.updateMany({ where: { id: mandateId, revoked_at: null }, data: { revoked_at: at } })
 }
 
-/** A dispute ends mandates: nothing new is charged on them from now on. */
-export async function markDisputed(sql: Sql, mandateIds: readonly string[], at: Date): Promise<void> {
-  const where = { id: { in: [...mandateIds] }, disputed_at: null }
-  await sql.mandates.updateMany({ where, data: { disputed_at: at } })
-}
-
 /** A mandate as it is charged: the provider's reference, and whether a dispute ended it. */
 export interface ChargedMandate {
   readonly ref: string
@@ -251,6 +249,7 @@ export const unanswered = {
   settlesBefore: null,
   transfer: null,
   country: null,
+  returnedAt: null,
   finishedAt: null,
 } as const
 
@@ -287,6 +286,7 @@ const toPayment = (row: Row): Payment => ({
   settlesBefore: row.settles_before,
   transfer: row.transfer as TransferDetails | null,
   country: row.country,
+  returnedAt: row.returned_at,
   createdAt: row.created_at,
   finishedAt: row.finished_at,
 })

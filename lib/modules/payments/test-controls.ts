@@ -46,8 +46,8 @@ export interface TestControls {
   ): Promise<ProviderPayment>
   /** Declines charges on a mandate from now on; with null, charges it again and returns no direct debits on it. */
   declineMandate(tenant: Tenant, mandateRef: string, reason: FailureReason | null): Promise<void>
-  /** Has the bank return direct debits on a mandate, days after they were paid. */
-  returnDebits(tenant: Tenant, mandateRef: string): Promise<void>
+  /** Has the bank return direct debits on a mandate with a code (ISO 20022), days after they were paid. */
+  returnDebits(tenant: Tenant, mandateRef: string, code: string): Promise<void>
   /** Has the bank refuse a refund. False if it has decided already. */
   refuseRefund(tenant: Tenant, refund: { paymentRef: string; idempotencyKey: string }): Promise<boolean>
   /** The buyer's bank disputes a payment. Returns the chargeback's reference. Refuses `not_found` and `illegal_move`. */

@@ -83,6 +83,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   sandbox_refusals: nothing('idempotency_key'),
   sandbox_chargebacks: nothing('currency', 'reason'),
   sandbox_declines: nothing('failure_reason'),
+  sandbox_returns: nothing('code'),
   mandates: { masked_identifier: 'erased', ...nothing('provider', 'reference') },
   subscriptions: {
     billing_address: 'erased',

@@ -24,6 +24,13 @@ export async function saveRecovery(sql: Sql, recovery: Recovery): Promise<void> 
   await sql.recoveries.update({ where: { id: recovery.id }, data: toColumns(recovery), select: { id: true } })
 }
 
+/** A recovery begins again. */
+export async function reopenRecovery(sql: Sql, recovery: Recovery): Promise<void> {
+  const { id, simulated, startedAt } = recovery
+  const data = { ...toColumns(recovery), simulated, started_at: startedAt }
+  await sql.recoveries.update({ where: { id }, data, select: { id: true } })
+}
+
 export async function findRecovery(sql: Sql, tenant: Tenant, id: string): Promise<Recovery | null> {
   const row = await sql.recoveries.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toRecovery(row)

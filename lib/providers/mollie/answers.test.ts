@@ -213,8 +213,46 @@ describe('a chargeback', () => {
     expect(of({ code: 'AC04' })).toBe('AC04')
     expect(of({ code: 'AC04', description: null })).toBe('AC04')
     expect(of({ code: null, description: 'Account closed' })).toBe('Account closed')
-    expect(of({ code: 'AM05', description: 'Duplication' })).toBe('duplicate')
     expect(of(null)).toBe('chargeback')
     expect(of({ description: 'x'.repeat(300) })).toHaveLength(255)
+  })
+
+  it.each([
+    ['AM04', 'insufficient_funds'],
+    ['MS03', 'general_failure'],
+    ['AC01', 'invalid_mandate'],
+    ['AC04', 'account_closed'],
+    ['AC06', 'account_closed'],
+    ['MS02', 'mandate_canceled'],
+    ['AG01', 'invalid_mandate'],
+    ['RC01', 'invalid_mandate'],
+    ['XX99', 'invalid_mandate'],
+  ])('of a direct debit with the code %s is a returned debit: %s', (code, returnedFor) => {
+    const reason = { code, description: 'A reason' }
+    expect(chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))).toMatchObject({
+      status: 'lost',
+      returnedFor,
+    })
+    expect(chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02'))).not.toHaveProperty(
+      'returnedFor',
+    )
+  })
+
+  it.each([
+    ['MD06', 'subscription_canceled'],
+    ['SL01', 'subscription_canceled'],
+    ['MD01', 'fraud'],
+    ['AM05', 'duplicate'],
+  ])('of a direct debit with the code %s is disputed: %s', (code, ours) => {
+    const reason = { code, description: 'A reason' }
+    const update = chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))
+    expect(update).toMatchObject({ status: 'lost', reason: ours })
+    expect(update).not.toHaveProperty('returnedFor')
+  })
+
+  it('of a direct debit without a code is a chargeback, since it names no reason', () => {
+    const update = chargebackOf(raised({ reason: null }), { method: 'directdebit' }, at('2027-01-02'))
+    expect(update).toMatchObject({ status: 'lost', reason: 'chargeback' })
+    expect(update).not.toHaveProperty('returnedFor')
   })
 })

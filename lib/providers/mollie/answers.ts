@@ -11,6 +11,7 @@ import type {
   ProviderRefund,
 } from '../../modules/payments/provider-data.ts'
 import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import { debitReturnOf } from '../../modules/payments/rules/returned-debit.ts'
 import type { TransferDetails } from '../../modules/payments/rules/transfer-details.ts'
 import { failureReasonOf } from './failure.ts'
 import type { MollieChargeback, MollieMandate, MolliePayment, MollieRefund } from './shapes.ts'
@@ -121,12 +122,6 @@ export const chargebackRef = ({ paymentId, id }: Pick<MollieChargeback, 'payment
 const disputeDays = 180
 
 /**
- * The bank's codes (ISO 20022) that have a word of ours. The others name something wrong with the account or its mandate, or no
- * reason: they keep the text.
- */
-const reasons: Readonly<Record<string, string>> = { AM05: 'duplicate' }
-
-/**
  * A returned direct debit is lost at once: nobody can contest it. A disputed card payment is pending until Mollie reports
  * that it was reversed, or until nobody can reverse it any more.
  */
@@ -138,9 +133,11 @@ export function chargebackOf(
   const { paymentId, createdAt, reversedAt, reason } = chargeback
   const known = { ref: chargebackRef(chargeback), paymentRef: paymentId, amount: moneyOf(chargeback.amount) }
   const text = reason?.description || reason?.code || 'chargeback'
-  const words = { reason: lookUp(reasons, reason?.code?.toUpperCase() ?? '') ?? text.slice(0, 255) }
+  const returned = payment.method === 'directdebit' ? debitReturnOf(reason?.code) : null
+  const words = { reason: returned && 'disputed' in returned ? returned.disputed : text.slice(0, 255) }
   if (reversedAt) return { ...known, ...words, status: 'won' }
   const end = addDuration(createdAt, { days: disputeDays }) ?? createdAt
+  if (returned && 'failed' in returned) return { ...known, ...words, status: 'lost', returnedFor: returned.failed }
   if (payment.method === 'directdebit' || now >= end) return { ...known, ...words, status: 'lost' }
   return { ...known, ...words, status: 'pending', askAgain: { days: 1 } }
 }

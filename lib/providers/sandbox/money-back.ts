@@ -5,6 +5,7 @@ import { chargebackStates } from '../../modules/chargebacks/rules/state.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
+import { debitReturnOf, returnCodes } from '../../modules/payments/rules/returned-debit.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
 import type { TestControls } from '../../modules/payments/test-controls.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -46,7 +47,10 @@ export async function fetchChargeback(tenant: Tenant, ref: string): Promise<Prov
   const chargeback = await store.findSandboxChargeback(db(), ref)
   if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
   const { storefrontId: _, createdAt: __, ...reported } = chargeback
-  return reported
+  const returned = returnCodes.includes(chargeback.reason) ? debitReturnOf(chargeback.reason) : null
+  if (!returned) return reported
+  if ('disputed' in returned) return { ...reported, reason: returned.disputed }
+  return { ...reported, reason: returned.failed, returnedFor: returned.failed }
 }
 
 /**
@@ -120,7 +124,8 @@ export async function returnDebit(tenant: TaskContext, paymentRef: string): Prom
   await transact(tenant, async (tx) => {
     const payment = await store.lockSandboxPayment(tx.sql, paymentRef)
     if (payment?.status !== 'paid') return
-    const ref = await insertRaised(tx, paymentRef, { amount: payment.amount, reason: 'insufficient_funds' })
+    const code = (payment.mandateRef && (await store.returnCodeOf(tx.sql, payment.mandateRef))) ?? 'AM04'
+    const ref = await insertRaised(tx, paymentRef, { amount: payment.amount, reason: code })
     await tx.enqueue(tasks.endReturn, { key: ref, data: { ref }, dueAt: inDays(tx.now, returnFinalDays) })
   })
 }

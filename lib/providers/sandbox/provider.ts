@@ -81,11 +81,11 @@ export const sandbox: PaymentProvider = {
     declineMandate: ({ storefrontId }, mandateRef, reason) =>
       transact({ storefrontId, testmode: true }, async ({ sql }) => {
         await store.setDecline(sql, { mandateRef, storefrontId, reason })
-        if (reason === null) await store.setReturns(sql, { mandateRef, storefrontId, returns: false })
+        if (reason === null) await store.setReturns(sql, { mandateRef, storefrontId, code: null })
       }),
-    returnDebits: ({ storefrontId }, mandateRef) =>
+    returnDebits: ({ storefrontId }, mandateRef, code) =>
       transact({ storefrontId, testmode: true }, ({ sql }) =>
-        store.setReturns(sql, { mandateRef, storefrontId, returns: true }),
+        store.setReturns(sql, { mandateRef, storefrontId, code }),
       ),
     refuseRefund: moneyBack.refuseRefund,
     raiseChargeback: moneyBack.raiseChargeback,

@@ -94,15 +94,19 @@ export async function treatmentsOf(
   return new Map(rows.map(({ ref, ...treatment }) => [ref, treatment]))
 }
 
-/** Sets whether direct debits on a mandate are returned days after they were paid. */
+/** Sets the bank's code with which direct debits on a mandate are returned days after they were paid; null returns none. */
 export async function setReturns(
   sql: Sql,
-  { mandateRef, storefrontId, returns }: { mandateRef: string; storefrontId: string; returns: boolean },
+  { mandateRef, storefrontId, code }: { mandateRef: string; storefrontId: string; code: string | null },
 ): Promise<void> {
-  const row = { mandate_ref: mandateRef, storefront_id: storefrontId }
-  if (returns) await insertRows(sql, 'sandbox_returns', [row], { skipDuplicates: true })
-  else await sql.sandbox_returns.deleteMany({ where: { mandate_ref: mandateRef } })
+  await sql.sandbox_returns.deleteMany({ where: { mandate_ref: mandateRef } })
+  const row = { mandate_ref: mandateRef, storefront_id: storefrontId, code: code ?? '' }
+  if (code !== null) await insertRows(sql, 'sandbox_returns', [row])
 }
+
+/** The bank's code with which debits on a mandate are returned. Null without that setting. */
+export const returnCodeOf = async (sql: Sql, mandateRef: string): Promise<string | null> =>
+  (await sql.sandbox_returns.findUnique({ where: { mandate_ref: mandateRef } }))?.code ?? null
 
 /** Sets the reason for which charges on a mandate are declined; null charges it again. */
 export async function setDecline(

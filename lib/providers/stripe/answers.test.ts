@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
+import { kindOf } from '../../modules/recovery/rules/schedule.ts'
 import { chargebackOf, customerAndMethodOf, mandateOf, paymentOf, refundOf, setUpBy, takesMoney } from './answers.ts'
 
 const anIntent = (differences: object = {}) =>
@@ -185,6 +186,43 @@ describe('a dispute', () => {
   ])('for the reason %j is for %s', (reason, ours) => {
     expect(chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1').reason).toBe(ours)
   })
+
+  it.each([
+    ['insufficient_funds', 'insufficient_funds', 'soft'],
+    ['bank_cannot_process', 'general_failure', 'soft'],
+    ['incorrect_account_details', 'invalid_mandate', 'hard'],
+  ] as const)(
+    'of a direct debit for %s is a returned debit: %s, which begins a %s recovery',
+    (reason, failure, kind) => {
+      const { returnedFor } = chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1')
+      expect(returnedFor).toBe(failure)
+      expect(kindOf(failure)).toBe(kind)
+    },
+  )
+
+  it.each([
+    ['debit_not_authorized', 'fraud'],
+    ['customer_initiated', 'subscription_canceled'],
+    ['fraudulent', 'fraud'],
+    ['duplicate', 'duplicate'],
+    ['general', 'general'],
+  ])('of a direct debit for %s is disputed: %s', (reason, ours) => {
+    const update = chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1')
+    expect(update).toMatchObject({ status: 'lost', reason: ours })
+    expect(update).not.toHaveProperty('returnedFor')
+  })
+
+  it.each(['insufficient_funds', 'debit_not_authorized', 'customer_initiated'])(
+    'of a card, PayPal or Klarna for %s keeps that reason, and is no returned debit',
+    (reason) => {
+      const update = chargebackOf(
+        aDispute({ status: 'lost', reason, payment_method_details: { type: 'paypal' } }),
+        'cs_1',
+      )
+      expect(update.reason).toBe(reason)
+      expect(update).not.toHaveProperty('returnedFor')
+    },
+  )
 
   it('is asked about again until it is decided', () => {
     expect(chargebackOf(aDispute({ status: 'needs_response' }), 'cs_1').askAgain).toEqual({ days: 1 })

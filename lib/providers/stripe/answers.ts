@@ -10,6 +10,7 @@ import type {
   ProviderPayment,
   ProviderRefund,
 } from '../../modules/payments/provider-data.ts'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { failureReasonOf } from './failure.ts'
 
 /** What Stripe answers, in our words. */
@@ -165,14 +166,35 @@ export const chargebackRef = (paymentRef: string, disputeId: string): string => 
 /** Stripe's words for the reason of a dispute where ours differ; most are the same. */
 const reasons: Readonly<Record<string, string>> = { fraudulent: 'fraud' }
 
+/** And of a direct debit: the account holder gave no mandate, or wants the money back without a reason. */
+const reasonsOfDebits: Readonly<Record<string, string>> = {
+  debit_not_authorized: 'fraud',
+  customer_initiated: 'subscription_canceled',
+}
+
+/**
+ * Why a bank returned a direct debit that nobody disputes. Stripe calls that a dispute too
+ * (https://docs.stripe.com/payments/sepa-debit#disputed-payments).
+ */
+const returned: Readonly<Record<string, FailureReason>> = {
+  insufficient_funds: 'insufficient_funds',
+  incorrect_account_details: 'invalid_mandate',
+  bank_cannot_process: 'general_failure',
+}
+
 /** A dispute that is not decided yet is asked about again. */
 export function chargebackOf(dispute: Stripe.Dispute, paymentRef: string): ProviderChargeback {
   const known = { ref: chargebackRef(paymentRef, dispute.id), paymentRef, amount: moneyOf(dispute) }
-  const reason = lookUp(reasons, dispute.reason) ?? (dispute.reason || 'chargeback')
+  // Stripe has details of a dispute for each method but direct debits.
+  const isOfDebit = !dispute.payment_method_details
+  const ours = lookUp(reasons, dispute.reason) ?? (isOfDebit ? lookUp(reasonsOfDebits, dispute.reason) : null)
+  const reason = ours ?? (dispute.reason || 'chargeback')
   if (dispute.status === 'won' || !takesMoney(dispute)) return { ...known, reason, status: 'won' }
-  if (dispute.status === 'lost') return { ...known, reason, status: 'lost' }
+  const returnedFor = isOfDebit ? lookUp(returned, dispute.reason) : null
+  const taken = { ...known, reason, ...(returnedFor && { returnedFor }) }
+  if (dispute.status === 'lost') return { ...taken, status: 'lost' }
   const isSent = dispute.status === 'under_review' || dispute.status === 'appeal_under_review'
-  return { ...known, reason, status: isSent ? 'evidence_submitted' : 'pending', askAgain: { days: 1 } }
+  return { ...taken, status: isSent ? 'evidence_submitted' : 'pending', askAgain: { days: 1 } }
 }
 
 /** Throws on a currency that we never charge. */

@@ -82,6 +82,8 @@ export const moneyBack: ViolationFixtures = {
       'chargeback.lost',
       'chargeback.accepted',
       'chargeback.won',
+      'return.received',
+      'return.paid',
     ].map((cause) => set('ledger_entries', 'amount = amount + 1', `cause = '${cause}'`, 'subject_id AS id')),
     set('ledger_entries', `currency = 'XXX'`, `cause = 'order.paid'`, 'subject_id AS id'),
     copy('ledger_entries', `cause = 'order.paid'`, 'subject_id AS id', { subject_id: 'order_none' }),
@@ -136,7 +138,16 @@ export const moneyBack: ViolationFixtures = {
     set('chargebacks', `status = 'won'`, `status = 'lost'`),
     set('chargebacks', `credit_note_id = NULL`, `status = 'accepted'`),
   ],
-  'a credit note is of one refund or one chargeback': [copy('orders', 'credited_order_id IS NOT NULL')],
+  'an order that was written off with an invoice has one credit note over all of it': [
+    set(
+      'orders',
+      `invoice_number = 'TEST-INV-2026-999999', invoice_scope = storefront_id`,
+      `status = 'canceled' AND invoice_number IS NULL`,
+    ),
+  ],
+  'a credit note is of one refund or one chargeback, or of an order that was written off': [
+    copy('orders', 'credited_order_id IS NOT NULL'),
+  ],
   'a replaced invoice has one credit note for what was left, one invoice in its place, and one refund of its tax': [
     set(
       'orders',

@@ -92,7 +92,7 @@ export const sales: ViolationFixtures = {
   ],
 
   // I5
-  'an order has a number exactly when it is paid with a positive total, or is a credit note': [
+  'an order has a number exactly when it is paid with a positive total, or was, or is a credit note': [
     set('orders', 'invoice_number = NULL, invoice_scope = NULL', paid),
     set('orders', `invoice_number = 'TEST-INV-2027-900000', invoice_scope = storefront_id`, `status = 'pending'`),
     set('orders', 'invoice_number = NULL, invoice_scope = NULL', 'credited_order_id IS NOT NULL'),

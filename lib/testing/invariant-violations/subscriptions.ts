@@ -62,7 +62,12 @@ export const subscriptions: ViolationFixtures = {
     set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
   'a running subscription has an end of its paid time, and a payment method unless it was free, or a dispute took it': [
-    set('subscriptions', 'mandate_id = NULL', `status = 'active' AND mandate_id IS NOT NULL`),
+    set(
+      'subscriptions',
+      'mandate_id = NULL',
+      `status = 'active' AND mandate_id IS NOT NULL
+        AND customer_id NOT IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL)`,
+    ),
   ],
   'no subscription is charged on a mandate that a dispute ended': [
     `UPDATE mandates SET disputed_at = '2100-01-01' WHERE id = ${first('subscriptions', `status = 'active' AND mandate_id IS NOT NULL`, 'mandate_id')}

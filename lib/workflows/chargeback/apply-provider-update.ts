@@ -18,8 +18,9 @@ import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 import { findOrder, lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
+import { isReturnKnown } from '../../modules/payments/returns-store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
-import { paymentByRef, paymentThatPaid } from '../../modules/payments/store.ts'
+import { type Payment, paymentByRef, paymentThatPaid } from '../../modules/payments/store.ts'
 import { syncPayment } from '../../modules/payments/tasks.ts'
 import { unfinishedRefunds } from '../../modules/refunds/store.ts'
 import { config } from '../../platform/config.ts'
@@ -28,28 +29,42 @@ import { allocate, allocated, posting, reallocate } from '../allocation/allocate
 import { sendChargeback } from '../customer-emails/refund.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 import { cancelRefund } from '../refund/cancel.ts'
-import { endDisputed, lockConcerned } from './end-subscriptions.ts'
+import { reopen } from '../returned-debit/reopen.ts'
+import { disputeReturned, endDisputed, lockConcerned } from './end-subscriptions.ts'
 
 /**
  * Applies a provider's update to a dispute, once: the first update creates the chargeback, later ones change its
  * status. Returns the chargeback as it is now. `waits` is true while a refund is at the bank, since its outcome decides
  * how much the dispute takes, and as long as the payment is not paid here: its outcome is asked for first. A chargeback
- * that an operator reviews stays as it is, whatever the provider sends meanwhile.
+ * that an operator reviews stays as it is, whatever the provider sends meanwhile. A returned debit that nobody disputes opens
+ * its order again instead: then there is no chargeback.
  */
 export async function applyProviderUpdate(
   tx: Transaction,
   update: ProviderChargeback,
-): Promise<{ waits: false; chargeback: Chargeback } | { waits: true }> {
+): Promise<{ waits: false; chargeback: Chargeback | null } | { waits: true }> {
   const { sql, ...tenant } = tx
-  const payment = await paymentByRef(sql, tenant, update.paymentRef)
-  const found = payment && (await findOrder(sql, tenant, payment.orderId))
-  const concerned = found && (await lockConcerned(tx, found, payment))
+  const before = await paymentByRef(sql, tenant, update.paymentRef)
+  const found = before && (await findOrder(sql, tenant, before.orderId))
+  const concerned = found && (await lockConcerned(tx, found, before))
   const order = found && (await lockOrder(sql, tenant, found.id))
-  if (!order || !concerned)
+  const payment = order && (await paymentByRef(sql, tenant, update.paymentRef))
+  if (!order || !concerned || !payment)
     throw new Error(`the provider has a chargeback ${update.ref} of a payment that we do not know`)
   failpoint('chargeback.locked')
-  if (!(await isPaid(tx, update))) return { waits: true }
+  if (await isReturnKnown(sql, tenant, update.ref)) return { chargeback: null, waits: false }
+  if (payment.returnedAt !== null) {
+    await disputeReturned(tx, concerned, update)
+    return { chargeback: null, waits: false }
+  }
+  if (!(await isPaid(tx, payment, update))) return { waits: true }
   const known = await store.chargebackByRef(sql, tenant, update.ref)
+  const subscription = concerned.own.find(({ id }) => id === order.subscriptionId)
+  if (!known && subscription && update.returnedFor) {
+    const outcome = await reopen(tx, { order, subscription, payment }, update)
+    if (outcome === 'wait') return { waits: true }
+    if (outcome === 'reopened') return { chargeback: null, waits: false }
+  }
   const at = known ? { order, chargeback: known } : await receive(tx, order, update)
   const move = chargebackStates
     .transitions()
@@ -60,10 +75,9 @@ export async function applyProviderUpdate(
 }
 
 /** A provider's notice of a dispute may overtake that of its payment, which is asked for then. */
-async function isPaid({ sql, now, enqueue, ...tenant }: Transaction, { ref, paymentRef }: ProviderChargeback) {
-  const status = (await paymentByRef(sql, tenant, paymentRef))?.status
+async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref, paymentRef }: ProviderChargeback) {
   if (status === 'paid') return true
-  if (!status || paymentStates.isFinal(status))
+  if (paymentStates.isFinal(status))
     throw new Error(`the provider has a chargeback ${ref} of a payment that is ${status} here`)
   await enqueue(syncPayment, { key: paymentRef, data: { ref: paymentRef }, dueAt: now })
   return false

@@ -52,6 +52,7 @@ beforeAll(async () => {
   await old.migrate('20261122110000_disputes_charge_what_counts')
   // Later columns and tables that the invariants read; nobody was paid out.
   await client.query('ALTER TABLE orders ADD replaces_order_id text, ADD replaced_by_id text')
+  await client.query('ALTER TABLE payments ADD return_ref text, ADD return_fee bigint')
   const later = readFileSync('prisma/migrations/20261124101402_payouts/migration.sql', 'utf8')
   await client.query((later.match(/CREATE TABLE[^;]+;/g) ?? []).join('\n'))
 })

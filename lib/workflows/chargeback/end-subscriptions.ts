@@ -2,7 +2,9 @@ import { disputesEndSubscriptions } from '../../modules/accounts/store.ts'
 import { type Chargeback, cancellationReasonOf } from '../../modules/chargebacks/rules/index.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { chargedMandate, markDisputed, type Payment } from '../../modules/payments/store.ts'
+import { areUndisputed, markDisputed } from '../../modules/payments/disputed-mandates.ts'
+import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
+import { chargedMandate, type Payment } from '../../modules/payments/store.ts'
 import { revokeMandate } from '../../modules/payments/tasks.ts'
 import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -11,7 +13,7 @@ import { disputedSubscriptions, lockSubscriptions, saveSubscription } from '../.
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { askForMethod } from '../customer-emails/payment-method-missing.ts'
-import { ordersUnderway } from '../recovery/attempts.ts'
+import { ordersThatStand } from '../recovery/attempts.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { cancelSubscription } from '../subscription-change/steps.ts'
 
@@ -50,7 +52,7 @@ export async function lockConcerned(
 export async function endDisputed(
   tx: Transaction,
   { own, sharing, mandateIds }: Concerned,
-  chargeback: Chargeback,
+  chargeback: Pick<Chargeback, 'reason' | 'status' | 'createdAt'>,
   { isReceived }: { isReceived: boolean },
 ): Promise<void> {
   const reason = cancellationReasonOf(chargeback.reason)
@@ -65,8 +67,21 @@ export async function endDisputed(
   failpoint('chargeback.subscriptions_ended')
 }
 
+/**
+ * A dispute of a payment whose money went back before: it takes nothing, so there is no chargeback. For fraud, or because
+ * the subscription was canceled, it ends further charges as a chargeback does, once for each payment method.
+ */
+export async function disputeReturned(
+  tx: Transaction,
+  concerned: Concerned,
+  { reason, status }: Pick<ProviderChargeback, 'reason' | 'status'>,
+): Promise<void> {
+  if (await areUndisputed(tx.sql, concerned.mandateIds))
+    await endDisputed(tx, concerned, { reason, status, createdAt: tx.now }, { isReceived: true })
+}
+
 /** A subscription that was resumed since the receipt continues: the merchant decided so. */
-const isEndingSince = ({ canceledAt }: Subscription, { createdAt }: Chargeback): boolean =>
+const isEndingSince = ({ canceledAt }: Subscription, { createdAt }: Pick<Chargeback, 'createdAt'>): boolean =>
   canceledAt !== null && canceledAt <= createdAt
 
 /** Nothing new is charged on the mandates, and their providers revoke them. */
@@ -103,6 +118,6 @@ async function end(
   if (!subscription) throw new Error(`the locked subscription ${id} is gone`)
   await writeOffOutstanding(tx, subscription)
   const unpaid = await unpaidFrom(tx.sql, id)
-  const isUnpaid = unpaid !== null && unpaid <= tx.now && (await ordersUnderway(tx, id)).length === 0
+  const isUnpaid = unpaid !== null && unpaid <= tx.now && (await ordersThatStand(tx, id)).length === 0
   await cancelSubscription(tx, id, { immediately: isLost || isUnpaid, reason, isDisputed: true })
 }

@@ -13,6 +13,7 @@ import {
 import * as store from '../../modules/chargebacks/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { findOrder, findOrderAnywhere } from '../../modules/orders/store.ts'
+import { returnCodes } from '../../modules/payments/rules/returned-debit.ts'
 import { paymentThatPaid } from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
@@ -64,7 +65,7 @@ export async function runSync(
 export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback, 'orderId' | 'ref'>) {
   const update = await (await providerThatWasPaid(orderId)).fetchChargeback(tenant, ref)
   const applied = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
-  if (applied.waits) throw new Refusal('already_in_flight')
+  if (applied.waits || !applied.chargeback) throw new Refusal('already_in_flight')
   return summary(applied.chargeback)
 }
 
@@ -103,6 +104,11 @@ export async function raise(orderId: string, given: { amount?: string | undefine
   if (!amount || amount.minor <= 0n || amount.minor > most)
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, from 0.01 to 99999999.99.')
   if (!/^\S.{0,254}$/.test(given.reason)) throw invalid('reason', 'Must have 1 to 255 characters.')
+  if (returnCodes.includes(given.reason))
+    throw invalid(
+      'reason',
+      'Is a code of a returned direct debit: `mandate return` has the bank return debits with it.',
+    )
   const ref = await controls.raiseChargeback(tenant, payment.ref, { amount, reason: given.reason })
   return syncNow(tenant, { orderId, ref })
 }

@@ -35,5 +35,5 @@ export async function collectEarlier(tx: Transaction, charge: Charge, { ref }: A
   const earlier = ref === null ? null : await paymentByRef(tx.sql, tx, ref)
   if (!earlier) throw new Error(`there is no earlier charge ${ref} of order ${charge.order.id}`)
   if (!paymentStates.isFinal(charge.payment.status)) await cancelPending(tx.sql, charge.payment, tx.now)
-  if (earlier.status !== 'paid') await collectLate(tx, { ...charge, payment: earlier })
+  if (earlier.status !== 'paid' && earlier.returnedAt === null) await collectLate(tx, { ...charge, payment: earlier })
 }

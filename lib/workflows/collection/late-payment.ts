@@ -4,9 +4,13 @@ import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isReturned, type Payment } from '../../modules/payments/store.ts'
 import { returnPayment } from '../../modules/payments/tasks.ts'
 
-/** Whether a provider took money for a payment that has another outcome here. */
-export const isTooLate = ({ status, amount }: Payment, update: Pick<AppliedUpdate, 'status'>): boolean =>
-  update.status === 'paid' && status !== 'paid' && paymentStates.isFinal(status) && amount.minor > 0n
+/** Whether a provider took, and still has, money for a payment that has another outcome here. */
+export const isTooLate = ({ status, amount, returnedAt }: Payment, update: Pick<AppliedUpdate, 'status'>): boolean =>
+  update.status === 'paid' &&
+  status !== 'paid' &&
+  paymentStates.isFinal(status) &&
+  amount.minor > 0n &&
+  returnedAt === null
 
 /** Has a late payment's money sent back, once. */
 export async function returnLater({ sql, enqueue, now }: Transaction, { id }: Payment): Promise<void> {

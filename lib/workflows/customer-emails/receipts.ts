@@ -1,6 +1,7 @@
 import { sellingOf } from '../../modules/accounts/store.ts'
 import { enqueueEmails, type NewEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent, EmailWithdrawal } from '../../modules/emails/rules/email.ts'
+import { emailsOfDocuments } from '../../modules/emails/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
@@ -32,7 +33,8 @@ export async function receiptsOf(
   tx: Transaction,
   orders: readonly Order[],
 ): Promise<(paid: readonly Paid[]) => Promise<void>> {
-  const recipientOf = await recipientsOf(tx, orders)
+  const invoiced = orders.filter(({ invoice }) => invoice !== null).map(({ id }) => id)
+  const [recipientOf, firstEmails] = await Promise.all([recipientsOf(tx, orders), emailsOfDocuments(tx.sql, invoiced)])
   return async (paid) => {
     const emailed = paid.filter(
       ({ order, subscriptions }) => order.invoice !== null || (order.checkoutId !== null && subscriptions.length > 0),
@@ -41,7 +43,11 @@ export async function receiptsOf(
     const released = await releasedBy(tx, emailed)
     await enqueueEmails(
       tx,
-      emailed.map((each) => receiptOf(tx, each, recipientOf(each.order), released)),
+      emailed.map((each) => ({
+        ...receiptOf(tx, each, recipientOf(each.order), released),
+        // The bank returned an earlier payment, whose receipt has the invoice too.
+        originalId: firstEmails.get(each.order.id) ?? null,
+      })),
     )
   }
 }

@@ -4,11 +4,14 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { invoiceNumber, salesSeries } from '../../modules/invoices/rules/number.ts'
 import { takeNumbers } from '../../modules/invoices/store.ts'
 import { type Posting, post } from '../../modules/ledger/post.ts'
+import { postPaidAgain } from '../../modules/ledger/rules/returned-debit.ts'
 import { postSale } from '../../modules/ledger/rules/sale.ts'
+import { feesOnSales } from '../../modules/ledger/store.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { saveOrders } from '../../modules/orders/store.ts'
+import { returnedPayments } from '../../modules/payments/returns-store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -42,15 +45,14 @@ export async function payOrders(
   notify: (paid: readonly Order[]) => Promise<unknown>,
 ): Promise<Order[]> {
   const { sql, ...tenant } = tx
-  const statedIn = await vatStatedIn(
-    tx,
-    payables.map(({ order }) => order),
-  )
+  const orders = payables.map(({ order }) => order)
+  const reopened = orders.filter(({ invoice }) => invoice !== null).map(({ id }) => id)
+  const [statedIn, paidAgain] = await Promise.all([vatStatedIn(tx, orders), paidAgainOf(sql, reopened)])
   // Late, and sent together: others that post on the same accounts or need a number of the series wait for the commit.
   const [, numbers] = await Promise.all([
     post(
       tx,
-      payables.map(({ order, own = tx }) => ({ ...postingOf(order), own })),
+      payables.map(({ order, own = tx }) => ({ ...(paidAgain(order) ?? postingOf(order)), own })),
     ),
     numbersOf(
       sql,
@@ -61,6 +63,8 @@ export async function payOrders(
   ])
   const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay')
+    // The invoice stands where the bank returned an earlier payment.
+    if (order.invoice) return { ...order, status, paymentMethod: method }
     const invoice = numbers.get(order.id) ?? null
     const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
     return { ...order, ...vat, status, paymentMethod: method, paidAt: own.now, invoice }
@@ -83,7 +87,7 @@ async function numbersOf(
   payables: readonly { order: Order; now: Date }[],
 ): Promise<Map<string, NonNullable<Order['invoice']>>> {
   const wanted = payables.flatMap(({ order, now }) =>
-    order.total > 0n ? [{ id: order.id, series: salesSeries(tenant, now) }] : [],
+    order.total > 0n && order.invoice === null ? [{ id: order.id, series: salesSeries(tenant, now) }] : [],
   )
   const numbers = new Map<string, NonNullable<Order['invoice']>>()
   for (const name of new Set(wanted.map(({ series }) => series.name))) {
@@ -94,6 +98,17 @@ async function numbersOf(
       numbers.set(id, { scope: series.scope, number: invoiceNumber(series, number++) })
   }
   return numbers
+}
+
+/** The postings of orders that a returned debit had opened again: the sale is as it was. */
+async function paidAgainOf(sql: Sql, orderIds: readonly string[]): Promise<(order: Order) => Posting | null> {
+  const [returned, fees] = await Promise.all([returnedPayments(sql, orderIds), feesOnSales(sql, [...orderIds])])
+  return ({ id, total, currency }) => {
+    const subjectId = returned.get(id)
+    if (!subjectId) return null
+    const entries = postPaidAgain({ total, fee: fees.get(id) ?? 0n })
+    return { subjectId, cause: 'return.paid', orderId: id, currency, entries }
+  }
 }
 
 /** The fixed part of the fee is in EUR: in another currency it is converted like a price. */

@@ -366,7 +366,7 @@ describe.each([
       expect(recovery).toMatchObject({ status: 'open', failure_reason: 'insufficient_funds' })
     })
 
-    it('by direct debit that the bank returns is a chargeback, also without a notice', async () => {
+    it('by direct debit that the bank returns opens its order again, also without a notice', async () => {
       const { key, charges } = await aShopOf(provider, 1, 'ideal')
       await aMonthLater(key)
       const [charge] = charges()
@@ -379,10 +379,13 @@ describe.each([
       await findMissedChargebacks()
       await findMissedChargebacks()
       await runDueTasks()
-      const chargebacks = await get(key, `/v1/orders/${data[0].id}/chargebacks`)
-      expect(chargebacks.data).toMatchObject([
-        { status: 'lost', reason: expect.stringMatching(/^insufficient.funds$/i) },
-      ])
+      expect((await get(key, `/v1/orders/${data[0].id}/chargebacks`)).data).toEqual([])
+      expect(await get(key, `/v1/orders/${data[0].id}`)).toMatchObject({
+        status: 'pending',
+        invoiceNumber: data[0].invoiceNumber,
+      })
+      const recovery = await db().recoveries.findFirstOrThrow({ where: { order_id: data[0].id } })
+      expect(recovery).toMatchObject({ status: 'open', kind: 'soft', failure_reason: 'insufficient_funds' })
       expect(await brokenInvariants()).toEqual({})
     })
 
@@ -397,8 +400,7 @@ describe.each([
       await findMissedChargebacks()
       provider.shortenPages(Number.POSITIVE_INFINITY)
       await runDueTasks()
-      for (const { id } of data)
-        expect((await get(key, `/v1/orders/${id}/chargebacks`)).data).toMatchObject([{ status: 'lost' }])
+      for (const { id } of data) expect(await get(key, `/v1/orders/${id}`)).toMatchObject({ status: 'pending' })
     })
   })
 

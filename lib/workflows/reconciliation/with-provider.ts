@@ -6,6 +6,7 @@ import {
   type ComparedPayment,
   paidToCompare,
   paymentsToCompare,
+  returnsToCompare,
   storefrontsOfRefs,
 } from '../../modules/payments/compare-store.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
@@ -89,14 +90,10 @@ export async function differencesIn(
   const ids = [...payments.flatMap(({ paymentId }) => paymentId ?? []), ...lateIds]
   const ourPayments = byId(await paymentsToCompare(db(), ids))
   const ourRefunds = byId(await refundsToCompare(db(), keys))
-  const ourChargebacks = new Map(
-    (
-      await chargebacksToCompare(
-        db(),
-        chargebacks.map(({ ref }) => ref),
-      )
-    ).map((each) => [each.ref, ourChargeback(each)]),
-  )
+  const refs = chargebacks.map(({ ref }) => ref)
+  const returned = (await returnsToCompare(db(), refs)).map(returnedDebit)
+  const disputed = (await chargebacksToCompare(db(), refs)).map(ourChargeback)
+  const ourChargebacks = new Map([...disputed, ...returned].map((each) => [each.ref, each]))
   const refundOf = ({ refundId }: BookedRefund): OurRefund | null => {
     const refund = ourRefunds.get(refundId ?? '')
     if (refund) return ourRefund(refund, until)
@@ -228,6 +225,14 @@ const ourChargeback = ({ id, ref, amount, status }: ComparedChargeback): OurChar
   ref,
   amount: written(amount),
   status: statuses[status],
+})
+
+/** The provider books a returned debit as a chargeback, which nobody can reverse. */
+const returnedDebit = ({ id, ref, amount }: Pick<ComparedChargeback, 'id' | 'ref' | 'amount'>): OurChargeback => ({
+  id,
+  ref,
+  amount: written(amount),
+  status: 'lost',
 })
 
 /** The whole of a late payment is sent back: of one that pays its order nothing is. */

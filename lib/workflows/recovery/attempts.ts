@@ -22,11 +22,11 @@ export async function withdraw({ sql, now }: Transaction, attempt: payments.Paym
   return true
 }
 
-/** What a subscription owes of which an attempt to pay is on its way. */
-export async function ordersUnderway(tx: Transaction, subscriptionId: string): Promise<Order[]> {
+/** The orders that a subscription owes and whose amount stands: an attempt to pay is on its way, or they have an invoice. */
+export async function ordersThatStand(tx: Transaction, subscriptionId: string): Promise<Order[]> {
   const orders = await unpaidOrders(tx.sql, subscriptionId)
   const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
-  return orders.filter((_, index) => attempts[index])
+  return orders.filter(({ invoice }, index) => attempts[index] || invoice)
 }
 
 /**

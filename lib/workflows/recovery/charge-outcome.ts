@@ -34,18 +34,19 @@ interface Charged {
  * subscription that is over, or of a change that was taken back, is written off. A payment method that was changed meanwhile is tried at once.
  */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failed: Failure): Promise<void> {
-  if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order })
+  if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order }, failed)
   const isTaken = failed.mandateId !== null && subscription.mandate === null
   const failure = isTaken ? { ...failed, reason: rules.reasonWithout(null, failed.reason) } : failed
   const before = await store.recoveryOfOrder(tx.sql, order.id)
-  if (before && before.status !== 'open') return writeOffOrder(tx, order)
-  if (before === null) {
+  if (before === null || failed.isReturned) {
     const change = await changeOfOrder(tx.sql, order.id)
     const isWanted = subscription.status !== 'canceled' && !change?.isTakenBack
-    if (isWanted) return begin(tx, { subscription, order }, failure)
+    if (isWanted) return begin(tx, { subscription, order }, failure, before)
     await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+    if (before) await store.saveRecovery(tx.sql, rules.endReturned(before, tx.now))
     return writeOffOrder(tx, order)
   }
+  if (before.status !== 'open') return writeOffOrder(tx, order)
   const next = rules.attemptFailed(before, failure.reason, tx.now)
   if (next === null && !isReplaced(subscription, failure)) return exhaust(tx, { subscription, order, recovery: before })
   // The schedule has no steps left, but there is a new payment method to try.
@@ -63,18 +64,27 @@ interface Failure {
   readonly simulated: boolean
   /** The mandate that was charged; null if a test helper failed an order that had nothing to charge yet. */
   readonly mandateId: string | null
+  /** The bank returned the debit after it was paid. */
+  readonly isReturned?: boolean
 }
 
 /** Whether the payment method was changed while the attempt was on its way. */
 const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
   mandateId !== null && mandate !== null && mandate.id !== mandateId
 
-async function begin(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
+/** `before`: the recovery of an earlier payment, which the bank returned since; the same recovery begins again. */
+async function begin(
+  tx: Transaction,
+  { subscription, order }: Charged,
+  failure: Failure,
+  before: rules.Recovery | null,
+): Promise<void> {
   const { reason, simulated } = failure
   const collects = await collectsOf(tx, order)
   const failed = { subscriptionId: subscription.id, orderId: order.id, collects, reason, simulated, now: tx.now }
-  const recovery = rules.open({ id: tx.newId('recovery_'), ...failed })
-  await store.insertRecovery(tx.sql, tx, recovery)
+  const recovery = rules.open({ id: before?.id ?? tx.newId('recovery_'), ...failed })
+  if (before) await store.reopenRecovery(tx.sql, recovery)
+  else await store.insertRecovery(tx.sql, tx, recovery)
   failpoint('recovery.opened')
   await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
   failpoint('recovery.notified')

@@ -20,10 +20,12 @@ export const isEndedByDispute = (
 export async function endUnpaid(
   tx: Transaction,
   { subscription, order }: { readonly subscription: Subscription; readonly order: Order },
+  { isReturned = false }: { readonly isReturned?: boolean },
 ): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
-  if (recovery === null) await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
-  if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
+  if (recovery === null || isReturned) await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+  if (recovery && isReturned) await store.saveRecovery(tx.sql, rules.endReturned(recovery, tx.now))
+  else if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
   await writeOffOrder(tx, order)
   const unpaid = await unpaidFrom(tx.sql, subscription.id)
   if (unpaid === null || unpaid > tx.now) return

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../modules/events/transact.ts'
-import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
 import { billedBy } from '../../modules/orders/rules/other-terms.ts'
 import { findOrders, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
 import * as charged from '../../modules/subscriptions/charged-changes.ts'
@@ -83,7 +83,7 @@ async function ordersOfPeriods(
   return ids.flatMap((id) => orders.filter((order) => order.id === id && order.status !== 'canceled'))
 }
 
-/** Whether the period in progress is paid, or being charged, by another order than those that are undone. */
+/** Whether another order than those that are undone paid for the period in progress, is charged for it, or has its invoice. */
 async function keepsTerms(
   tx: Transaction,
   change: rules.ChargedChange,
@@ -92,17 +92,23 @@ async function keepsTerms(
 ): Promise<boolean> {
   if (rules.movesCycle(change) && standing.length > 0) return true
   const last = renewals.at(-1)
-  return last !== undefined && (last.status === 'paid' || (await openAttempt(tx, last)) !== null)
+  return (
+    last !== undefined && (last.status === 'paid' || last.invoice !== null || (await openAttempt(tx, last)) !== null)
+  )
 }
 
-/** The renewal that is owed is owed for the terms that returned; where the cycle of before is back, it never took place. */
+/**
+ * The renewal that is owed is owed for the terms that returned; where the cycle of before is back, it never took place. A renewal
+ * with an invoice, whose debit was returned, is owed as its invoice says.
+ */
 async function returnPeriods(
   tx: Transaction,
   subscription: rules.Subscription,
   { next, isCycleBack }: rules.Undone,
   { change, renewals }: { change: rules.ChargedChange; renewals: readonly Order[] },
 ): Promise<void> {
-  for (const order of renewals.filter(({ status }) => !orderStates.isFinal(status))) {
+  const unpaid = renewals.filter(({ status, invoice }) => status === 'pending' && (isCycleBack || invoice === null))
+  for (const order of unpaid) {
     const other = isCycleBack ? null : billedBy(order, subscription, next)
     if (other) {
       await saveOrder(tx.sql, other, { lines: true })

@@ -7,6 +7,7 @@ import * as rules from '../../modules/recovery/rules/index.ts'
 import * as store from '../../modules/recovery/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { resolveFastForwards } from '../../modules/test-helpers/store.ts'
+import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
@@ -40,10 +41,12 @@ export async function endRecovery(tx: Transaction, order: Order): Promise<void> 
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
 }
 
-/** The order is canceled, with its event. */
-export async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
+/** The order is canceled, with its event. A credit note takes back the invoice of a returned debit. */
+export async function writeOffOrder(tx: Transaction, order: Order): Promise<void> {
+  const { sql, emit } = tx
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }
   await saveOrder(sql, canceled)
   await resolveFastForwards(sql, [order.id])
   await emit({ name: 'order.canceled', object: orderResource(canceled) })
+  await writeOffInvoice(tx, canceled)
 }

@@ -41,14 +41,15 @@ export async function declineMandate(id: string, reason: FailureReason | null) {
 }
 
 /**
- * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later.
+ * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later, with a
+ * code of ISO 20022.
  * Refuses `validation_failed` on a payment method of another type.
  */
-export async function returnDebits(id: string) {
+export async function returnDebits(id: string, code = 'AM04') {
   const { tenant, mandateId, mandateRef, method, controls } = await testMandateOf(id)
   if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
-  await controls.returnDebits(tenant, mandateRef)
-  return { subscriptionId: id, mandateId, returns: true }
+  await controls.returnDebits(tenant, mandateRef, code)
+  return { subscriptionId: id, mandateId, returns: code }
 }
 
 async function testMandateOf(id: string) {

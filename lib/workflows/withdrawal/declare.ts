@@ -19,7 +19,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { translator } from '../../platform/translate.ts'
 import { totalOf } from '../billing-update/outstanding.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
-import { ordersUnderway } from '../recovery/attempts.ts'
+import { ordersThatStand } from '../recovery/attempts.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
@@ -202,7 +202,7 @@ async function changeSubscriptions(
     }
   }
   const waitedFor = await Promise.all(ended.map(({ id }) => unpaidOrders(tx.sql, id)))
-  const underway = await Promise.all(reduced.map(({ id }) => ordersUnderway(tx, id)))
+  const underway = await Promise.all(reduced.map(({ id }) => ordersThatStand(tx, id)))
   const paid = await paidOrdersOf(
     tx.sql,
     begun.map(({ id }) => id),

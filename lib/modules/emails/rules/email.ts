@@ -192,7 +192,7 @@ export type ReceiptEmail = WithPortal & {
 export type RefundEmail = WithPortal & {
   readonly kind: 'refund'
   /** Absent in emails of earlier versions, which are of refunds. */
-  readonly cause?: 'refund' | 'chargeback'
+  readonly cause?: 'refund' | 'chargeback' | 'writtenOff'
   readonly document: EmailDocument
   /** The number of the invoice that the credit note refers to. */
   readonly invoiceNumber: string

@@ -3,7 +3,14 @@ import { isSale, type Queries } from './query.ts'
 /** Compares the ledger with itself, and with the objects that move money. */
 
 const owner = 'storefront_id, testmode, currency'
-const sales = `(SELECT * FROM orders sold WHERE status = 'paid' AND ${isSale('sold')})`
+/** What was sold; an order that a returned debit opened again has its invoice, and its sale stays posted. */
+const sales = `(SELECT * FROM orders sold WHERE (status = 'paid' OR invoice_number IS NOT NULL) AND ${isSale('sold')})`
+/** Debits that the bank returned, and whether the order was paid again since. */
+const returns = `(SELECT p.*, o.total, o.status = 'paid' OR EXISTS (SELECT 1 FROM payments later
+    WHERE later.order_id = o.id AND later.return_ref IS NOT NULL AND later.id > p.id) AS is_paid_again
+  FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.return_ref IS NOT NULL)`
+const returned = (cause: string) =>
+  `SELECT p.id AS subject_id, '${cause}' AS cause, p.order_id, p.storefront_id, p.testmode, p.currency`
 /** The tax of each replaced invoice, which is the buyer's: the amount of each refund of it. */
 const corrections = `(SELECT o.*, r.tax, r.is_returned FROM orders o
   LEFT JOIN (SELECT order_id, max(total) AS tax, bool_or(status = 'refunded') AS is_returned FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = o.id
@@ -24,6 +31,13 @@ const chargebacks = `(SELECT *, total - subtotal AS tax FROM chargebacks WHERE s
 const expected = `
   ${sale}, account, moved FROM ${sales} o, LATERAL (VALUES
     ('provider_clearing', total), ('tax_payable', subtotal - total), ('net', -subtotal)) entry (account, moved)
+  UNION ALL ${returned('return.received')}, account, moved FROM ${returns} p, LATERAL (VALUES
+    ('provider_clearing', -total), ('provider_fees', -return_fee), ('net', total + return_fee)) entry (account, moved)
+  UNION ALL ${returned('return.paid')}, account, moved FROM ${returns} p, LATERAL (VALUES
+    ('provider_clearing', total), ('net', -total)) entry (account, moved) WHERE is_paid_again
+  UNION ALL SELECT id, 'order.written_off', id, ${owner}, account, moved FROM orders o, LATERAL (VALUES
+    ('tax_payable', total - subtotal), ('merchant_balance', subtotal - total)) entry (account, moved)
+    WHERE status = 'canceled' AND invoice_number IS NOT NULL
   UNION ALL SELECT o.id, 'order.tax_corrected', o.id, ${owner}, account, moved FROM ${corrections} o, LATERAL (VALUES
     ('tax_payable', tax), ('refunds', -tax)) entry (account, moved)
   UNION ALL ${refund('refund.processing')}, account, moved FROM refunds r, LATERAL (VALUES
@@ -51,14 +65,14 @@ const expected = `
 
 const posted = `
   SELECT subject_id, CASE WHEN cause LIKE 'chargeback.%' THEN 'chargeback' ELSE cause END AS cause, order_id, ${owner},
-    CASE WHEN cause = 'order.paid' AND account IN ('platform_fee', 'merchant_balance') THEN 'net' ELSE account END AS account, sum(amount) AS moved
+    CASE WHEN cause IN ('order.paid', 'return.received', 'return.paid') AND account IN ('platform_fee', 'merchant_balance') THEN 'net' ELSE account END AS account, sum(amount) AS moved
   FROM ledger_entries GROUP BY 1, 2, 3, 4, 5, 6, 7
   HAVING sum(amount) <> 0`
 
 /** The expected sums of accounts, from the state of the objects. */
 const sumsByState = `
   SELECT ${owner}, account, sum(moved) AS moved FROM (
-    SELECT ${owner}, account, moved FROM ${sales} o, LATERAL (VALUES ('provider_clearing', total), ('tax_payable', subtotal - total)) entry (account, moved)
+    SELECT ${owner}, account, moved FROM ${sales} o, LATERAL (VALUES ('provider_clearing', CASE WHEN status = 'paid' THEN total ELSE 0 END), ('tax_payable', subtotal - total)) entry (account, moved)
     UNION ALL SELECT ${owner}, 'tax_payable', total - subtotal FROM orders WHERE credited_order_id IS NOT NULL
     UNION ALL SELECT ${owner}, 'provider_clearing', -total FROM refunds WHERE status = 'refunded'
     UNION ALL SELECT ${owner}, 'refunds', -subtotal FROM refunds WHERE status = 'processing'

@@ -1,4 +1,4 @@
-import { byRate, isSale, otherTaxes, type Queries } from './query.ts'
+import { byRate, isSale, otherTaxes, type Queries, wasReturned } from './query.ts'
 
 /** Refunds, chargebacks and their credit notes. */
 
@@ -28,6 +28,8 @@ const creditNote = (table: string, statuses: string): string => `
 /** The credit note of a replaced invoice, which needs no refund: that of its tax may not have arrived yet. */
 const isOfReplaced = `EXISTS (SELECT 1 FROM orders o WHERE o.id = note.credited_order_id AND o.replaced_by_id IS NOT NULL
   AND note.id = (SELECT max(last.id) FROM orders last WHERE last.credited_order_id = o.id AND last.id < o.replaced_by_id))`
+
+const isOfWrittenOff = `EXISTS (SELECT 1 FROM orders o WHERE o.id = note.credited_order_id AND o.status = 'canceled')`
 
 export const moneyBack = {
   I2: {
@@ -67,7 +69,7 @@ export const moneyBack = {
       SELECT back.id FROM (
         SELECT id, order_id, currency, customer_id FROM refunds UNION ALL SELECT id, order_id, currency, customer_id FROM chargebacks) back
       LEFT JOIN orders o ON o.id = back.order_id
-      WHERE o.status IS DISTINCT FROM 'paid' OR NOT ${isSale('o')} OR o.total = 0
+      WHERE (o.status IS DISTINCT FROM 'paid' AND NOT ${wasReturned('o.id')}) OR NOT ${isSale('o')} OR o.total = 0
         OR o.currency <> back.currency OR o.customer_id IS DISTINCT FROM back.customer_id`,
   },
 
@@ -77,10 +79,14 @@ export const moneyBack = {
       'chargebacks',
       `'accepted', 'lost'`,
     ),
-    'a credit note is of one refund or one chargeback': `
+    'a credit note is of one refund or one chargeback, or of an order that was written off': `
       SELECT note.id FROM orders note LEFT JOIN refunds r ON r.credit_note_id = note.id LEFT JOIN chargebacks c ON c.credit_note_id = note.id
       WHERE note.credited_order_id IS NOT NULL AND (r.id IS NULL) = (c.id IS NULL)
-        AND NOT (r.id IS NULL AND ${isOfReplaced})`,
+        AND NOT (r.id IS NULL AND (${isOfReplaced} OR ${isOfWrittenOff}))`,
+    'an order that was written off with an invoice has one credit note over all of it': `
+      SELECT o.id FROM orders o LEFT JOIN orders note ON note.credited_order_id = o.id
+      WHERE o.status = 'canceled' AND o.invoice_number IS NOT NULL GROUP BY o.id
+      HAVING count(note.id) <> 1 OR sum(note.total) <> o.total OR sum(note.subtotal) <> o.subtotal`,
     'a replaced invoice has one credit note for what was left, one invoice in its place, and one refund of its tax': `
       SELECT o.id FROM (SELECT orders.*, least, most, alive FROM orders LEFT JOIN (
         SELECT order_id, min(total) AS least, max(total) AS most, count(*) FILTER (WHERE status IN ('processing', 'refunded')) AS alive

@@ -1,4 +1,4 @@
-import { byRate, otherTaxes, type Queries } from './query.ts'
+import { byRate, otherTaxes, type Queries, wasReturned } from './query.ts'
 
 /** Sums of orders, and the numbers of invoices and credit notes. */
 export const orders = {
@@ -23,9 +23,9 @@ export const orders = {
   },
 
   I5: {
-    'an order has a number exactly when it is paid with a positive total, or is a credit note': `
+    'an order has a number exactly when it is paid with a positive total, or was, or is a credit note': `
       SELECT id FROM orders
-      WHERE (invoice_number IS NOT NULL) <> (status = 'paid' AND (total > 0 OR credited_order_id IS NOT NULL))
+      WHERE (invoice_number IS NOT NULL) <> ((status = 'paid' AND (total > 0 OR credited_order_id IS NOT NULL)) OR ${wasReturned('orders.id')})
         OR (invoice_number IS NULL) <> (invoice_scope IS NULL)`,
     'a number is of the series of its kind, mode and year': `
       SELECT id FROM orders WHERE invoice_number IS NOT NULL AND NOT (

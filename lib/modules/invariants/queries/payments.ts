@@ -21,7 +21,7 @@ export const payments = {
         OR (o.verifying_subscription_id IS NOT NULL) <> (o.status IN ('created', 'pending')))`,
     'nothing is paid twice': `
       SELECT p.order_id AS id FROM payments p LEFT JOIN sandbox_payments s ON s.idempotency_key = p.id
-      WHERE s.status = 'paid' OR (p.provider = 'simulated' AND p.status = 'paid') GROUP BY 1 HAVING count(*) > 1`,
+      WHERE (s.status = 'paid' AND p.return_ref IS NULL) OR (p.provider = 'simulated' AND p.status = 'paid') GROUP BY 1 HAVING count(*) > 1`,
     'nothing is charged on a mandate after a dispute ended it': `
       SELECT p.id FROM payments p JOIN mandates m ON m.id = p.mandate_id WHERE p.created_at > m.disputed_at`,
     'no payment is open for an order that is paid or canceled': `
@@ -35,7 +35,7 @@ export const payments = {
       SELECT min(id) AS id FROM payments WHERE provider_ref IS NOT NULL GROUP BY provider_ref HAVING count(*) > 1`,
     'the payments at the provider agree with ours': `
       SELECT s.ref AS id FROM sandbox_payments s LEFT JOIN payments p ON p.id = s.idempotency_key
-      WHERE s.status = 'paid' AND p.status IS DISTINCT FROM 'paid'
+      WHERE s.status = 'paid' AND p.status IS DISTINCT FROM 'paid' AND p.return_ref IS NULL
         AND NOT ${hasTask(syncPayment, 's.ref')}
         AND NOT ${hasTask(charge, 's.idempotency_key')}
         AND NOT EXISTS (SELECT 1 FROM simulations m WHERE m.open_order_id = p.order_id)
@@ -47,8 +47,8 @@ export const payments = {
       WHERE p.provider = 'simulated' AND (p.provider_ref IS NOT NULL OR s.ref IS NOT NULL)`,
     'the refunds at the provider agree with ours': `
       SELECT s.ref AS id FROM sandbox_refunds s LEFT JOIN refunds r ON r.id = s.idempotency_key
-      LEFT JOIN payments p ON p.paid_order_id = r.order_id
-      WHERE r.id IS NULL OR p.provider_ref IS DISTINCT FROM s.payment_ref OR s.amount <> r.total OR s.currency <> r.currency
+      LEFT JOIN payments p ON p.provider_ref = s.payment_ref
+      WHERE r.id IS NULL OR p.order_id IS DISTINCT FROM r.order_id OR s.amount <> r.total OR s.currency <> r.currency
         OR (r.status <> s.status AND NOT (r.status = 'processing'
           AND EXISTS (SELECT 1 FROM tasks t WHERE t.name = 'refund.send' AND t.key = r.id)))
       UNION ALL SELECT r.id FROM refunds r JOIN payments p ON p.paid_order_id = r.order_id
@@ -60,9 +60,9 @@ export const payments = {
       WHERE s.status <> 'paid' OR back.amount > s.amount`,
     'the chargebacks at the provider agree with ours': `
       SELECT s.ref AS id FROM sandbox_chargebacks s LEFT JOIN chargebacks c ON c.provider_ref = s.ref
-      LEFT JOIN payments p ON p.paid_order_id = c.order_id
-      WHERE NOT ${hasTask(syncChargeback, 's.ref')}
-        AND (c.id IS NULL OR p.provider_ref IS DISTINCT FROM s.payment_ref OR s.amount <> c.amount OR s.currency <> c.currency
+      LEFT JOIN payments p ON p.provider_ref = s.payment_ref
+      WHERE NOT ${hasTask(syncChargeback, 's.ref')} AND NOT (c.id IS NULL AND p.return_ref IS NOT NULL)
+        AND (c.id IS NULL OR p.order_id IS DISTINCT FROM c.order_id OR s.amount <> c.amount OR s.currency <> c.currency
           OR (c.status NOT IN ('requires_amount_review', 'rejected') AND c.status <> s.status AND NOT ${hasTask(sendDecision, 's.ref')})
           OR (c.status = 'rejected' AND s.status <> 'won' AND NOT ${hasTask(sendDecision, 's.ref')}))
       UNION ALL SELECT c.id FROM chargebacks c JOIN payments p ON p.paid_order_id = c.order_id AND p.provider = 'sandbox'

@@ -38,6 +38,10 @@ export const hasTask = ({ name }: { readonly name: string }, key: string): strin
 export const isSale = (order: string): string =>
   `(${order}.credited_order_id IS NULL AND ${order}.replaces_order_id IS NULL)`
 
+/** Whether the bank returned a debit that had paid an order, so that it was open again. */
+export const wasReturned = (orderId: string): string =>
+  `EXISTS (SELECT 1 FROM payments back WHERE back.order_id = ${orderId} AND back.return_ref IS NOT NULL)`
+
 /** Whether a dispute ended a payment method of the customer of a subscription. */
 export const isDisputed = (subscription: string): string =>
   `EXISTS (SELECT 1 FROM mandates d WHERE d.customer_id = ${subscription}.customer_id AND d.disputed_at IS NOT NULL)`

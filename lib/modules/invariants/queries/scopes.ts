@@ -79,6 +79,7 @@ export const scopes = {
       ...['order', 'refund', 'chargeback'].map((type) =>
         strangers('ledger_entries', 'subject_id', `${type}s`, { in: `a.cause LIKE '${type}.%'` }),
       ),
+      strangers('ledger_entries', 'subject_id', 'payments', { in: `a.cause LIKE 'return.%'` }),
       'SELECT a.id FROM ledger_entries a LEFT JOIN storefronts b ON b.id = a.storefront_id WHERE b.id IS NULL',
     ),
     'an account of a storefront takes its own live payments alone, and a mandate is charged where it was made': all(

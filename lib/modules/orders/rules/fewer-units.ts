@@ -7,11 +7,12 @@ export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
 
 /**
  * An unpaid order of a subscription without units of its period, by the price and the tax that it was billed with; and the line as it
- * was. Null if none would be left: it is about something else, as the rest of a period after a change, or credits as much.
+ * was. Null if none would be left: it is about something else, as the rest of a period after a change, or credits as much. Null also for
+ * an order with an invoice, which a returned debit opened again: the invoice stands.
  */
 export function fewerUnits(order: Order, units: number): { order: Order; before: OrderLine } | null {
   const before = periodLineOf(order)
-  if (!before || before.quantity <= units) return null
+  if (!before || before.quantity <= units || order.invoice !== null) return null
   const to = before.quantity - units
   const priceOf = order.taxBehavior === 'inclusive' ? 'total' : 'subtotal'
   const { lines, ...sums } = computeTax({

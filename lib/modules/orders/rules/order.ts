@@ -8,12 +8,12 @@ import type { WithdrawalKind } from './withdrawal.ts'
 
 /**
  * `created` until the payment is at the provider, `pending` while it is, and also between a decline and the next
- * attempt.
+ * attempt. A paid order is open again, with its invoice, if the bank returns the direct debit that paid it.
  */
 export const orderStates = machine({
   created: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
   pending: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
-  paid: {},
+  paid: { reopen: 'pending' },
   canceled: {},
   expired: {},
 })

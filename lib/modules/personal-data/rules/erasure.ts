@@ -30,7 +30,8 @@ const finalStates = <State extends string>(machine: {
 const over: { readonly [Kind in keyof Standing]: readonly string[] } = {
   subscriptions: finalStates(subscriptionStates),
   checkouts: finalStates(checkoutStates),
-  orders: finalStates(orderStates),
+  // A paid order opens again only if the bank returns the debit: it does not wait for that.
+  orders: [...finalStates(orderStates), 'paid'],
   refunds: finalStates(refundStates),
   chargebacks: finalStates(chargebackStates),
   emails: emailStatuses.filter((status) => status !== 'queued'),

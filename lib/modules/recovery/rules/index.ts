@@ -5,6 +5,7 @@ export {
   chargedAgainAt,
   collected,
   disproved,
+  endReturned,
   endsAt,
   finish,
   holdsRenewals,

@@ -100,6 +100,14 @@ export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Da
 export const disproved = (recovery: Recovery, now: Date): Recovery =>
   stepDone({ ...recovery, kind: 'soft', stepsDone: 0 }, now)
 
+/** The bank returned the payment that a recovery had brought, or was to bring, and nothing more is collected. */
+export const endReturned = (recovery: Recovery, now: Date): Recovery => ({
+  ...recovery,
+  status: 'ended',
+  nextStepAt: null,
+  finishedAt: now,
+})
+
 export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', now: Date): Recovery => ({
   ...recovery,
   status: recoveryStates.on(recovery.status, how),

@@ -1,0 +1,11 @@
+import type { Sql } from '../../platform/db/db.ts'
+
+/** A dispute ends mandates: nothing new is charged on them from now on. */
+export async function markDisputed(sql: Sql, mandateIds: readonly string[], at: Date): Promise<void> {
+  const where = { id: { in: [...mandateIds] }, disputed_at: null }
+  await sql.mandates.updateMany({ where, data: { disputed_at: at } })
+}
+
+/** Whether no dispute has ended any of these mandates. */
+export const areUndisputed = async (sql: Sql, mandateIds: readonly string[]): Promise<boolean> =>
+  (await sql.mandates.count({ where: { id: { in: [...mandateIds] }, disputed_at: { not: null } } })) === 0

@@ -1,0 +1,35 @@
+import { lookUp } from '../../../kernel/look-up.ts'
+import type { FailureReason } from './failure.ts'
+
+/**
+ * What a bank's return of a collected direct debit means. `failed`: nobody disputes the payment; the order is open again,
+ * and is collected. `disputed`: the customer wants the money back, or gave no mandate.
+ */
+export type DebitReturn = { readonly failed: FailureReason } | { readonly disputed: string }
+
+/** The reason codes of SEPA Direct Debit (ISO 20022; EPC173-14). */
+const returns: Readonly<Record<string, DebitReturn>> = {
+  AM04: { failed: 'insufficient_funds' },
+  MS03: { failed: 'general_failure' },
+  AC01: { failed: 'invalid_mandate' },
+  AC04: { failed: 'account_closed' },
+  AC06: { failed: 'account_closed' },
+  AG01: { failed: 'invalid_mandate' },
+  MD07: { failed: 'account_closed' },
+  MS02: { failed: 'mandate_canceled' },
+  RC01: { failed: 'invalid_mandate' },
+  AM05: { disputed: 'duplicate' },
+  MD01: { disputed: 'fraud' },
+  MD06: { disputed: 'subscription_canceled' },
+  SL01: { disputed: 'subscription_canceled' },
+}
+
+/** The codes that the test provider can return a debit with. */
+export const returnCodes = Object.keys(returns)
+
+/**
+ * What a return with a code means. A code that is not known names no dispute, and no reason to charge the account again. Null
+ * without a code.
+ */
+export const debitReturnOf = (code: string | null | undefined): DebitReturn | null =>
+  code ? (lookUp(returns, code.toUpperCase()) ?? { failed: 'invalid_mandate' }) : null

@@ -1,0 +1,23 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import { post } from '../../modules/ledger/post.ts'
+import { postWrittenOff } from '../../modules/ledger/rules/returned-debit.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { leftOf, reverseGross } from '../../modules/orders/rules/reverse.ts'
+import { sendWriteOff } from '../customer-emails/refund.ts'
+import { issueCreditNote, newReversal, reversalWords } from './credit-notes.ts'
+
+/**
+ * Takes back the invoice of an order that will not be paid, with a credit note over all of it: its direct debit was returned,
+ * and its recovery found no money. An order without an invoice needs none.
+ */
+export async function writeOffInvoice(tx: Transaction, order: Order): Promise<void> {
+  if (order.invoice === null) return
+  const words = await reversalWords(order.locale)
+  const parts = reverseGross(order, leftOf(order, []), order.total)
+  const reversal = newReversal(tx, order, parts, 'refund_item_', (line) => words(line, 'correction'))
+  const creditNote = await issueCreditNote(tx, order, reversal, null)
+  const { id, currency, total, subtotal } = order
+  const entries = postWrittenOff({ tax: total - subtotal })
+  await post(tx, [{ subjectId: id, cause: 'order.written_off', orderId: id, currency, entries }])
+  await sendWriteOff(tx, { order, creditNote })
+}

@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { transact } from '../../modules/events/transact.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { syncChargeback } from '../../modules/payments/tasks.ts'
+import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
+import { db } from '../../platform/db/db.ts'
+import { raiseChargeback } from '../../providers/sandbox/money-back.ts'
+import { price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import {
+  ask,
+  drainTasks,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../sale/sync-payment.ts'
+import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
+
+/** A returned direct debit beside what happens to its order, its payment and its subscription before and after it. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** A renewal that is paid on 1 July; the bank returns it on 6 July. */
+async function paidRenewal(code?: string): Promise<Scenario> {
+  const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
+  await returnDebits(scenario.id, code)
+  await pass(scenario, 'P1M1D')
+  expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+  return scenario
+}
+
+const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
+const chargebacksOf = async ({ key }: Scenario) => (await get(key, '/v1/chargebacks')).data
+const recoveryOf = ({ id }: Scenario) => db().recoveries.findFirst({ where: { subscription_id: id } })
+const eventsAfter = async ({ shop }: Scenario, last: number) => (await eventsOf(shop)).slice(-last)
+
+/** The payment whose debit the bank returned. */
+const returnedPayment = ({ shop: { storefrontId } }: Scenario) =>
+  db().payments.findFirstOrThrow({ where: { storefront_id: storefrontId, return_ref: { not: null } } })
+
+const noticeAgain = async ({ shop: { scope } }: Scenario, ref: string, paymentRef: string) => {
+  await transact(scope, ({ now, enqueue }) =>
+    enqueue(syncChargeback, { key: ref, data: { ref, paymentRef }, dueAt: now }),
+  )
+  await drainTasks()
+}
+
+describe('after the return', () => {
+  test('a provider that still calls the payment paid does not pay the order', async () => {
+    const scenario = await paidRenewal()
+    await pass(scenario, 'P5D')
+    const { provider_ref } = await returnedPayment(scenario)
+    await syncWithProvider(scenario.shop.scope, provider_ref ?? '')
+    await drainTasks()
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'pending' })
+    expect(await eventsAfter(scenario, 1)).toEqual(['order.payment_failed'])
+  })
+
+  test('the period counts as unpaid, and is paid again with the retry', async () => {
+    const scenario = await paidRenewal()
+    await pass(scenario, 'P5D')
+    await declineMandate(scenario.id, null)
+    expect((await unpaidFrom(db(), scenario.id))?.toISOString()).toMatch(/^2027-07-01/)
+    await pass(scenario, 'P2DT1H')
+    expect(await unpaidFrom(db(), scenario.id)).toBeNull()
+  })
+
+  test('a second notice of the return changes nothing, also after the order is paid again', async () => {
+    const scenario = await paidRenewal()
+    await pass(scenario, 'P5D')
+    const { provider_ref, return_ref } = await returnedPayment(scenario)
+    const before = await eventsOf(scenario.shop)
+    await noticeAgain(scenario, return_ref ?? '', provider_ref ?? '')
+    expect(await eventsOf(scenario.shop)).toEqual(before)
+    await declineMandate(scenario.id, null)
+    await pass(scenario, 'P2DT1H')
+    await noticeAgain(scenario, return_ref ?? '', provider_ref ?? '')
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+  })
+
+  it.each([
+    ['fraud', 'canceled', 'payment_failure'],
+    ['product_not_received', 'active', null],
+  ])('a dispute for %s takes no money, and leaves the subscription %s', async (reason, status, cancellationReason) => {
+    const scenario = await paidRenewal()
+    await pass(scenario, 'P5D')
+    const { provider_ref, amount } = await returnedPayment(scenario)
+    const disputed = { amount: { minor: amount, currency: 'EUR' as const }, reason }
+    const ref = await raiseChargeback(scenario.shop.scope, provider_ref ?? '', disputed)
+    await noticeAgain(scenario, ref, provider_ref ?? '')
+    expect(await chargebacksOf(scenario)).toEqual([])
+    expect(await subscriptionOf(scenario)).toMatchObject({ status, cancellationReason })
+    const before = await eventsOf(scenario.shop)
+    await noticeAgain(scenario, ref, provider_ref ?? '')
+    expect(await eventsOf(scenario.shop)).toEqual(before)
+  })
+
+  test('the merchant cancels at once: the order is written off with a credit note', async () => {
+    const scenario = await paidRenewal()
+    await pass(scenario, 'P5D')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}', { immediately: true })
+    const [, order, note] = await ordersOf(scenario)
+    expect(order).toMatchObject({ status: 'canceled', invoiceNumber: 'TEST-INV-2027-000002' })
+    expect(note).toMatchObject({ invoiceNumber: 'TEST-CN-2027-000001', total: order.total })
+    expect(await recoveryOf(scenario)).toMatchObject({ status: 'ended' })
+  })
+})
+
+describe('the return', () => {
+  test('in a grace period is collected, and ends the subscription when nobody pays', async () => {
+    const scenario = await paidRenewal()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await pass(scenario, 'P5D')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period' })
+    expect(await recoveryOf(scenario)).toMatchObject({ status: 'open', kind: 'soft' })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P22D')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
+    expect((await ordersOf(scenario)).map(({ status }: { status: string }) => status)).toEqual([
+      'paid',
+      'canceled',
+      'paid',
+    ])
+  })
+
+  test('after the subscription has ended is written off at once', async () => {
+    const scenario = await paidRenewal()
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}', { immediately: true })
+    await pass(scenario, 'P5D')
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'canceled', invoiceNumber: 'TEST-INV-2027-000002' })
+    expect((await ordersOf(scenario))[2]).toMatchObject({ invoiceNumber: 'TEST-CN-2027-000001' })
+    expect(await eventsAfter(scenario, 2)).toEqual(['order.payment_failed', 'order.canceled'])
+  })
+
+  it.each([
+    ['a part', '10.00', '90.00'],
+    ['all', '100.00', '0.00'],
+  ])('after a refund of %s is a chargeback over what is left', async (_, refunded, left) => {
+    const scenario = await paidRenewal()
+    const { id, lines } = await renewalOf(scenario)
+    const items = [{ itemId: lines[0].id, amount: price(refunded) }]
+    expect((await ask(scenario, `POST /v1/orders/${id}/refunds`, { items })).status).toBe(201)
+    await pass(scenario, 'P6D')
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
+    expect(await chargebacksOf(scenario)).toMatchObject([{ reason: 'insufficient_funds', total: price(left) }])
+    expect(await recoveryOf(scenario)).toBeNull()
+  })
+
+  test('of the charge of a change is collected, and then undoes the change', async () => {
+    const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
+    await returnDebits(scenario.id)
+    const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', change)).status).toBe(200)
+    await pass(scenario, 'P1D')
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+    await pass(scenario, 'P5D')
+    expect(await recoveryOf(scenario)).toMatchObject({ status: 'open', collects: 'change' })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P22D')
+    const { id } = await renewalOf(scenario)
+    expect(await findOrder(db(), scenario.shop.scope, id)).toMatchObject({ status: 'canceled' })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', quantity: 1 })
+  })
+})

@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { runTask } from '../../platform/jobs/run-task.ts'
+import { claimDueTasks } from '../../platform/jobs/worker.ts'
+import { jobs } from '../../server/jobs.ts'
+import { send } from '../../testing/api.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { advanceWithoutTasks, booksOf } from '../../testing/scenarios.ts'
+import { eventsOf, runDueTasks } from '../../testing/shop.ts'
+import {
+  drainTasks,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { returnDebits } from '../test-helpers/mandates.ts'
+
+/** A returned direct debit beside a refund, twice, and in a process that is killed. */
+
+const byName = new Map(jobs.map((job) => [job.name, job]))
+
+/** A renewal that is paid; the bank is about to return it. */
+async function aboutToReturn(): Promise<Scenario> {
+  const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
+  await returnDebits(scenario.id)
+  await pass(scenario, 'P1M1D')
+  await advanceWithoutTasks(scenario, { days: 5 })
+  return scenario
+}
+
+const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
+
+/** The bank's return reached the provider: the task that fetches it. */
+async function notice() {
+  for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
+  const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')
+  if (!sync) throw new Error('no return is known')
+  return sync
+}
+
+describe('a return', () => {
+  afterEach(async () => {
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it.each([
+    ['the return first', 0],
+    ['the refund first', 1],
+  ])('beside a refund that is asked for: the money goes back once (%s)', async (_, first) => {
+    const scenario = await aboutToReturn()
+    const sync = await notice()
+    const { id } = await renewalOf(scenario)
+    const refund = () => send(`POST /v1/orders/${id}/refunds/full`, { key: scenario.key })
+    const racers = [() => runTask(byName, sync), refund]
+    const ends = await raceBehind<unknown>(lockOn('orders', id), first ? racers.reverse() : racers)
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    await drainTasks()
+    await pass(scenario, 'PT2M')
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'pending', reversedSubtotal: { value: '0.00' } })
+    const { data } = await get(scenario.key, `/v1/orders/${id}/refunds`)
+    expect(data.every(({ status }: { status: string }) => status === 'canceled')).toBe(true)
+    expect(await db().sandbox_refunds.count({ where: { storefront_id: scenario.shop.storefrontId } })).toBe(0)
+  })
+
+  it('that is fetched twice at once opens the order once', async () => {
+    const scenario = await aboutToReturn()
+    const sync = await notice()
+    const { id } = await renewalOf(scenario)
+    await raceBehind<unknown>(lockOn('subscriptions', scenario.id), [
+      () => runTask(byName, sync),
+      () => runTask(byName, sync),
+    ])
+    await drainTasks()
+    const failures = (await eventsOf(scenario.shop)).filter((name) => name === 'order.payment_failed')
+    expect(failures).toHaveLength(1)
+    expect(await db().ledger_entries.count({ where: { order_id: id, cause: 'return.received' } })).toBe(4)
+  })
+})
+
+interface End {
+  books: { status: string; attempts: string[] }[]
+  events: string[]
+}
+
+const journeys: Record<string, Journey<Scenario, End>> = {
+  'a debit that is returned': {
+    begin: async () => undefined,
+    killed: () => runDueTasks(),
+    ends: {
+      books: [
+        { status: 'paid', attempts: ['paid'] },
+        { status: 'pending', attempts: ['paid'] },
+      ],
+      events: ['subscription.updated', 'order.paid', 'order.payment_failed'],
+    },
+  },
+}
+
+testKillAtEachCommit(journeys, {
+  begin: aboutToReturn,
+  endOf: async (scenario) => ({
+    books: await booksOf(scenario),
+    events: (await eventsOf(scenario.shop)).slice(3),
+  }),
+  whole: (ends: End) => ends,
+  places: 2,
+})

@@ -1,0 +1,157 @@
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { balanceOf } from '../../testing/money-back.ts'
+import { billingToken, chooseMethod } from '../../testing/scenarios.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import {
+  drainTasks,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
+
+/** A renewal by SEPA Direct Debit that is paid, and that the bank returns five days later. The buyer pays 19 % of tax. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** Paid on 1 July, returned on 6 July. */
+async function returned(code?: string): Promise<Scenario> {
+  const buyer = { paymentMethod: 'ideal', taxId: '' }
+  const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer })
+  await returnDebits(scenario.id, code)
+  await pass(scenario, 'P1M1D')
+  expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+  await pass(scenario, 'P5D')
+  await acceptDebits(scenario)
+  return scenario
+}
+
+/** Unless a dispute took the mandate. */
+async function acceptDebits(scenario: Scenario) {
+  if ((await subscriptionOf(scenario)).mandate) await declineMandate(scenario.id, null)
+}
+
+const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
+const recoveryOf = async (scenario: Scenario) => db().recoveries.findFirst({ where: { subscription_id: scenario.id } })
+const emailKinds = async ({ shop }: Scenario) => (await listEmails(shop.storefrontId)).map(({ kind }) => kind).reverse()
+const balances = ({ shop }: Scenario) => balanceOf({ tenant: shop.scope })
+
+test('AM04: the order is open again with its invoice, a soft recovery begins, without a credit note or a refund email', async () => {
+  const scenario = await returned('AM04')
+  const order = await renewalOf(scenario)
+  expect(order).toMatchObject({
+    status: 'pending',
+    invoiceNumber: 'TEST-INV-2027-000002',
+    refundableSubtotal: { value: '0.00' },
+    reversedSubtotal: { value: '0.00' },
+  })
+  expect((await eventsOf(scenario.shop)).slice(-2)).toEqual(['order.paid', 'order.payment_failed'])
+  expect(await recoveryOf(scenario)).toMatchObject({
+    status: 'open',
+    kind: 'soft',
+    failure_reason: 'insufficient_funds',
+    order_id: order.id,
+  })
+  expect(await ordersOf(scenario)).toHaveLength(2)
+  expect((await get(scenario.key, '/v1/chargebacks')).data).toEqual([])
+  expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_failed'])
+  expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
+  // Of two sales of 119.00, one is gone with the fee of the bank; the tax of both invoices is payable.
+  expect(await balances(scenario)).toEqual({
+    merchant_balance: '-68.00',
+    platform_fee: '-5.50',
+    provider_clearing: '119.00',
+    provider_fees: '-7.50',
+    tax_payable: '-38.00',
+  })
+})
+
+test('the retry pays the same order and the same invoice, and the receipt comes again', async () => {
+  const scenario = await returned()
+  await pass(scenario, 'P2DT1H')
+  expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', invoiceNumber: 'TEST-INV-2027-000002' })
+  expect((await eventsOf(scenario.shop)).slice(-2)).toEqual(['order.payment_failed', 'order.paid'])
+  expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_recovered'])
+  expect(await balances(scenario)).toEqual({
+    merchant_balance: '-181.50',
+    platform_fee: '-11.00',
+    provider_clearing: '238.00',
+    provider_fees: '-7.50',
+    tax_payable: '-38.00',
+  })
+})
+
+test('a second payment that is returned too opens the order again', async () => {
+  const scenario = await returned()
+  await returnDebits(scenario.id)
+  await pass(scenario, 'P2DT1H')
+  expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+  await pass(scenario, 'P5D')
+  expect(await renewalOf(scenario)).toMatchObject({ status: 'pending' })
+  expect(await recoveryOf(scenario)).toMatchObject({ status: 'open', kind: 'soft' })
+})
+
+test('nobody pays: the order is canceled with a credit note over all of it, and the subscription ends', async () => {
+  const scenario = await returned()
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await pass(scenario, 'P22D')
+  const [, order, note, ...more] = await ordersOf(scenario)
+  expect(more).toEqual([])
+  expect(order).toMatchObject({ status: 'canceled', invoiceNumber: 'TEST-INV-2027-000002' })
+  expect(note).toMatchObject({ invoiceNumber: 'TEST-CN-2027-000001', total: { value: '119.00' }, status: 'paid' })
+  expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+  expect((await eventsOf(scenario.shop)).slice(-2)).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
+  const [email] = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'refund')
+  expect(email?.text).toContain('was returned by your bank')
+  expect(await balances(scenario)).toEqual({
+    merchant_balance: '-87.00',
+    platform_fee: '-5.50',
+    provider_clearing: '119.00',
+    provider_fees: '-7.50',
+    tax_payable: '-19.00',
+  })
+})
+
+test('AC04: a hard recovery, and a new payment method pays the same invoice', async () => {
+  const scenario = await returned('AC04')
+  expect(await recoveryOf(scenario)).toMatchObject({ kind: 'hard', failure_reason: 'account_closed' })
+  expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_method_needed'])
+  await chooseMethod(await billingToken(scenario), 'creditcard')
+  await drainTasks()
+  expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', invoiceNumber: 'TEST-INV-2027-000002' })
+})
+
+describe('a return on demand of the customer is a dispute', () => {
+  it.each([
+    ['MD06', 'subscription_canceled', 'customer_request'],
+    ['SL01', 'subscription_canceled', 'customer_request'],
+    ['MD01', 'fraud', 'payment_failure'],
+  ])('%s: a chargeback for %s, which ends the subscription', async (code, reason, cancellationReason) => {
+    const scenario = await returned(code)
+    expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ reason }])
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+    await pass(scenario, 'P1D')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason })
+  })
+})
+
+test('a refund that was not sent is canceled first; an order of which a part went back is a chargeback', async () => {
+  const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
+  await returnDebits(scenario.id)
+  await pass(scenario, 'P1M1D')
+  const { id, lines } = await renewalOf(scenario)
+  const items = [{ itemId: lines[0].id, amount: { value: '10.00', currency: 'EUR' } }]
+  await send(`POST /v1/orders/${id}/refunds`, { key: scenario.key, body: { items } })
+  await pass(scenario, 'P6D')
+  expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+  expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ reason: 'insufficient_funds' }])
+})
