@@ -15,6 +15,7 @@ import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Taxes } from './taxes.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
+import { UnpaidChange } from './unpaid-change.tsx'
 
 /** Orders in a table, each a link to its page. */
 export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; path: string }) {
@@ -67,6 +68,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           refunded: 'orders.refundCreated',
           refundCanceled: 'orders.refundCanceled',
           refundRecalled: 'orders.refundRecalled',
+          changeUndone: 'orders.changeUndone',
         }}
       />
       <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
@@ -120,6 +122,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           <LaterPayments payments={page.laterPayments} path={path} />
         </Section>
       )}
+      {page.mayUndo && <UnpaidChange formKey={page.formKey} orderUrl={`${path}/orders/${order.id}`} />}
       <Section id="refund" label="orders.refund">
         {page.notRefundable === null && page.mayRefund ? (
           <RefundForm amounts={page.amounts} lines={page.lines} orderId={order.id} path={path} />

@@ -134,6 +134,8 @@ export interface OrderPage {
   readonly mayRefund: boolean
   /** The ids of refunds that were sent, and may be canceled at the provider. */
   readonly recallable: readonly string[]
+  /** Whether the order charged a change, its payment failed, and the reader may undo the change. */
+  readonly mayUndo: boolean
   /** A consumer's right of withdrawal; null without it, and before the payment. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
   /** The buyer's withdrawals, the earliest first. */

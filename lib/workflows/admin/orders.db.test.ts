@@ -31,7 +31,10 @@ test('the file of orders says what each row is, so that sales can be summed', as
   let text = ''
   for await (const part of file?.parts ?? []) text += part
   // A byte order mark comes first.
-  const [header = [], ...rows] = text.replace(/^\ufeff/, '').split('\r\n').map((line) => line.split(','))
+  const [header = [], ...rows] = text
+    .replace(/^\ufeff/, '')
+    .split('\r\n')
+    .map((line) => line.split(','))
   const column = (name: string) => rows.flatMap((row) => (row.length > 1 ? [row[header.indexOf(name)]] : []))
   expect(column('id')).toEqual([sale.replacement, sale.creditNote, sale.orderId])
   expect(column('total')).toEqual(['100.00', '119.00', '119.00'])

@@ -4,6 +4,7 @@ import { timeZoneOf } from '../../modules/customers/store.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import { hasEInvoice } from '../../modules/invoices/rules/e-invoice.ts'
 import { needsCode, wrongCode } from '../../modules/operators/step-up.ts'
+import * as orderContract from '../../modules/orders/contract.ts'
 import type { OrderPage, OrdersPage } from '../../modules/orders/page.ts'
 import { orderResource, ublPath } from '../../modules/orders/resource.ts'
 import { isSale, type Order, orderStates } from '../../modules/orders/rules/order.ts'
@@ -17,6 +18,7 @@ import type * as rules from '../../modules/refunds/rules/index.ts'
 import { pageOfRefunds } from '../../modules/refunds/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
+import { cancelRecovery, isUnpaidChange } from '../recovery/operations.ts'
 import * as refunds from '../refund/operations.ts'
 import { canRecall, recall } from '../refund/recall.ts'
 import { type Access, accessTo, type Place } from './access.ts'
@@ -80,6 +82,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     mayRefund: access.may('refunds.create'),
     refunds: rows.map(refundResource),
     recallable: await recallableOf(id, rows),
+    mayUndo: access.may('subscriptions.change') && (await isUnpaidChange(db(), order)),
     emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
     ...(await evidenceOn(access, id)),
@@ -153,14 +156,15 @@ function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<strin
   return Object.fromEntries(entries)
 }
 
-/** Creates a refund, or cancels one. Returns where the form leads. */
+/** Creates a refund, cancels one, or undoes an unpaid change. Returns where the form leads. */
 export async function submitOrder(
   place: Place,
   id: string,
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, 'refunds.create', cookies)
+  const permission = form.get('intent') === 'undo-change' ? 'subscriptions.change' : 'refunds.create'
+  const access = await accessTo(place, permission, cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const page = `${access.path}/orders/${id}`
@@ -171,9 +175,21 @@ export async function submitOrder(
       return endRefund(access, page, id, form, endings.cancel)
     case 'recall-refund':
       return endRefund(access, page, id, form, endings.recall)
+    case 'undo-change':
+      return undoChange(access, page, id, form)
     default:
       return { redirectTo: page }
   }
+}
+
+async function undoChange(access: Access, page: string, orderId: string, form: URLSearchParams) {
+  const refusal = await act(
+    access,
+    form,
+    { endpoint: orderContract.cancelRecovery, params: { orderId }, action: 'recovery.cancel', subject: orderId },
+    ({ context, params }) => cancelRecovery(context, params.orderId),
+  )
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=changeUndone'}` }
 }
 
 async function refund(access: Access, page: string, order: Order, form: URLSearchParams) {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
+import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { serviceStates } from '../../providers/index.ts'
 import { registry } from '../../providers/registry.ts'
 import { readiness } from '../../server/readiness.ts'
@@ -29,7 +30,12 @@ let provider: Stripe
 beforeAll(async () => {
   provider = await takePaymentsAtStripe()
 })
-afterEach(() => provider.reset())
+afterEach(async () => {
+  provider.reset()
+  // A database that was restored from a snapshot may hold problems that this process has seen the end of.
+  serviceProblems().forget()
+  await db().service_problems.deleteMany()
+})
 afterAll(() => provider.close())
 
 /** A month has passed, and Stripe saved a failure of the charge. */

@@ -1,9 +1,11 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { recoveryOfOrder } from '../../modules/recovery/store.ts'
 import { changeOfOrder } from '../../modules/subscriptions/charged-changes.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 import { endWithoutChange } from './charge-outcome.ts'
@@ -15,6 +17,12 @@ import { endRecovery, writeOffOrder } from './write-off.ts'
  */
 export async function cancelRecovery(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, (tx) => endRecoveryOfChange(tx, orderId))
+}
+
+/** Whether `cancelRecovery` would end the recovery of an order, unless a charge of the order is on its way. */
+export async function isUnpaidChange(sql: Sql, { id, status }: Order): Promise<boolean> {
+  if (status !== 'pending' || (await recoveryOfOrder(sql, id))?.status !== 'open') return false
+  return (await changeOfOrder(sql, id)) !== null
 }
 
 async function endRecoveryOfChange(tx: Transaction, orderId: string): Promise<void> {

@@ -24,4 +24,4 @@ export async function runDueStep(
   })
 }
 
-export { cancelRecovery } from './cancel-order.ts'
+export { cancelRecovery, isUnpaidChange } from './cancel-order.ts'

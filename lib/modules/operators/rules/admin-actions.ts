@@ -92,6 +92,7 @@ const table = {
   'refund.create': { form: of('orders/[id]'), intent: 'refund', stepUp: 'recent' },
   'refund.cancel': { form: of('orders/[id]'), intent: 'cancel-refund', stepUp: 'none' },
   'refund.recall': { form: of('orders/[id]'), intent: 'recall-refund', stepUp: 'none' },
+  'recovery.cancel': { form: of('orders/[id]'), intent: 'undo-change', stepUp: 'none' },
   'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
   'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
 
