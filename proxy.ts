@@ -1,10 +1,11 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { askAgain } from '@/app/(admin)/admin/again.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
-import { type HostedPage, hostedLink } from '@/lib/kernel/hosted-pages.ts'
+import { type HostedPage, hostedLink, leavesSite } from '@/lib/kernel/hosted-pages.ts'
 import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
 import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/hosted.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
+import { contentSecurityPolicy } from '@/lib/platform/http/page-policy.ts'
 import { within } from '@/lib/platform/within.ts'
 import { plainHttpPaymentOrigins } from '@/lib/providers/index.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
@@ -32,23 +33,22 @@ export const config = {
 /** A database that does not answer by then is one that nothing can be looked up in. */
 const statusPatienceMs = 10_000
 
-/** How the page's status and the origins that its forms may lead to are found. */
+/** How the page's status is found, and the shop's origins where its form may lead there. */
 interface Behind {
   readonly status: (token: string) => Promise<number | undefined>
-  readonly origins: (token: string) => Promise<readonly string[] | null>
+  readonly origins?: (token: string) => Promise<readonly string[] | null>
 }
 
-const none = async () => []
 const behindLinks: Readonly<Record<HostedPage, Behind>> = {
   checkout: { status: checkoutStatus, origins: checkoutOrigins },
   pay: { status: paymentStatus, origins: paymentOrigins },
-  invoices: { status: invoiceStatus, origins: none },
+  invoices: { status: invoiceStatus },
   'billing-update': { status: billingUpdateStatus, origins: billingUpdateOrigins },
-  withdrawal: { status: withdrawalStatus, origins: none },
-  'invoice-update': { status: invoiceUpdateStatus, origins: none },
-  'portal/link': { status: portalLinkStatus, origins: none },
-  'portal/sign-in': { status: portalSignInStatus, origins: none },
-  'portal/email-change': { status: emailChangeStatus, origins: none },
+  withdrawal: { status: withdrawalStatus },
+  'invoice-update': { status: invoiceUpdateStatus },
+  'portal/link': { status: portalLinkStatus },
+  'portal/sign-in': { status: portalSignInStatus },
+  'portal/email-change': { status: emailChangeStatus },
 }
 
 /**
@@ -58,8 +58,12 @@ const behindLinks: Readonly<Record<HostedPage, Behind>> = {
 export async function proxy(request: NextRequest): Promise<Response> {
   const elsewhere = (await limitPage(request)) ?? (await adminWayIn(request))
   if (elsewhere) return elsewhere
-  const [status, origins] = await recordOf(request.nextUrl.pathname, request.headers.get('cookie'))
-  const policy = contentSecurityPolicy(crypto.randomUUID(), origins)
+  const { status, formTargets } = await recordOf(request.nextUrl.pathname, request.headers.get('cookie'))
+  const policy = contentSecurityPolicy({
+    nonce: crypto.randomUUID(),
+    formTargets,
+    isDevelopment: process.env.NODE_ENV === 'development',
+  })
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
   return NextResponse.next({
@@ -69,22 +73,40 @@ export async function proxy(request: NextRequest): Promise<Response> {
   })
 }
 
-/** Status of the page and the shop's origins. Behind other paths stands no record: what they are is Next's to say. */
-async function recordOf(
-  path: string,
-  cookies: string | null,
-): Promise<readonly [number | undefined, readonly string[]]> {
-  const [, page = '', token = '', ...rest] = path.split('/')
-  if (page === 'admin') return [await adminPageStatus(token, rest), []]
-  const link = hostedLink(path)
-  if (!link && page === 'portal') return [await portalPageStatus(path, cookies), []]
-  if (!link || link.token === '' || link.rest.length > 0) return [undefined, []]
-  const { status, origins } = behindLinks[link.page]
-  const found = within(statusPatienceMs, Promise.all([status(link.token), origins(link.token)]))
-  return found
-    .then(([status, origins]) => [status, [...(origins ?? []), ...plainHttpPaymentOrigins()]] as const)
-    .catch(() => [503, []] as const)
+/** What a page needs before it is drawn: its status, and the other sites that its form may lead to. */
+interface PageRecord {
+  readonly status: number | undefined
+  readonly formTargets: readonly string[]
 }
+
+/** Behind other paths stands no record: what they are is Next's to say. */
+async function recordOf(path: string, cookies: string | null): Promise<PageRecord> {
+  const [, page = '', token = '', ...rest] = path.split('/')
+  if (page === 'admin') return { status: await adminPageStatus(token, rest), formTargets: [] }
+  const link = hostedLink(path)
+  if (!link && page === 'portal') return { status: await portalPageStatus(path, cookies), formTargets: [] }
+  if (!link || link.token === '' || link.rest.length > 0) return { status: undefined, formTargets: [] }
+  const { status, origins } = behindLinks[link.page]
+  const found = within(statusPatienceMs, Promise.all([status(link.token), origins?.(link.token)]))
+  return found.then(
+    ([status, origins]) => ({
+      status,
+      // A page that is unknown or over has no form.
+      formTargets: leavesSite(link.page) && status === 200 ? otherSites(origins ?? []) : [],
+    }),
+    () => ({ status: 503, formTargets: [] }),
+  )
+}
+
+/**
+ * Every https site, and the plain http sites that are known. Chromium and Safari compare each redirect after a form with this list,
+ * also the redirects that the other site makes: a shop's to `www.` or to its log-in, a provider's to the bank or to PayPal. No list of names
+ * can know them, and a buyer whose redirect is blocked stays on our page after the payment.
+ */
+const otherSites = (shopOrigins: readonly string[]): string[] => [
+  'https:',
+  ...[...shopOrigins, ...plainHttpPaymentOrigins()].filter((origin) => origin.startsWith('http:')),
+]
 
 /** Pages of the admin area without a session. */
 const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/
@@ -117,23 +139,3 @@ async function adminPageStatus(section: string, [token = '', ...rest]: readonly 
 /** A page of the portal behind the session that the cookies name. */
 const portalPageStatus = (path: string, cookies: string | null): Promise<number> =>
   within(statusPatienceMs, portalStatus(path.split('/').slice(2), cookies)).catch(() => 503)
-
-function contentSecurityPolicy(nonce: string, shopOrigins: readonly string[]): string {
-  const development = process.env.NODE_ENV === 'development'
-  const plainHttp = shopOrigins.filter((origin) => origin.startsWith('http:'))
-  return Object.entries({
-    'default-src': ["'none'"],
-    'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", ...(development ? ["'unsafe-eval'"] : [])],
-    'style-src': ["'self'", development ? "'unsafe-inline'" : `'nonce-${nonce}'`],
-    'img-src': ["'self'", 'data:'],
-    'font-src': ["'self'"],
-    'connect-src': ["'self'"],
-    // Chromium holds every redirect after a POST against this list, also those that the shop makes itself after we
-    // sent the buyer back (to www., to its log-in): with the shop's origins alone such buyers would be stuck here.
-    'form-action': ["'self'", 'https:', ...plainHttp],
-    'frame-ancestors': ["'none'"],
-    'base-uri': ["'none'"],
-  })
-    .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
-    .join('; ')
-}

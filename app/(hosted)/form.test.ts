@@ -78,6 +78,15 @@ describe('a form of a hosted page', () => {
     expect(html).toContain('name="city" value=""')
   })
 
+  it.each([
+    ['checkout', "'self' https: http:"],
+    ['withdrawal', "'self'"],
+    ['portal/link', "'self'"],
+  ] as const)('of the page %s, when it cannot be taken, may lead to %s', async (page, sources) => {
+    const answer = await formRoutes(page, broken).POST(request({ body: 'lang=pl' }), at())
+    expect(answer.headers.get('content-security-policy')).toContain(`form-action ${sources};`)
+  })
+
   it('without a language is answered in the reader’s', async () => {
     const answer = await post(broken, { body: 'email=a', language: 'de-AT,de;q=0.9' })
     expect(await answer.text()).toContain('<html lang="de">')

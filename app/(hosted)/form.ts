@@ -1,5 +1,5 @@
 import { type Untaken, untakenForm, untakenFormPolicy } from '@/components/ui/untaken-form.ts'
-import { type HostedPage, hostedPath, particularsOf } from '@/lib/kernel/hosted-pages.ts'
+import { type HostedPage, hostedPath, leavesSite, particularsOf } from '@/lib/kernel/hosted-pages.ts'
 import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
 import { config } from '@/lib/platform/config.ts'
@@ -81,7 +81,7 @@ interface Form {
 async function takeForm(request: Request, { page, counted, otherwise, take }: Form): Promise<Response> {
   const buyer = buyerOf(request.headers)
   const form = await readForm(request)
-  const untaken = (why: Untaken) => answerUntaken(why, request, form ?? new URLSearchParams(), buyer)
+  const untaken = (why: Untaken) => answerUntaken(why, request, page, form ?? new URLSearchParams(), buyer)
   const waitSeconds = countForm('form', page, counted, request)
   if (waitSeconds !== null) return untaken({ why: 'busy', seconds: waitSeconds })
   try {
@@ -236,6 +236,7 @@ const retryAfter = (seconds?: number) => (seconds === undefined ? undefined : { 
 async function answerUntaken(
   untaken: Untaken,
   request: Request,
+  page: string,
   form: URLSearchParams,
   buyer: Buyer,
 ): Promise<Response> {
@@ -246,7 +247,7 @@ async function answerUntaken(
     status: { busy: 429, down: 503 }[untaken.why],
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': untakenFormPolicy,
+      'content-security-policy': untakenFormPolicy({ leavesSite: leavesSite(page) }),
       'cache-control': 'no-store',
       ...retryAfter(untaken.seconds),
     },

@@ -60,9 +60,15 @@ describe('the response to a form that could not be taken', () => {
 
   it('has a policy that allows its style and no script', async () => {
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await page('en', down)) ?? []
-    expect(untakenFormPolicy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-    expect(untakenFormPolicy).toMatch(/^default-src 'none';/)
-    expect(untakenFormPolicy).not.toContain('script-src')
+    const policy = untakenFormPolicy({ leavesSite: false })
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+    expect(policy).toMatch(/^default-src 'none';/)
+    expect(policy).not.toContain('script-src')
+  })
+
+  it('lets a form lead to other sites only where its page may', () => {
+    const formAction = (leavesSite: boolean) => /form-action ([^;]+)/.exec(untakenFormPolicy({ leavesSite }))?.[1]
+    expect([formAction(true), formAction(false)]).toEqual(["'self' https: http:", "'self'"])
   })
 })
 

@@ -111,13 +111,14 @@ dd { margin: 0; white-space: pre-wrap }
 `
 
 /**
- * Allows nothing but the page itself and its style. The shop's origins cannot be looked up, and a form that is taken
- * may lead there: see `proxy.ts` for why Chromium needs them.
+ * Allows nothing but the page itself and its style. A form that may lead to another site needs every site: the shop's origins cannot
+ * be looked up here (`proxy.ts` says why names are not enough).
  */
-export const untakenFormPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "form-action 'self' https: http:",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+export const untakenFormPolicy = ({ leavesSite }: { leavesSite: boolean }): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `form-action 'self'${leavesSite ? ' https: http:' : ''}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')

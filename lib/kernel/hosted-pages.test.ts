@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type HostedPage, hostedLink, hostedPages, hostedPath, hostedSections } from './hosted-pages.ts'
+import { type HostedPage, hostedLink, hostedPages, hostedPath, hostedSections, leavesSite } from './hosted-pages.ts'
 
 it.each(Object.keys(hostedPages) as HostedPage[])('finds %s again in the path of its links', (page) => {
   expect(hostedLink(hostedPath(page, 'secret'))).toEqual({ page, token: 'secret', rest: [] })
@@ -20,4 +20,9 @@ it('keeps a token from another path', () => {
 
 it('names each section once', () => {
   expect(hostedSections.filter((section) => section === 'portal')).toEqual(['portal'])
+})
+
+it('lets only the pages of a payment lead to other sites', () => {
+  const others = ['admin', 'portal', 'portal/sign-out', 'constructor', '']
+  expect([...Object.keys(hostedPages), ...others].filter(leavesSite)).toEqual(['checkout', 'pay', 'billing-update'])
 })

@@ -4,14 +4,16 @@ interface Particulars {
   readonly isLimited?: true
   /** Everybody has the same link: what is asked of the page is counted by address alone. */
   readonly isShared?: true
+  /** Its form may lead to another site: the shop, or the page of a payment provider. */
+  readonly leavesSite?: true
 }
 
 /** The pages behind a link, by their folder in `app/(hosted)`. The secret of the link follows in the path. */
 export const hostedPages = {
-  checkout: {},
-  pay: {},
+  checkout: { leavesSite: true },
+  pay: { leavesSite: true },
   invoices: {},
-  'billing-update': {},
+  'billing-update': { leavesSite: true },
   'invoice-update': {},
   withdrawal: { isLimited: true },
   'portal/link': { isLimited: true },
@@ -37,6 +39,10 @@ export type HostedPage = keyof typeof hostedPages
 const pages = Object.keys(hostedPages) as HostedPage[]
 
 export const particularsOf = (page: HostedPage): Particulars => hostedPages[page]
+
+/** Whether a form of a page may lead to another site. Pages that are not behind a link lead to our own pages alone. */
+export const leavesSite = (page: string): boolean =>
+  Object.hasOwn(hostedPages, page) && particularsOf(page as HostedPage).leavesSite === true
 
 /** The first parts of their paths. */
 export const hostedSections: readonly string[] = [...new Set(pages.map((page) => page.split('/', 1)[0] ?? ''))]
