@@ -2,15 +2,17 @@ import type { AuditPage } from '@/lib/modules/audit/page.ts'
 import { AuditTable } from './audit-table.tsx'
 import { Export } from './data-table.tsx'
 import { FilterForm } from './filter-form.tsx'
+import { Id } from './id.tsx'
 import { adminText as t } from './text.ts'
 
 /** The audit log, a page at a time, of everything or of one id. */
 export function AuditLog({ page }: { page: AuditPage }) {
-  const { entries, subject, isNewest, newestUrl, olderUrl } = page
+  const { entries, end, subject, isNewest, newestUrl, olderUrl } = page
   return (
     <>
       <h1 className="font-semibold text-title tracking-tight">{t('audit.heading')}</h1>
       <p className="mt-1 text-soft">{t('audit.text')}</p>
+      {end && <End {...end} />}
       <FilterForm
         action="/admin/audit"
         defaultValue={subject ?? ''}
@@ -33,3 +35,22 @@ export function AuditLog({ page }: { page: AuditPage }) {
     </>
   )
 }
+
+/** The end of the log, to compare with a copy that is kept elsewhere. */
+const End = ({ last, isConfirmed }: NonNullable<AuditPage['end']>) => (
+  <section aria-labelledby="end" className="mt-4 max-w-3xl rounded-box border border-line bg-paper p-4">
+    <h2 className="font-semibold" id="end">
+      {t('audit.end')}
+    </h2>
+    <p className="mt-1">
+      <Id id={last} />
+    </p>
+    {isConfirmed ? (
+      <p className="mt-1 text-note text-soft">{t('audit.endText')}</p>
+    ) : (
+      <p className="mt-1 text-wrong" role="alert">
+        {t('audit.endUnconfirmed')}
+      </p>
+    )}
+  </section>
+)

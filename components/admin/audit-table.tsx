@@ -5,6 +5,9 @@ import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { adminText as t } from './text.ts'
 
+/** Enough to compare by eye; the whole hash is in the title and in the exported file. */
+const shownOfHash = 12
+
 /** Entries of the audit log, the newest first. The values before and after are folded. */
 export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
   <DataTable
@@ -19,6 +22,7 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
       { label: 'audit.what', cell: ({ action }) => action },
       { label: 'audit.subject', cell: ({ subject }) => <Id id={subject} /> },
       { label: 'audit.change', cell: (entry) => <Change {...entry} /> },
+      { label: 'audit.hash', cell: ({ hash }) => <code title={hash}>{hash.slice(0, shownOfHash)}…</code> },
     ]}
     empty="audit.empty"
     keyOf={({ number }) => number}

@@ -1,8 +1,11 @@
 import type { Actor } from './rules/entry.ts'
+import type { AuditEnd } from './verify.ts'
 
 /** A page of the audit log. */
 export interface AuditPage {
   readonly entries: readonly AuditRow[]
+  /** Where the whole log ends; null if it is empty. */
+  readonly end: AuditEnd | null
   /** The id that it is narrowed to; null for all. */
   readonly subject: string | null
   readonly isNewest: boolean
@@ -23,4 +26,6 @@ export interface AuditRow {
   /** JSON. */
   before: string | null
   after: string | null
+  /** The keyed hash, in hexadecimal: the same as in a copy of the head that was made after this entry. */
+  hash: string
 }

@@ -35,6 +35,18 @@ export async function findHead(sql: Sql): Promise<Head | null> {
   return row && { seq: row.seq, readableFrom: row.readable_from, mac: row.mac }
 }
 
+/** The last entry with the head, of one moment: an entry that is written meanwhile changes both. Null without entries. */
+export async function findEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array; head: Head | null } | null> {
+  const [row] = await sql.$queryRaw<
+    { seq: bigint; hash: Uint8Array; head: bigint | null; from: bigint; mac: Uint8Array<ArrayBuffer> }[]
+  >`
+    SELECT e.seq, e.hash, h.seq AS head, h.readable_from AS "from", h.mac
+    FROM audit_entries e LEFT JOIN audit_heads h ON h.id = 1 ORDER BY e.seq DESC LIMIT 1`
+  if (!row) return null
+  const { seq, hash, head, from, mac } = row
+  return { seq, hash, head: head === null ? null : { seq: head, readableFrom: from, mac } }
+}
+
 export async function saveHead(sql: Sql, { seq, readableFrom, mac }: Head): Promise<void> {
   const row = { seq, readable_from: readableFrom, mac }
   await sql.audit_heads.upsert({ where: { id: 1 }, create: { id: 1, ...row }, update: row })

@@ -1,7 +1,7 @@
 import { auditMacs } from '../../platform/crypto/sealed.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { hashedText, headText } from './rules/entry.ts'
-import { entries, findHead, type Head } from './store.ts'
+import { entries, findEnd, findHead, type Head } from './store.ts'
 import { beginning, hex } from './write.ts'
 
 const batch = 1000
@@ -38,6 +38,23 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
       ? { entries: Number(seq), brokenAt: Number(seq + 1n), last: null }
       : { entries: Number(seq), brokenAt: null, last: seq > 0n ? `${seq}:${previous}` : null }
   }
+}
+
+/** Where the log ends, and whether it was written to end there: without a check of the entries before. */
+export interface AuditEnd {
+  /** The number and hash of the last entry, as in `Verification`. */
+  readonly last: string
+  /** False if entries were cut off, if the end was changed, or if the key of the end is not set. */
+  readonly isConfirmed: boolean
+}
+
+/** The end of the audit log; null if the log is empty. */
+export async function auditEnd(sql: Sql = db()): Promise<AuditEnd | null> {
+  const end = await findEnd(sql)
+  if (!end) return null
+  const { seq, head } = end
+  const hash = hex(end.hash)
+  return { last: `${seq}:${hash}`, isConfirmed: head?.seq === seq && isHead(head, hash) }
 }
 
 const isHead = ({ seq, readableFrom, mac }: Head, hash: string): boolean =>

@@ -232,8 +232,10 @@ test('the audit log comes page by page, the newest first', async () => {
     const { id } = await aLivePlan()
     for (const intent of ['start', 'approve']) await decided(id, intent)
   }
-  const { entries } = await verifyAudit()
+  const { entries, last: end } = await verifyAudit()
   const first = await auditPage({}, cookies)
+  expect(first?.end).toEqual({ last: end, isConfirmed: true })
+  expect(end).toBe(`${first?.entries[0]?.number}:${first?.entries[0]?.hash}`)
   expect(first?.entries).toHaveLength(50)
   const numbers: number[] = []
   for (let page = first; page; ) {
@@ -289,6 +291,7 @@ describe('an export of the service’s own staff', () => {
     expect((await auditPage({ subject: id }, cookies))?.exportUrl).toBe(`/admin/export/audit?subject=${id}`)
     const lines = (await linesOf('audit', { subject: id })).slice(1)
     expect(lines).toEqual([expect.stringContaining('review.approve'), expect.stringContaining('review.start')])
+    for (const line of lines) expect(line).toMatch(/,[0-9a-f]{64}$/)
   })
 
   test('has the whole audit log, each entry once', async () => {

@@ -2,7 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { storefrontOwner } from '../../modules/accounts/store.ts'
-import { auditLog } from '../../modules/audit/operations.ts'
+import { auditEnd, auditLog } from '../../modules/audit/operations.ts'
 import type { AuditPage, AuditRow } from '../../modules/audit/page.ts'
 import type { StoredEntry } from '../../modules/audit/store.ts'
 import { approveReview, rejectReview, startReview } from '../../modules/catalog/operations.ts'
@@ -122,6 +122,7 @@ export async function auditPage(
   const url = (more: Record<string, string>) => `/admin/audit?${new URLSearchParams({ ...filter, ...more })}`
   return {
     entries: await auditRows(shown),
+    end: await auditEnd(),
     subject: of,
     isNewest: from === null,
     newestUrl: url({}),
@@ -132,7 +133,7 @@ export async function auditPage(
 
 async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
   const emails = await emailsOf(db(), [...new Set(entries.map(({ actor }) => actor.id))])
-  return entries.map(({ seq, at, actor, action, subject, before, after }) => ({
+  return entries.map(({ seq, at, actor, action, subject, before, after, hash }) => ({
     number: Number(seq),
     at: at.toISOString(),
     actor,
@@ -141,6 +142,7 @@ async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
     subject,
     before: before === null ? null : JSON.stringify(before),
     after: after === null ? null : JSON.stringify(after),
+    hash: Buffer.from(hash).toString('hex'),
   }))
 }
 

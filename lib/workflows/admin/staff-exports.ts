@@ -75,7 +75,7 @@ const tables = {
     ),
   audit: async ({ limit, startingAfter }: PageQuery, subject?: string) => {
     const entries = await auditLog(startingAfter === undefined ? null : BigInt(startingAfter), limit + 1, subject)
-    const rows = entries.slice(0, limit).map(({ seq, at, actor, action, subject, before, after }) => ({
+    const rows = entries.slice(0, limit).map(({ seq, at, actor, action, subject, before, after, hash }) => ({
       id: String(seq),
       at: at.toISOString(),
       actorKind: actor.kind,
@@ -85,6 +85,7 @@ const tables = {
       subject,
       before: json(before),
       after: json(after),
+      hash: Buffer.from(hash).toString('hex'),
     }))
     return { rows, next: entries.length > limit, prev: false }
   },
