@@ -72,6 +72,7 @@ const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage
     outstanding: [],
     paidUntil: null,
     renewalsWait: null,
+    lacksMethod: false,
     actions: [],
     problems: {},
     mayChange: true,

@@ -88,7 +88,12 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ],
           ['subscriptions.price', <Money amount={of.basePrice} key="price" />],
           ['reviews.fields.interval', t(`reviews.intervals.${of.interval}`, { count: of.intervalCount })],
-          ['subscriptions.method', of.mandate && `${of.mandate.method} ${of.mandate.maskedIdentifier}`],
+          [
+            'subscriptions.method',
+            page.lacksMethod
+              ? t('subscriptions.noMethod')
+              : of.mandate && `${of.mandate.method} ${of.mandate.maskedIdentifier}`,
+          ],
           ['subscriptions.scheduled', of.scheduledUpdate && <Scheduled update={of.scheduledUpdate} />],
           [
             'subscriptions.nextCharge',

@@ -151,6 +151,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   payment_method_missing: {
     ...common,
     kind: 'payment_method_missing',
+    cause: 'disputed',
     subscriptionName: 'Pro',
     nextCharge: { total: eur('12.10'), at: '2026-12-22T09:30:00Z' },
     updateUrl,

@@ -6,7 +6,7 @@ import { compose } from './compose.ts'
 import { emailExamples } from './examples.ts'
 import { type EmailContent, memberEmailKinds, type SignInChange } from './rules/email.ts'
 
-const { review_decided, chargeback_received, payout_created } = emailExamples
+const { review_decided, chargeback_received, payout_created, renewal_uncollectable } = emailExamples
 const emails: EmailContent[] = [
   ...memberEmailKinds.map((kind) => emailExamples[kind]),
   { ...review_decided, rejectionReason: null },
@@ -14,6 +14,7 @@ const emails: EmailContent[] = [
   { ...review_decided, isUpdate: false, rejectionReason: null },
   { ...chargeback_received, needsReview: true },
   { ...payout_created, reference: null },
+  { ...renewal_uncollectable, method: null, broken: 'unsaved', limit: null },
 ]
 
 const [at, url] = ['2026-11-24T09:30:00Z', 'https://pay.example.com/admin/sessions']

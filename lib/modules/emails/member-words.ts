@@ -166,7 +166,7 @@ function uncollectableWords(
   const values = {
     amount: money(content.amount, locale),
     date: day(content.dueAt, locale),
-    method: t(`common.methods.${content.method}`),
+    method: content.method ? t(`common.methods.${content.method}`) : '',
     limit: content.limit ? money(content.limit, locale) : '',
     subscription: content.subscriptionName,
     shop: content.storefrontName,
@@ -176,7 +176,7 @@ function uncollectableWords(
     paragraphs: [
       t('emails.members.uncollectable.what', values),
       t(`emails.members.uncollectable.${content.broken}`, values),
-      t('emails.members.uncollectable.next'),
+      t(`emails.members.uncollectable.${content.broken === 'unsaved' ? 'nextUnsaved' : 'next'}`),
     ],
   }
 }

@@ -20,6 +20,21 @@ describe.each(locales)('in %s', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
+  it('a missing payment method is asked for with its cause, the next charge, and the link to add one', async () => {
+    const texts = await Promise.all(
+      (['disputed', 'unsaved'] as const).map(async (cause) => {
+        const content = { ...emailExamples.payment_method_missing, cause }
+        const { subject, text } = await compose(content, locale, false)
+        expect(subject).toContain('Pro')
+        for (const words of ['Pro', 'Lumen', '12', day(content.nextCharge.at, locale), content.updateUrl])
+          expect(read(text)).toContain(read(words))
+        expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+        return text
+      }),
+    )
+    expect(new Set(texts).size).toBe(2)
+  })
+
   it('the end of a subscription leads nowhere', async () => {
     const { subject, text, html } = await compose(emailExamples.subscription_ended, locale, false)
     expect(subject).toContain('Pro')

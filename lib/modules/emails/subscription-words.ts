@@ -49,7 +49,10 @@ export function methodMissingWords(content: InShop<PaymentMethodMissingEmail>, t
   const values = { subscription, shop, amount, date: day(nextCharge.at, locale, timeZone) }
   return {
     subject: t('emails.methodMissing.subject', values),
-    paragraphs: [t('emails.methodMissing.what', values), t('emails.methodMissing.next', values)],
+    paragraphs: [
+      t(content.cause === 'unsaved' ? 'emails.methodMissing.unsaved' : 'emails.methodMissing.what', values),
+      t('emails.methodMissing.next', values),
+    ],
     action: { label: t('emails.update'), url: updateUrl },
   }
 }

@@ -9,3 +9,7 @@ export async function markDisputed(sql: Sql, mandateIds: readonly string[], at: 
 /** Whether no dispute has ended any of these mandates. */
 export const areUndisputed = async (sql: Sql, mandateIds: readonly string[]): Promise<boolean> =>
   (await sql.mandates.count({ where: { id: { in: [...mandateIds] }, disputed_at: { not: null } } })) === 0
+
+/** Whether a dispute has ended a mandate of a customer. */
+export const hasDisputedMandate = async (sql: Sql, customerId: string): Promise<boolean> =>
+  (await sql.mandates.count({ where: { customer_id: customerId, disputed_at: { not: null } } })) > 0

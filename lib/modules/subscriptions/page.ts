@@ -118,6 +118,8 @@ export interface SubscriptionPage extends NextCharges {
   readonly subscription: AdminSubscription
   readonly email: string
   readonly renewalsWait: RenewalsWait
+  /** Whether there is no payment method that the next charge can be collected with. */
+  readonly lacksMethod: boolean
   readonly outstanding: readonly OutstandingOrder[]
   /** Until when it is paid; null before that, and without periods. */
   readonly paidUntil: string | null

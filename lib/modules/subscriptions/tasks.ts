@@ -17,6 +17,9 @@ export const checkLimits = task(
   z.object({ subscriptionId: z.string(), endsAt: z.string() }),
 )
 
+/** The customer of a subscription that was paid for without leaving a payment method is to be asked for one. */
+export const askForMissingMethod = task('subscription.ask_for_method', z.object({ subscriptionId: z.string() }))
+
 /** An email is due before the charge at `endsAt` (ISO 8601), unless the subscription has changed. */
 export const chargeNotice = task(
   'subscription.charge_notice',

@@ -141,7 +141,8 @@ export const sales: ViolationFixtures = {
     set(
       'subscriptions',
       'mandate_id = NULL',
-      'mandate_id IS NOT NULL',
+      `status = 'active' AND mandate_id IS NOT NULL
+        AND customer_id NOT IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL)`,
       '(SELECT checkout_id FROM checkout_lines l WHERE l.id = checkout_line_id) AS id',
     ),
   ],

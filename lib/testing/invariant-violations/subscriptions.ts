@@ -61,7 +61,7 @@ export const subscriptions: ViolationFixtures = {
     set('subscriptions', `resumes_to = 'paused'`, `status = 'active'`),
     set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
-  'a running subscription has an end of its paid time, and a payment method unless it was free, or a dispute took it': [
+  'a running subscription has an end of its paid time, and a payment method, or its customer is asked for one': [
     set(
       'subscriptions',
       'mandate_id = NULL',

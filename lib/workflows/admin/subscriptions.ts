@@ -2,6 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { chargesOf, type HeldBack, heldBackBy } from '../../modules/recovery/coming-charges.ts'
 import * as contract from '../../modules/subscriptions/contract.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type {
   AdminSubscription,
   OutstandingOrder,
@@ -111,6 +112,7 @@ export async function subscriptionPage(
     email: customer?.email ?? '',
     ...chargesOf(found, heldBack, now),
     renewalsWait: renewalsWait(access),
+    lacksMethod: found.mandate === null && (nextCharge(found, now)?.total ?? 0n) > 0n,
     outstanding,
     paidUntil: paidUntil && toWire(paidUntil),
     actions: access.may('subscriptions.change') ? actionsOn(found, { outstanding, heldBack }, now, changed) : [],

@@ -102,7 +102,7 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
   if (isEnding && before.status !== 'on_grace_period') return
   await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
   await setTimer(tx, next)
-  await askForMethod(tx, next)
+  await askForMethod(tx, next, 'disputed')
 }
 
 /**

@@ -121,8 +121,8 @@ export async function applySimulatedOutcome(
 }
 
 /**
- * A charge that was due while there is no payment method, since nothing was ever to be charged. It fails at once, and
- * the recovery asks the buyer for a method.
+ * A charge that was due while there is no payment method: nothing was ever to be charged, the first payment left none, or a dispute took
+ * it. The charge fails at once, and the recovery asks the buyer for a method.
  */
 export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
   if (order.status !== 'pending' || subscription.mandate !== null) return

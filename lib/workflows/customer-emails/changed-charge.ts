@@ -1,5 +1,6 @@
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
+import { hasDisputedMandate } from '../../modules/payments/disputed-mandates.ts'
 import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { announceCharge } from './announce-charge.ts'
@@ -51,8 +52,10 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
  * may.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
-  // A dispute took the payment method: the customer is asked for another one.
-  if (resumed.mandate === null) return askForMethod(tx, resumed)
+  if (resumed.mandate === null) {
+    const isTaken = await hasDisputedMandate(tx.sql, resumed.customerId)
+    return askForMethod(tx, resumed, isTaken ? 'disputed' : 'unsaved')
+  }
   const coming = nextCharge(resumed, tx.now)
   if (!coming || coming.at <= tx.now || (await willBeNoticed(tx, resumed))) return
   if (!(await waitsForReceipt(tx, resumed))) await announceCharge(tx, resumed, 'renewal_notice')

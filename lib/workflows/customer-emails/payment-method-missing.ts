@@ -2,6 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { PaymentMethodMissingEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
@@ -9,9 +10,13 @@ import { recipientOf } from './recipients.ts'
 
 /**
  * Emails the customer of a locked subscription without a payment method a link with which to add one, and what is charged
- * next. Nothing is sent where nothing will be charged.
+ * next. Nothing is sent where nothing will be charged. `cause`: why there is no payment method.
  */
-export async function askForMethod(tx: Transaction, subscription: Subscription): Promise<void> {
+export async function askForMethod(
+  tx: Transaction,
+  subscription: Subscription,
+  cause: PaymentMethodMissingEmail['cause'],
+): Promise<void> {
   const coming = nextCharge(subscription, tx.now)
   if (!coming || coming.total === 0n) return
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
@@ -21,6 +26,7 @@ export async function askForMethod(tx: Transaction, subscription: Subscription):
   const content = {
     ...common,
     kind: 'payment_method_missing',
+    cause,
     subscriptionName: subscription.name,
     nextCharge: next,
     updateUrl,

@@ -44,6 +44,8 @@ it.each(['ideal', 'bancontact'])(
     expect(await db().mandates.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
     expect((await eventsOf(shop)).filter((name) => name === 'subscription.billing_updated')).toHaveLength(1)
     await aMonthLater(shop.testKey)
+    const asked = { storefront_id: shop.storefrontId, kind: 'payment_method_missing' }
+    expect(await db().emails.count({ where: asked })).toBe(0)
     const charges = provider
       .payments()
       .filter((each) => each.customerRef === customerRef && each.kind === 'on a mandate')

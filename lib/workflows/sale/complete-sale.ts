@@ -17,6 +17,7 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import { saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderMandate } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
+import { watchForMethods } from '../../modules/subscriptions/missing-method.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { abandon, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
@@ -94,6 +95,7 @@ export async function completeSale(
     started.map((subscription) => ({ subscription, orderId: sold.id })),
   )
   await setTimers(tx, started)
+  await watchForMethods(tx, started)
 
   const status = checkoutStates.on(prepared.checkout.status, 'pay', 'checkout_closed')
   const checkout: Checkout = { ...prepared.checkout, status, draft: null }

@@ -4,13 +4,11 @@ import { recordMandate } from '../../modules/payments/mandate.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Payment } from '../../modules/payments/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { lateMandateMs } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscriptionsOfLines, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setNotices } from '../../modules/subscriptions/timer.ts'
 import { log } from '../../platform/log.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
-
-/** How long after the payment a mandate may appear. */
-const mostWaitMs = 7 * 86_400_000
 
 /**
  * A first payment was paid, and its provider had not named the mandate yet: some make it minutes after the payment. Gives the mandate to the
@@ -26,7 +24,7 @@ export async function takeLateMandate(tx: Transaction, payment: Payment, { manda
   if (!first) return false
   if (!made) {
     log.error({ paymentId: payment.id, subscriptionId: first.id }, 'a subscription was paid for and has no mandate')
-    return now.getTime() - (payment.finishedAt ?? now).getTime() < mostWaitMs
+    return now.getTime() - (payment.finishedAt ?? now).getTime() < lateMandateMs
   }
   const mandate = await recordMandate(tx, first.customerId, made)
   for (const subscription of without) {

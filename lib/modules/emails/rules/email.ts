@@ -283,9 +283,11 @@ export interface SubscriptionEndedEmail {
   readonly isDisputed?: boolean
 }
 
-/** A subscription continues without a payment method, which a dispute ended: its customer can add one at `updateUrl`. */
+/** A subscription continues without a payment method: its customer can add one at `updateUrl`. */
 export interface PaymentMethodMissingEmail {
   readonly kind: 'payment_method_missing'
+  /** A dispute ended the payment method, or the first payment left none that can be charged again. */
+  readonly cause: 'disputed' | 'unsaved'
   readonly subscriptionName: string
   readonly nextCharge: { readonly total: Amount; readonly at: string }
   readonly updateUrl: string
@@ -372,15 +374,19 @@ export type MemberNotice =
       /** The subscription continues with other units: only what was paid for those withdrawn from is to be refunded. */
       readonly isOfUnits?: boolean
     }
-  /** The provider would refuse the charge of a coming renewal. */
+  /** The charge of a coming renewal cannot be collected. */
   | {
       readonly kind: 'renewal_uncollectable'
       readonly subscriptionName: string
       readonly amount: Amount
       readonly dueAt: string
-      readonly method: PaymentMethod
-      /** Which limit the charge breaks; `all`: the provider charges nothing by this method. */
-      readonly broken: 'least' | 'most' | 'all'
+      /** Null where the first payment left no payment method. */
+      readonly method: PaymentMethod | null
+      /**
+       * Which limit the charge breaks; `all`: the provider charges nothing by this method; `unsaved`: there is no method, and the customer
+       * was asked for one.
+       */
+      readonly broken: 'least' | 'most' | 'all' | 'unsaved'
       readonly limit: Amount | null
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }

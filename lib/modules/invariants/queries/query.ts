@@ -1,4 +1,5 @@
 import type { RemovedKind } from '../../events/horizons.ts'
+import { askForMissingMethod } from '../../subscriptions/tasks.ts'
 
 /** The checks by number; `W` finds open work without a task. */
 export const checksOf = {
@@ -43,8 +44,17 @@ export const wasReturned = (orderId: string): string =>
   `EXISTS (SELECT 1 FROM payments back WHERE back.order_id = ${orderId} AND back.return_ref IS NOT NULL)`
 
 /** Whether a dispute ended a payment method of the customer of a subscription. */
-export const isDisputed = (subscription: string): string =>
+const isDisputed = (subscription: string): string =>
   `EXISTS (SELECT 1 FROM mandates d WHERE d.customer_id = ${subscription}.customer_id AND d.disputed_at IS NOT NULL)`
+
+/**
+ * Whether a subscription may lack a payment method: a dispute took it, nothing more will be charged, or its first payment left none and the
+ * customer is asked for one, or was, by an email.
+ */
+export const mayLackMethod = (subscription: string): string =>
+  `(${isDisputed(subscription)} OR ${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')
+    OR ${hasTask(askForMissingMethod, `${subscription}.id`)} OR NOT ${isSince('emails', `${subscription}.id`)}
+    OR EXISTS (SELECT 1 FROM emails e WHERE e.subscription_id = ${subscription}.id AND e.kind = 'payment_method_missing'))`
 
 /**
  * Old rows are removed (`events/horizons.ts`): what a query misses is wrong only if it was made since. Here by an id, of

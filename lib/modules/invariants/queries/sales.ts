@@ -1,4 +1,4 @@
-import { eventsIn, isDisputed, lastOfSubscriptions, type Queries, wire } from './query.ts'
+import { eventsIn, lastOfSubscriptions, mayLackMethod, type Queries, wire } from './query.ts'
 
 /** Checkouts with their lines, and the snapshots of plans and products that are taken then. */
 
@@ -18,7 +18,7 @@ export const sales = {
     'a paid checkout has a customer and a started subscription per plan': `
       SELECT c.id FROM checkouts c LEFT JOIN checkout_lines l ON l.checkout_id = c.id AND l.kind = 'subscription_plan'
       LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
-      WHERE c.status = 'paid' AND (c.customer_id IS NULL OR (l.id IS NOT NULL AND (s.id IS NULL OR s.started_at IS NULL OR (s.mandate_id IS NULL AND l.unit_price > 0 AND NOT ${isDisputed('s')}))))`,
+      WHERE c.status = 'paid' AND (c.customer_id IS NULL OR (l.id IS NOT NULL AND (s.id IS NULL OR s.started_at IS NULL OR (s.mandate_id IS NULL AND l.unit_price > 0 AND NOT ${mayLackMethod('s')}))))`,
   },
 
   I12: {

@@ -1,4 +1,4 @@
-import { eventsKeptSince, isDisputed, isSince, type Queries, wire } from './query.ts'
+import { eventsKeptSince, isSince, mayLackMethod, type Queries, wire } from './query.ts'
 
 /** Subscriptions: their periods, their terms, and what waits for their next renewal. */
 
@@ -63,9 +63,9 @@ export const subscriptions = {
       OR (status IN ('on_grace_period', 'canceled') AND started_at IS NOT NULL) <> (canceled_at IS NOT NULL)
       OR (cancellation_reason IS NOT NULL AND canceled_at IS NULL)
       OR (status = 'on_grace_period') <> (resumes_to IS NOT NULL) OR (resumes_to = 'trial') <> (trial_until IS NOT NULL)`,
-    'a running subscription has an end of its paid time, and a payment method unless it was free, or a dispute took it': `
+    'a running subscription has an end of its paid time, and a payment method, or its customer is asked for one': `
       SELECT s.id FROM subscriptions s JOIN checkout_lines l ON l.id = s.checkout_line_id
-      WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR (mandate_id IS NULL AND l.unit_price > 0 AND NOT ${isDisputed('s')}))`,
+      WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR (mandate_id IS NULL AND l.unit_price > 0 AND NOT ${mayLackMethod('s')}))`,
     'no subscription is charged on a mandate that a dispute ended': `
       SELECT s.id FROM subscriptions s JOIN mandates m ON m.id = s.mandate_id
       WHERE m.disputed_at IS NOT NULL AND s.status <> 'canceled'`,

@@ -1,3 +1,4 @@
+export { askForMethodAt, lateMandateMs } from './ask-for-method.ts'
 export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
 export { cancel, cancelNow, endAtPaidPeriod, lapse } from './cancel.ts'
 export { change, creditExceedsCharge } from './change.ts'

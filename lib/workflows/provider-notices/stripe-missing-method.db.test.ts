@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { runTask } from '../../platform/jobs/run-task.ts'
+import type { TaskClaim } from '../../platform/jobs/tasks.ts'
+import { send } from '../../testing/api.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { read } from '../../testing/email-text.ts'
+import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMonthLater, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { aMember } from '../../testing/operator.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
+import { orderStatuses, recoveryStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
+import { subscriptionPage } from '../admin/hosted.ts'
+import { submitBillingUpdate } from '../billing-update/hosted.ts'
+import { submit } from '../sale/hosted.ts'
+import { checkoutJobs } from '../sale/jobs.ts'
+
+/** A first payment at Stripe that is paid and leaves no payment method for renewals. */
+
+let provider: Stripe
+let made = 0
+beforeAll(async () => {
+  provider = await takePaymentsAtStripe()
+})
+afterEach(async () => {
+  provider.reset()
+  expect(await brokenInvariants()).toEqual({})
+})
+afterAll(() => provider.close())
+
+/** A subscription of 10.00 that was paid by iDEAL without a direct debit, and the owner of its merchant. */
+async function soldWithoutMethod(plan: object = {}) {
+  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  const owner = `owner-without-method${++made}@example.com`
+  const { cookies } = await aMember(owner, merchant_id, 'owner')
+  const { id } = await aPlan(shop.testKey, { basePrice: price('10.00'), ...plan })
+  const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
+  await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
+  const { ref } = newestOnPage(provider)
+  provider.pay(ref)
+  const details = provider.standIn.books.charges.at(-1)?.payment_method_details as Record<string, object>
+  Object.assign(details.ideal ?? {}, { generated_sepa_debit: null, generated_sepa_debit_mandate: null })
+  await sendNotice(provider, provider.noticeOf(ref))
+  await runDueTasks()
+  const [subscription] = (await get(shop.testKey, '/v1/subscriptions')).data
+  expect(subscription).toMatchObject({ status: 'active', mandate: null })
+  const emails = async (kind: 'payment_method_missing' | 'renewal_uncollectable' | 'payment_method_needed') =>
+    (await listEmails(shop.storefrontId, { testmode: true })).filter((email) => email.kind === kind)
+  const asked = async () => [
+    (await emails('payment_method_missing')).length,
+    (await emails('renewal_uncollectable')).length,
+  ]
+  /** A new claim of the task, as the worker makes one; null when none is left. */
+  const claim = async () => {
+    const [claimed] = await db().$queryRaw<TaskClaim[]>`
+      UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1
+      WHERE name = 'subscription.ask_for_method' AND key = ${subscription.id}
+      RETURNING id AS "taskId", claim_version AS "claimVersion"`
+    return claimed ?? null
+  }
+  return { shop, key: shop.testKey, owner, cookies, subscription, emails, asked, claim }
+}
+
+const jobs = new Map(checkoutJobs.map((job) => [job.name, job]))
+/** Runs a claimed task; of several at once, those that lose are refused. */
+const run = (claim: TaskClaim | null) => (claim ? runTask(jobs, claim) : Promise.reject(new Error('no task waits')))
+
+/** The buyer adds a card by the link of an email. */
+async function addCard(text: string | undefined): Promise<void> {
+  const token = /\/billing-update\/([\w-]+)/.exec(text ?? '')?.[1] ?? ''
+  const form = buyerForm({ paymentMethod: 'creditcard', version: '0' })
+  await submitBillingUpdate(token, form, germanVisitor)
+  const { ref } = newestOnPage(provider)
+  provider.pay(ref)
+  await sendNotice(provider, provider.noticeOf(ref))
+  await runDueTasks(1000)
+}
+
+describe('a paid first payment without a payment method', () => {
+  it('is emailed to buyer and merchant once, after Stripe is asked no longer and weeks before the renewal', async () => {
+    const sold = await soldWithoutMethod()
+    await pass(sold, 'P6D')
+    expect(await sold.asked()).toEqual([0, 0])
+    await pass(sold, 'P1D')
+    expect(await sold.asked()).toEqual([1, 1])
+    const [toBuyer] = await sold.emails('payment_method_missing')
+    expect(toBuyer).toMatchObject({ to: 'ada@example.com', subscriptionId: sold.subscription.id, locale: 'de' })
+    expect(read(toBuyer?.text ?? '')).toContain('konnten wir nicht für weitere Zahlungen speichern')
+    expect(read(toBuyer?.text ?? '')).toContain('bis zum 1. Februar 2027')
+    const [toMerchant] = await sold.emails('renewal_uncollectable')
+    expect(toMerchant?.to).toBe(sold.owner)
+    expect(toMerchant?.text).toContain('left no payment method that can be charged again')
+    expect(toMerchant?.text).toContain(`/subscriptions/${sold.subscription.id}`)
+    await pass(sold, 'P10D')
+    expect(await sold.asked()).toEqual([1, 1])
+    const place = { mode: 'test', storefrontId: sold.shop.storefrontId }
+    const page = await subscriptionPage(place, sold.subscription.id, sold.cookies)
+    expect(page).toMatchObject({ lacksMethod: true, subscription: { mandate: null } })
+  })
+
+  it('is emailed before the renewal of a short period, too', async () => {
+    const sold = await soldWithoutMethod({ interval: 'day' })
+    await pass(sold, 'PT11H')
+    expect(await sold.asked()).toEqual([0, 0])
+    await pass(sold, 'PT2H')
+    expect(await sold.asked()).toEqual([1, 1])
+  })
+
+  it('is over once the buyer adds a method by the link of the email: the renewal is charged on it', async () => {
+    const sold = await soldWithoutMethod()
+    await pass(sold, 'P7D')
+    const [email] = await sold.emails('payment_method_missing')
+    await addCard(email?.text)
+    expect((await get(sold.key, '/v1/subscriptions')).data[0]).toMatchObject({ mandate: { method: 'card' } })
+    await aMonthLater(sold.key)
+    expect(await recoveryStatuses(sold.shop.storefrontId)).toEqual([])
+    const place = { mode: 'test', storefrontId: sold.shop.storefrontId }
+    expect(await subscriptionPage(place, sold.subscription.id, sold.cookies)).toMatchObject({ lacksMethod: false })
+  })
+
+  it('is emailed to nobody after a cancellation', async () => {
+    const sold = await soldWithoutMethod()
+    await send(`DELETE /v1/subscriptions/${sold.subscription.id}`, { key: sold.key })
+    await pass(sold, 'P8D')
+    expect(await sold.asked()).toEqual([0, 0])
+  })
+
+  it('is emailed once by tasks that run at once, and not after a method that is saved before', async () => {
+    const sold = await soldWithoutMethod()
+    const claim = await sold.claim()
+    const racers = [1, 2, 3].map(() => () => run(claim))
+    await raceBehind<unknown>(lockOn('subscriptions', sold.subscription.id), racers, 2)
+    expect(await sold.asked()).toEqual([1, 1])
+    expect(await sold.claim()).toBeNull()
+  })
+
+  it.each(['before', 'after'] as const)('is emailed once by a process that is killed %s any query', async (moment) => {
+    for (let n = 1; ; n++) {
+      const sold = await soldWithoutMethod()
+      const claim = await sold.claim()
+      const killed = await killedAt(n, moment, () => run(claim))
+      const again = await sold.claim()
+      if (again) await run(again)
+      expect(await sold.asked()).toEqual([1, 1])
+      expect(await sold.claim()).toBeNull()
+      if (!killed) break
+      expect(n).toBeLessThan(60)
+    }
+  })
+})
+
+describe('the renewal of a subscription that still has no payment method', () => {
+  it('begins a recovery with a link to pay, and charges the new method', async () => {
+    const sold = await soldWithoutMethod()
+    await aMonthLater(sold.key)
+    expect(await recoveryStatuses(sold.shop.storefrontId)).toEqual(['open'])
+    expect(await eventsOf(sold.shop)).toContain('order.payment_failed')
+    const [email, ...more] = await sold.emails('payment_method_needed')
+    expect(more).toEqual([])
+    await addCard(email?.text)
+    expect(await recoveryStatuses(sold.shop.storefrontId)).toEqual(['recovered'])
+    expect((await orderStatuses(sold.key)).filter((status) => status !== 'paid')).toEqual([])
+  })
+})
