@@ -57,7 +57,7 @@ describe('a post to a receiver', () => {
   ])('reads the response that follows %s', async (_, before) => {
     for (const status of [200, 503]) {
       receiver.answer = (response) =>
-        response.socket?.write(`${before}HTTP/1.1 ${status} Word\r\nContent-Length: 2\r\n\r\nok`)
+        response.socket?.write(`${before}HTTP/1.1 ${status} Word\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`)
       expect(await post()).toEqual({ status, text: 'ok', retryAfter: null })
     }
   })

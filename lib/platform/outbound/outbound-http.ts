@@ -123,6 +123,8 @@ function send(url: URL, options: https.RequestOptions, body: string) {
       if (interim > mostInterim) request.destroy(new DeliveryError(`More than ${mostInterim} interim responses (1xx).`))
     }
     request.on('continue', pass).on('information', pass).on('response', resolve).on('error', reject)
+    // After a switch of protocols (101) Node closes the connection without an error.
+    request.on('close', () => reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' })))
   })
   request.end(body)
   return { request, response }
