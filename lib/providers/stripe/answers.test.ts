@@ -73,6 +73,31 @@ describe('a payment', () => {
     })
   })
 
+  it.each([
+    ['card', 'creditcard'],
+    ['ideal', 'ideal'],
+    ['bancontact', 'bancontact'],
+    ['paypal', 'paypal'],
+    ['sepa_debit', 'directdebit'],
+    ['link', null],
+    ['a type of tomorrow', null],
+    ['toString', null],
+  ])('by the type %s that Stripe names is a payment by %s', (type, method) => {
+    const paid = anIntent({ payment_method_types: ['card'], latest_charge: charge({ type }) })
+    expect(paymentOf('cs_1', { session: null, intent: paid }, none).method).toBe(method)
+    const latest_attempt = { id: 'setatt_1', payment_method_details: { type } }
+    const setUp = { id: 'seti_1', status: 'succeeded', created: 1, payment_method_types: [], latest_attempt }
+    const intent = setUp as unknown as Stripe.SetupIntent
+    expect(paymentOf('cs_1', { session: null, intent }, none).method).toBe(method)
+  })
+
+  it('has no method before Stripe names one', () => {
+    expect(paymentOf('cs_1', { session: aSession('open'), intent: null }, none).method).toBeNull()
+    expect(paymentOf('cs_1', { session: null, intent: anIntent() }, none).method).toBeNull()
+    const latest_charge = 'ch_1'
+    expect(paymentOf('cs_1', { session: null, intent: anIntent({ latest_charge }) }, none).method).toBeNull()
+  })
+
   it('has the country of the card, of the PayPal account or of the bank', () => {
     const countryOf = (details: object) =>
       paymentOf('pi_1', { session: null, intent: anIntent({ latest_charge: charge(details) }) }, none).country

@@ -11,7 +11,9 @@ import type {
   ProviderRefund,
 } from '../../modules/payments/provider-data.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
+import { type PaymentMethod, testMethods } from '../../modules/payments/rules/method.ts'
 import { failureReasonOf } from './failure.ts'
+import { typeOf } from './methods.ts'
 
 /** What Stripe answers, in our words. */
 
@@ -72,6 +74,7 @@ export function paymentOf(
   return {
     ref,
     status,
+    method: methodUsed(intent),
     failureReason: status === 'failed' ? reason : null,
     mandate,
     settlesBefore: status === 'pending' ? addDuration(from, { days: daysToSettle(isDebit) }) : null,
@@ -82,6 +85,15 @@ export function paymentOf(
 
 const chargeOf = (intent: Intent | null): Stripe.Charge | null =>
   intent && 'latest_charge' in intent ? included(intent.latest_charge) : null
+
+const detailsOf = (intent: Intent | null) =>
+  intent && 'latest_attempt' in intent ? detailsOfAttempt(intent) : chargeOf(intent)?.payment_method_details
+
+/** The method that Stripe says was used. Null where it says none, or one that is not ours. */
+const methodUsed = (intent: Intent | null): PaymentMethod | null => {
+  const type = detailsOf(intent)?.type
+  return testMethods.find((method) => typeOf[method] === type) ?? null
+}
 
 /**
  * The country of the card, of the PayPal account, or of the bank account. iDEAL and Bancontact name the bank by its BIC, whose fifth and
@@ -114,7 +126,7 @@ export interface SetUp {
 export function setUpBy(intent: Intent | null): SetUp | null {
   const customerId = idOf(intent?.customer)
   if (!intent || !customerId) return null
-  const details = 'latest_attempt' in intent ? detailsOfAttempt(intent) : chargeOf(intent)?.payment_method_details
+  const details = detailsOf(intent)
   const account = details?.ideal ?? details?.bancontact
   const debit = account?.generated_sepa_debit
   const debitId = idOf(debit)

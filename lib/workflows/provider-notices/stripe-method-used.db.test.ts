@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMonthLater, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
+import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
+import { type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
+import { get } from '../../testing/subscription-scenario.ts'
+import { submit } from '../sale/hosted.ts'
+
+/** The payment method of an order is what Stripe says was used. */
+
+let provider: Stripe
+beforeAll(async () => {
+  provider = await takePaymentsAtStripe()
+})
+afterEach(async () => {
+  provider.reset()
+  expect(await brokenInvariants()).toEqual({})
+})
+afterAll(() => provider.close())
+
+/** A plan that is paid on Stripe's page, by `used` instead of the method that was chosen on ours. */
+async function paidBy(chosen: string, used: string | null) {
+  const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+  const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
+  const checkout = await aCheckout(shop.testKey, id)
+  await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ paymentMethod: chosen }), germanVisitor)
+  const { ref } = newestOnPage(provider)
+  provider.pay(ref)
+  const charge = provider.standIn.books.charges.at(-1)
+  if (used) Object.assign(charge ?? {}, { payment_method_details: { type: used, [used]: {} } })
+  await sendNotice(provider, provider.noticeOf(ref))
+  await runDueTasks()
+  return shop
+}
+
+/** Of the orders of a storefront, the newest first. */
+const methods = async (key: string) =>
+  (await get(key, '/v1/orders')).data.map((order: { paymentMethod: string | null }) => order.paymentMethod)
+
+it.each([
+  ['creditcard', 'ideal', 'ideal'],
+  ['creditcard', 'bancontact', 'bancontact'],
+  ['creditcard', 'paypal', 'paypal'],
+  ['ideal', 'card', 'creditcard'],
+  ['creditcard', 'link', 'creditcard'],
+  ['bancontact', null, 'bancontact'],
+])('an order for which %s was chosen and %s was used is paid by %s', async (chosen, used, method) => {
+  const { testKey } = await paidBy(chosen, used)
+  expect(await methods(testKey)).toEqual([method])
+})
+
+it('the renewal of a plan that was paid by iDEAL is paid by direct debit', async () => {
+  const { testKey } = await paidBy('ideal', null)
+  await aMonthLater(testKey)
+  const { ref } = provider.payments().findLast(({ kind }) => kind === 'on a mandate') ?? { ref: '' }
+  provider.pay(ref)
+  await sendNotice(provider, provider.noticeOf(ref))
+  await runDueTasks(1000)
+  expect(await methods(testKey)).toEqual(['directdebit', 'ideal'])
+})
