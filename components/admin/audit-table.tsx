@@ -6,7 +6,7 @@ import { Name } from './name.tsx'
 import { adminText as t } from './text.ts'
 
 /** Enough to compare by eye; the whole hash is in the title and in the exported file. */
-const shownOfHash = 12
+const shownOfHash = 8
 
 /** Entries of the audit log, the newest first. The values before and after are folded. */
 export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (

@@ -14,7 +14,11 @@ interface Props {
 export const ScopeField = ({ scopes, chosen, error }: Props) => (
   <fieldset aria-describedby={error && 'scope-error'} id="scope" tabIndex={-1}>
     <legend className="mb-1 font-medium text-note">{t('keys.scope')}</legend>
-    {error && <FieldError id="scope-error">{error}</FieldError>}
+    {error && (
+      <div className="mb-2">
+        <FieldError id="scope-error">{error}</FieldError>
+      </div>
+    )}
     <ul className="overflow-hidden rounded-box border border-field">
       {scopes.map((scope, index) => (
         <li className="not-first:border-line not-first:border-t has-checked:bg-tint" key={scope}>
@@ -31,7 +35,11 @@ export const ScopeField = ({ scopes, chosen, error }: Props) => (
               value={scope}
             />
             <span className="min-w-0">
-              <span id={`scope-${scope}-name`}>{t(`keys.scopes.${scope}`)}</span>
+              <span className="flex flex-wrap items-baseline gap-x-3">
+                <span id={`scope-${scope}-name`}>{t(`keys.scopes.${scope}`)}</span>
+                {/* As the API names it when it refuses a key. */}
+                <code className="text-note text-soft">{scope}</code>
+              </span>
               <span className="block text-note text-soft" id={`scope-${scope}-hint`}>
                 {t(`keys.scopeHints.${scope}`)}
               </span>
