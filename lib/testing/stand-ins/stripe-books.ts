@@ -1,35 +1,39 @@
+import type Stripe from 'stripe'
+import type { Official, Part } from './official.ts'
 import { type Books, newId } from './stand-in.ts'
 
 /** The books of the stand-in for Stripe: objects in the shapes of its API. Which object an id names is written in full there. */
 
-interface Base {
+interface Base<Name extends string> {
   readonly id: string
-  readonly object: string
+  readonly object: Name
   readonly created: number
   metadata: Record<string, string>
 }
 
-interface Customer extends Base {
+interface Customer extends Base<'customer'> {
   readonly name: string | null
   readonly email: string | null
 }
 
-export interface Method extends Base {
-  readonly type: string
+export interface Method extends Base<'payment_method'> {
+  readonly type: Stripe.PaymentMethod.Type
   /** Null once it is detached. */
   customer: string | null
-  readonly card?: object
-  readonly paypal?: object
-  readonly sepa_debit?: object
+  readonly card?: Part<Stripe.PaymentMethod.Card>
+  readonly paypal?: Part<Stripe.PaymentMethod.Paypal>
+  readonly sepa_debit?: Part<Stripe.PaymentMethod.SepaDebit>
 }
 
-interface Mandate extends Base {
+interface Mandate {
+  readonly id: string
+  readonly object: 'mandate'
   readonly payment_method: string
-  readonly status: string
-  readonly payment_method_details: object
+  readonly status: Stripe.Mandate.Status
+  readonly payment_method_details: Part<Stripe.Mandate.PaymentMethodDetails>
 }
 
-export interface Session extends Base {
+export interface Session extends Base<'checkout.session'> {
   status: 'open' | 'complete' | 'expired'
   readonly mode: 'payment' | 'setup'
   url: string | null
@@ -39,7 +43,7 @@ export interface Session extends Base {
   readonly currency: string | null
   readonly amount_total: number | null
   readonly payment_method_types: readonly string[]
-  readonly wallet_options: object | null
+  readonly wallet_options: Part<Stripe.Checkout.Session.WalletOptions> | null
   payment_intent: string | null
   setup_intent: string | null
   /** What the intent will be: Stripe shows none of it. */
@@ -53,8 +57,8 @@ interface PaymentError {
   readonly message: string
 }
 
-export interface Intent extends Base {
-  status: string
+export interface Intent extends Base<'payment_intent' | 'setup_intent'> {
+  status: Stripe.PaymentIntent.Status
   readonly amount?: number
   readonly currency?: string
   readonly customer: string | null
@@ -70,31 +74,31 @@ export interface Intent extends Base {
   mandate?: string | null
 }
 
-interface Charge extends Base {
+interface Charge extends Base<'charge'> {
   readonly payment_intent: string | null
   readonly amount: number
   readonly currency: string
   status: 'pending' | 'succeeded' | 'failed'
   disputed: boolean
-  readonly payment_method_details: object
+  readonly payment_method_details: Part<Stripe.Charge.PaymentMethodDetails>
 }
 
-interface Refund extends Base {
+interface Refund extends Base<'refund'> {
   readonly payment_intent: string
   readonly amount: number
   readonly currency: string
   status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
 }
 
-interface Dispute extends Base {
+interface Dispute extends Base<'dispute'> {
   readonly payment_intent: string
   readonly amount: number
   readonly currency: string
   readonly reason: string
-  status: string
+  status: Stripe.Dispute.Status
 }
 
-export interface Payout extends Base {
+export interface Payout extends Base<'payout'> {
   amount: number
   readonly currency: string
   readonly automatic: boolean
@@ -106,30 +110,40 @@ export interface Payout extends Base {
 }
 
 /** A movement of the balance, of a payout. */
-export interface Transaction extends Base {
+export interface Transaction extends Base<'balance_transaction'> {
   readonly amount: number
   readonly fee: number
   readonly net: number
   readonly currency: string
-  readonly type: string
+  readonly type: Stripe.BalanceTransaction.Type
   readonly reporting_category: string
   /** What moved it. */
   readonly source: string | null
   readonly payout: string
 }
 
+/** An intent of either kind. */
+type PaymentOrSetup = Omit<Stripe.PaymentIntent, 'object'> &
+  Omit<Stripe.SetupIntent, keyof Stripe.PaymentIntent> & { object: 'payment_intent' | 'setup_intent' }
+
 export interface StripeBooks extends Books {
-  customers: Customer[]
-  methods: Method[]
-  mandates: Mandate[]
-  sessions: Session[]
-  intents: Intent[]
-  charges: Charge[]
-  refunds: Refund[]
-  disputes: Dispute[]
-  payouts: Payout[]
-  transactions: Transaction[]
+  customers: Official<Customer, Stripe.Customer>[]
+  methods: Official<Method, Stripe.PaymentMethod>[]
+  mandates: Official<Mandate, Stripe.Mandate>[]
+  sessions: Official<Session, Stripe.Checkout.Session, (typeof hiddenIn)['checkout.session'][number]>[]
+  intents: Official<Intent, PaymentOrSetup>[]
+  charges: Official<Charge, Stripe.Charge>[]
+  refunds: Official<Refund, Stripe.Refund>[]
+  disputes: Official<Dispute, Stripe.Dispute>[]
+  payouts: Official<Payout, Stripe.Payout>[]
+  transactions: Official<Transaction, Stripe.BalanceTransaction, (typeof hiddenIn)['balance_transaction'][number]>[]
 }
+
+/** What the stand-in keeps in an object for itself: no response has it. */
+export const hiddenIn = {
+  'checkout.session': ['intended'],
+  balance_transaction: ['metadata', 'payout'],
+} as const
 
 export const emptyBooks = (): StripeBooks => ({
   customers: [],
@@ -145,22 +159,28 @@ export const emptyBooks = (): StripeBooks => ({
   answered: {},
 })
 
-export const base = (prefix: string, object: string, metadata: Record<string, string> = {}): Base => ({
+export const base = <const Name extends string>(
+  prefix: string,
+  object: Name,
+  metadata: Record<string, string> = {},
+): Base<Name> => ({
   id: newId(prefix),
   object,
   created: Math.floor(Date.now() / 1000),
   metadata,
 })
 
-const account = { country: 'NL', last4: '4300' }
+const account = { country: 'NL', last4: '4300' } as const satisfies Part<Stripe.PaymentMethod.SepaDebit>
+
+const described = {
+  card: { last4: '6787', country: 'DE', brand: 'visa' },
+  paypal: { payer_email: 'buyer@example.com' },
+  sepa_debit: account,
+} as const satisfies Part<Stripe.PaymentMethod> & Part<Stripe.Charge.PaymentMethodDetails>
+const details: Readonly<Record<string, object>> = described
 
 /** What a buyer pays with by a type of method. iDEAL and Bancontact make a debit of the account behind them. */
-export function pay(books: StripeBooks, type: string, customer: string | null) {
-  const details: Record<string, object> = {
-    card: { last4: '6787', country: 'DE', brand: 'visa' },
-    paypal: { payer_email: 'buyer@example.com' },
-    sepa_debit: account,
-  }
+export function pay(books: StripeBooks, type: Stripe.PaymentMethod.Type, customer: string | null) {
   const method: Method = { ...base('pm', 'payment_method'), type, customer, [type]: details[type] ?? {} }
   books.methods.push(method)
   const debit = type === 'ideal' || type === 'bancontact' ? { ...base('pm', 'payment_method'), customer } : null
@@ -169,7 +189,8 @@ export function pay(books: StripeBooks, type: string, customer: string | null) {
   const mandate: Mandate | null = !isDebit
     ? null
     : {
-        ...base('mandate', 'mandate'),
+        id: newId('mandate'),
+        object: 'mandate',
         status: 'active',
         payment_method: (debit ?? method).id,
         payment_method_details: {

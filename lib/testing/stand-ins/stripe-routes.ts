@@ -1,6 +1,8 @@
+import type Stripe from 'stripe'
+import type { Part } from './official.ts'
 import type { Answer } from './stand-in.ts'
 import { type Given, missing, ok, refused } from './stripe-answers.ts'
-import { base, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
+import { base, hiddenIn, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
 import { cancelRefund, createRefund, refundsOf } from './stripe-refunds.ts'
 
 /** The routes of Stripe's API that a merchant of record needs, over the stand-in's books. */
@@ -30,7 +32,7 @@ export function nested(form: URLSearchParams): Given {
 }
 
 /** What each POST takes: Stripe refuses what it does not know. */
-const known: Readonly<Record<string, readonly string[]>> = {
+const described = {
   customers: ['name', 'email', 'metadata'],
   'checkout/sessions': [
     ...[
@@ -50,7 +52,13 @@ const known: Readonly<Record<string, readonly string[]>> = {
     ...['description', 'metadata'],
   ],
   refunds: ['payment_intent', 'amount', 'metadata'],
+} as const satisfies {
+  readonly customers: readonly (keyof Stripe.CustomerCreateParams)[]
+  readonly 'checkout/sessions': readonly (keyof Stripe.Checkout.SessionCreateParams)[]
+  readonly payment_intents: readonly (keyof Stripe.PaymentIntentCreateParams)[]
+  readonly refunds: readonly (keyof Stripe.RefundCreateParams)[]
 }
+const known: Readonly<Record<string, readonly string[]>> = described
 /** Statuses of intents that can be canceled. */
 const cancelable = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']
 
@@ -254,7 +262,11 @@ function cancelIntent(books: StripeBooks, id: string, { cancellation_reason = nu
 const detailsOf = (method: Method) => method.card ?? method.sepa_debit ?? method.paypal ?? {}
 
 /** The charge of an intent. Returns its id. */
-export function chargeOf(books: StripeBooks, intent: Intent, details: object): string {
+export function chargeOf(
+  books: StripeBooks,
+  intent: Intent,
+  details: Part<Stripe.Charge.PaymentMethodDetails>,
+): string {
   const { id, amount = 0, currency = 'eur', metadata } = intent
   const status = intent.status === 'succeeded' ? ('succeeded' as const) : ('pending' as const)
   const common = { payment_intent: id, amount, currency, status, disputed: false, payment_method_details: details }
@@ -294,8 +306,15 @@ function deleteCustomer(books: StripeBooks, id: string): Answer {
 const mostLevels = 4
 
 /** The answer with objects in place of the ids at these paths. */
+/** Without what the stand-in keeps for itself. */
+function shown(answer: Given): Given {
+  for (const each of answer.object === 'list' ? answer.data : [answer])
+    for (const name of hiddenIn[each.object as keyof typeof hiddenIn] ?? []) delete each[name]
+  return answer
+}
+
 function expanded(books: StripeBooks, answer: unknown, paths: readonly string[]): unknown {
-  const whole = structuredClone(answer)
+  const whole = shown(structuredClone(answer))
   const { customers, methods, mandates, intents, charges, refunds, disputes } = books
   const all = [customers, methods, mandates, intents, charges, refunds, disputes].flat()
   const step = (at: Given, [name = '', ...rest]: readonly string[]): void => {

@@ -1,0 +1,25 @@
+/** An object of an official description, of which a stand-in shows some fields. */
+export type Part<Described> = Described extends readonly (infer Each)[]
+  ? readonly Part<Each>[]
+  : Described extends object
+    ? { readonly [Name in keyof Described]?: Part<Described[Name]> | undefined }
+    : Described
+
+/** The fields that the description lacks, or whose values it does not allow. */
+type Wrong<Ours, Described, Hidden> = {
+  [Name in keyof Ours]-?: Name extends Hidden
+    ? never
+    : Name extends keyof Described
+      ? Ours[Name] extends Part<Described[Name]> | undefined
+        ? never
+        : Name
+      : Name
+}[keyof Ours]
+
+/**
+ * The type of an object of a stand-in, if the official description allows all of it; else a type that nothing has, and that names the
+ * wrong fields. `Hidden`: fields that the stand-in keeps for itself.
+ */
+export type Official<Ours, Described, Hidden extends string = never> = [Wrong<Ours, Described, Hidden>] extends [never]
+  ? Ours
+  : { readonly wrong: Wrong<Ours, Described, Hidden> }
