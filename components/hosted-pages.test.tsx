@@ -281,6 +281,15 @@ describe('after the sale', () => {
     expect(page).not.toContain('Paid on')
   })
 
+  it('asks the buyer of a purchase to pay it when the bank returned the direct debit', async () => {
+    const page = await checkout('owed', 'en')
+    for (const text of ['Please pay €41.65', 'TEST-INV-2026-000042', 'Pay €41.65']) expect(page).toContain(text)
+    expect(page).toMatch(/<form[^>]*method="post"/)
+    for (const method of ['creditcard', 'paypal', 'directdebit']) expect(page).toContain(`value="${method}"`)
+    expect(page).not.toContain('value="ideal"')
+    expect(await checkout('writtenOff', 'en')).toContain('credit note')
+  })
+
   it('says where to transfer the money to, with the reference and the last day', async () => {
     const page = await checkout('transfer', 'en')
     for (const words of [

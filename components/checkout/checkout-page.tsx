@@ -6,6 +6,7 @@ import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { OpenCheckout } from './open-checkout.tsx'
+import { OwedPurchase } from './owed.tsx'
 import { Receipt, ReceiptRow } from './receipt.tsx'
 import { WaitingForTransfer } from './transfer.tsx'
 
@@ -92,6 +93,8 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
         </StatePage>
       )
     }
+    case 'owed':
+      return <OwedPurchase page={page} />
     case 'expired':
       return (
         <StatePage
@@ -113,7 +116,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
           title={t('checkout.canceled.heading')}
           tone="plain"
         >
-          <p>{t('checkout.canceled.text', { shop })}</p>
+          <p>{page.isWrittenOff ? t('checkout.owed.canceled') : t('checkout.canceled.text', { shop })}</p>
         </StatePage>
       )
     case 'suspended':

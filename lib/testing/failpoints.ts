@@ -34,6 +34,7 @@ export const failpoints = [
   'chargeback.subscriptions_ended',
   'return.recorded',
   'return.reopened',
+  'return.purchase_reopened',
   'transaction.before_commit',
   'transaction.committed',
 ] as const

@@ -5,6 +5,7 @@ export const lockOn = (
     | 'billing_update_links'
     | 'invoice_update_links'
     | 'orders'
+    | 'checkouts'
     | 'merchants'
     | 'member_invitations'
     | 'operators'

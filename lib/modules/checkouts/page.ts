@@ -186,8 +186,23 @@ interface Common extends HostedPage {
   canceledUrl: string
 }
 
+/** The bank returned the payment of a complete sale: the buyer pays it again. */
+export interface OwedState {
+  state: 'owed'
+  total: Amount
+  invoiceNumber: string
+  invoiceUrl: string
+  /** Empty where the payment provider takes none at the moment. */
+  methods: readonly PaymentMethod[]
+  /** When the order is canceled. */
+  until: string | null
+  notice: PaymentNotice | null
+  submitUrl: string
+}
+
 export type CheckoutPage = Common &
   (
+    | OwedState
     | {
         state: 'open'
         quote: Quote
@@ -230,7 +245,11 @@ export type CheckoutPage = Common &
         receipt: Receipt
       }
     | { state: 'expired' }
-    | { state: 'canceled' }
+    | {
+        state: 'canceled'
+        /** The bank returned the payment of a complete sale, and the buyer did not pay it again. */
+        isWrittenOff?: boolean
+      }
     | { state: 'live_not_set_up' }
     | { state: 'suspended' }
   )

@@ -12,7 +12,13 @@ import {
   receiptWords,
   refundWords,
 } from './receipt-words.ts'
-import { changeUndoneWords, methodNeededWords, nonpaymentWords, paymentFailedWords } from './recovery-words.ts'
+import {
+  changeUndoneWords,
+  methodNeededWords,
+  nonpaymentWords,
+  paymentFailedWords,
+  purchaseUnpaidWords,
+} from './recovery-words.ts'
 import { asHtml, asText, type Wording } from './rendering.ts'
 import type { Composed, EmailContent, EmailKind } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
@@ -81,6 +87,7 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   renewal_uncollectable: memberWords,
   withdrawal_received: withdrawalReceivedWords,
   transfer_instructions: transferWords,
+  purchase_unpaid: purchaseUnpaidWords,
   member_invitation: invitationWords,
   password_reset: passwordResetWords,
   passkey_added: passkeyAddedWords,

@@ -275,6 +275,15 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     },
     url: 'https://pay.example.com/checkout/0123456789abcdef',
   },
+  purchase_unpaid: {
+    ...common,
+    kind: 'purchase_unpaid',
+    isReminder: false,
+    invoiceNumber: 'INV-2026-000042',
+    amount: eur('119.00'),
+    until: '2026-12-15T09:30:00Z',
+    url: 'https://pay.example.com/checkout/0123456789abcdef',
+  },
   email_change: {
     ...common,
     kind: 'email_change',

@@ -2,7 +2,7 @@ import { day, dayAndTime, money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import { directDebitTable, waitingWords } from './receipt-words.ts'
-import type { EmailContent, RecoveryEmail } from './rules/email.ts'
+import type { EmailContent, PurchaseUnpaidEmail, RecoveryEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
 type RecoveryEmailOf<Kind extends RecoveryEmail['kind']> = RecoveryEmail & { readonly kind: Kind } & Pick<
@@ -42,6 +42,24 @@ export function methodNeededWords(
     subject: t(`${reminder}.subject`, values),
     paragraphs: [t(`${reminder}.what`, values), reasonOf(content, t), t(`emails.methodNeeded.${next}`, values)],
     action: { label: t('emails.update'), url: content.updateUrl },
+  }
+}
+
+/** The bank returned the payment of a purchase, which the buyer pays on the page of its checkout. */
+export function purchaseUnpaidWords(
+  content: PurchaseUnpaidEmail & Pick<EmailContent, 'storefrontName' | 'timeZone'>,
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { storefrontName: shop, invoiceNumber: invoice, until, isReminder, timeZone, url } = content
+  const values = { shop, invoice, amount: money(content.amount, locale), date: dayAndTime(until, locale, timeZone) }
+  return {
+    subject: t(`emails.purchaseUnpaid.${isReminder ? 'reminderSubject' : 'subject'}`, values),
+    paragraphs: [
+      t(`emails.purchaseUnpaid.${isReminder ? 'reminder' : 'what'}`, values),
+      t('emails.purchaseUnpaid.next', values),
+    ],
+    action: { label: t('emails.purchaseUnpaid.pay'), url },
   }
 }
 

@@ -57,7 +57,7 @@ async function subscriptionsWith(
   where: NonNullable<Parameters<Sql['recoveries']['findMany']>[0]>['where'] & object,
 ): Promise<Set<string>> {
   const rows = await sql.recoveries.findMany({ where, select: { subscription_id: true } })
-  return new Set(rows.map((row) => row.subscription_id))
+  return new Set(rows.flatMap((row) => row.subscription_id ?? []))
 }
 
 /** Whether a recovery that held back the renewals of a subscription has ended since a moment. */

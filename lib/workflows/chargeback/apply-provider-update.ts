@@ -8,6 +8,7 @@ import {
 } from '../../modules/chargebacks/rules/index.ts'
 import * as store from '../../modules/chargebacks/store.ts'
 import { sendDecision } from '../../modules/chargebacks/tasks.ts'
+import { lockCheckout } from '../../modules/checkouts/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { post } from '../../modules/ledger/post.ts'
 import { postAccepted, postLost, postReceived, postWon } from '../../modules/ledger/rules/chargeback.ts'
@@ -46,6 +47,7 @@ export async function applyProviderUpdate(
   const { sql, ...tenant } = tx
   const before = await paymentByRef(sql, tenant, update.paymentRef)
   const found = before && (await findOrder(sql, tenant, before.orderId))
+  if (found?.checkoutId) await lockCheckout(sql, tenant, found.checkoutId)
   const concerned = found && (await lockConcerned(tx, found, before))
   const order = found && (await lockOrder(sql, tenant, found.id))
   const payment = order && (await paymentByRef(sql, tenant, update.paymentRef))
@@ -59,8 +61,9 @@ export async function applyProviderUpdate(
   }
   if (!(await isPaid(tx, payment, update))) return { waits: true }
   const known = await store.chargebackByRef(sql, tenant, update.ref)
-  const subscription = concerned.own.find(({ id }) => id === order.subscriptionId)
-  if (!known && subscription && update.returnedFor) {
+  const subscription = concerned.own.find(({ id }) => id === order.subscriptionId) ?? null
+  const isPurchase = order.checkoutId !== null && concerned.own.length === 0
+  if (!known && (subscription || isPurchase) && update.returnedFor) {
     const outcome = await reopen(tx, { order, subscription, payment }, update)
     if (outcome === 'wait') return { waits: true }
     if (outcome === 'reopened') return { chargeback: null, waits: false }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
-import { aCheckout, aProduct, price } from '../../testing/factories.ts'
+import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
@@ -26,11 +26,11 @@ afterEach(async () => {
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** A product of 100.00 without tax, and the provider's page on which it is paid. */
-async function atProvider(paymentMethod = 'directdebit') {
+/** A product of 100.00 without tax, or a plan, and the provider's page on which it is paid. */
+async function atProvider(paymentMethod = 'directdebit', offer = aProduct) {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
-  const { id } = await aProduct(key, { basePrice: price('100.00') })
+  const { id } = await offer(key, { basePrice: price('100.00') })
   const checkout = await aCheckout(key, id)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', taxId: 'DE1', paymentMethod }
   const next = await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
@@ -41,7 +41,7 @@ const sold = ['checkout.paid', 'order.paid']
 const chargebacksOf = async (key: string) => (await get(key, '/v1/chargebacks')).data
 
 describe('a direct debit that is to be returned', () => {
-  test('is offered, is paid in minutes, and is charged back five days later, for good a day after that', async () => {
+  test('is offered, is paid in minutes, and is returned five days later', async () => {
     const sale = await atProvider()
     expect(await testPaymentPage(sale.page)).toMatchObject({
       outcomes: ['paid', 'returned', 'failed', 'canceled', 'expired'],
@@ -53,25 +53,13 @@ describe('a direct debit that is to be returned', () => {
     await pass(sale, 'PT15M')
     expect(await eventsOf(sale.shop)).toEqual(sold)
     await pass(sale, 'P4DT23H')
-    expect(await chargebacksOf(sale.key)).toEqual([])
+    expect(await eventsOf(sale.shop)).toEqual(sold)
     await pass(sale, 'PT1H')
-    expect(await eventsOf(sale.shop)).toEqual([...sold, 'order.chargeback_received'])
-    const [received] = await chargebacksOf(sale.key)
-    expect(received).toMatchObject({
-      status: 'pending',
-      reason: 'insufficient_funds',
-      amount: price('100.00'),
-      orderId: null,
-    })
+    expect(await eventsOf(sale.shop)).toEqual([...sold, 'order.payment_failed'])
     await pass(sale, 'P1D')
-    expect(await chargebacksOf(sale.key)).toMatchObject([
-      { id: received.id, status: 'lost', orderId: expect.any(String) },
-    ])
-    expect(await eventsOf(sale.shop)).toEqual([...sold, 'order.chargeback_received'])
-    const { data: orders } = await get(sale.key, '/v1/orders')
-    expect(orders).toMatchObject([
-      { invoiceNumber: 'TEST-CN-2027-000001' },
-      { status: 'paid', reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') },
+    expect(await chargebacksOf(sale.key)).toEqual([])
+    expect((await get(sale.key, '/v1/orders')).data).toMatchObject([
+      { status: 'pending', invoiceNumber: 'TEST-INV-2027-000001', refundableSubtotal: price('0.00') },
     ])
   })
 
@@ -83,14 +71,22 @@ describe('a direct debit that is to be returned', () => {
       where: { storefront_id: sale.shop.storefrontId },
       orderBy: { id: 'asc' },
     })
-    expect(events.map(({ name }) => name)).toEqual([...sold, 'order.chargeback_received'])
+    expect(events.map(({ name }) => name)).toEqual([...sold, 'order.payment_failed', 'order.canceled'])
     const days = events.map(({ created_at }) => created_at.toISOString().slice(0, 10))
-    expect(days).toEqual(['2027-06-01', '2027-06-01', '2027-06-06'])
-    expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost' }])
+    expect(days).toEqual(['2027-06-01', '2027-06-01', '2027-06-06', '2027-06-27'])
+    expect(await chargebacksOf(sale.key)).toEqual([])
   })
 
-  test('keeps a decision that was made meanwhile', async () => {
-    const sale = await atProvider()
+  test('is a chargeback where the checkout sold a subscription too', async () => {
+    const sale = await atProvider('directdebit', aPlan)
+    await onProvidersPage(sale.next, { outcome: 'returned' })
+    await pass(sale, 'P7D')
+    expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost', reason: 'insufficient_funds' }])
+    expect((await get(sale.key, '/v1/orders')).data.at(-1)).toMatchObject({ status: 'paid' })
+  })
+
+  test('keeps a decision on its chargeback that was made meanwhile', async () => {
+    const sale = await atProvider('directdebit', aPlan)
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P5DT1H')
     const [{ id }] = await chargebacksOf(sale.key)

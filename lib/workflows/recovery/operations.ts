@@ -4,6 +4,7 @@ import * as store from '../../modules/recovery/store.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { runStep } from './charge-outcome.ts'
+import { lockPurchase, runPurchaseStep } from './purchase.ts'
 
 /**
  * The task of a recovery's next step. A task that was set for an earlier step, or for a recovery that is over, does
@@ -14,10 +15,14 @@ export async function runDueStep(
   { recoveryId, stepsDone }: { recoveryId: string; stepsDone: number },
 ): Promise<void> {
   await transact(tenant, async (tx) => {
-    const { subscriptionId } = (await store.findRecovery(tx.sql, tenant, recoveryId)) ?? {}
+    const before = await store.findRecovery(tx.sql, tenant, recoveryId)
+    if (!before) return
+    const { subscriptionId, orderId } = before
+    if (subscriptionId === null) await lockPurchase(tx, orderId)
     const subscription = subscriptionId && (await lockSubscription(tx.sql, tenant, subscriptionId))
     const recovery = await store.findRecovery(tx.sql, tenant, recoveryId)
-    if (!subscription || recovery?.status !== 'open' || recovery.stepsDone !== stepsDone) return
+    if (recovery?.status !== 'open' || recovery.stepsDone !== stepsDone) return
+    if (!subscription) return runPurchaseStep(tx, recovery)
     const order = await findOrder(tx.sql, tenant, recovery.orderId)
     if (!order) throw new Error(`recovery ${recoveryId} has no order`)
     await runStep(tx, { subscription, order, recovery })

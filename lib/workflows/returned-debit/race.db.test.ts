@@ -4,12 +4,13 @@ import { runTask } from '../../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
+import { aCheckout, aProduct } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { advanceWithoutTasks, booksOf } from '../../testing/scenarios.ts'
-import { eventsOf, runDueTasks } from '../../testing/shop.ts'
+import { advanceWithoutTasks, booksOf, onProvidersPage } from '../../testing/scenarios.ts'
+import { aShop, eventsOf, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import {
   drainTasks,
   get,
@@ -18,6 +19,7 @@ import {
   type Scenario,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
+import { submit } from '../sale/hosted.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
 /** A returned direct debit beside a refund, twice, and in a process that is killed. */
@@ -31,6 +33,21 @@ async function aboutToReturn(): Promise<Scenario> {
   await pass(scenario, 'P1M1D')
   await advanceWithoutTasks(scenario, { days: 5 })
   return scenario
+}
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+
+/** A purchase that is paid; the bank is about to return it. */
+async function purchaseAboutToReturn() {
+  const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
+  const key = shop.testKey
+  const { id } = await aProduct(key)
+  const token = tokenOf((await aCheckout(key, id)).links.checkoutUrl.href)
+  const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
+  await onProvidersPage(await submit(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
+  await pass({ key }, 'PT1H')
+  await advanceWithoutTasks({ shop }, { days: 5 })
+  return { shop, key, token }
 }
 
 const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
@@ -82,6 +99,40 @@ describe('a return', () => {
   })
 })
 
+describe('the return of a purchase', () => {
+  afterEach(async () => {
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('that is fetched twice at once opens the order once, with one email', async () => {
+    const { shop, key } = await purchaseAboutToReturn()
+    const sync = await notice()
+    const [{ id }] = (await get(key, '/v1/orders')).data
+    await raceBehind<unknown>(lockOn('orders', id), [() => runTask(byName, sync), () => runTask(byName, sync)], 1)
+    await drainTasks()
+    expect((await eventsOf(shop)).slice(2)).toEqual(['order.payment_failed'])
+    const where = { storefront_id: shop.storefrontId, kind: 'purchase_unpaid' }
+    expect(await db().emails.count({ where })).toBe(1)
+  })
+
+  it('is paid once when its last step runs beside the payment', async () => {
+    const { shop, key, token } = await purchaseAboutToReturn()
+    await drainTasks()
+    await pass({ key }, 'P20D')
+    const next = await submit(token, new URLSearchParams({ paymentMethod: 'creditcard' }), visitor)
+    await advanceWithoutTasks({ shop }, { days: 2 })
+    const { checkout_id } = await db().orders.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
+    const paid = () => onProvidersPage(next, { outcome: 'paid' })
+    const step = async () => {
+      await runDueTasks()
+    }
+    await raceBehind<unknown>(lockOn('checkouts', checkout_id ?? ''), [paid, step])
+    await drainTasks()
+    expect((await get(key, '/v1/orders')).data).toMatchObject([{ status: 'paid' }])
+    expect((await eventsOf(shop)).slice(2)).toEqual(['order.payment_failed', 'order.paid'])
+  })
+})
+
 interface End {
   books: { status: string; attempts: string[] }[]
   events: string[]
@@ -108,5 +159,36 @@ testKillAtEachCommit(journeys, {
     events: (await eventsOf(scenario.shop)).slice(3),
   }),
   whole: (ends: End) => ends,
+  places: 2,
+})
+
+interface PurchaseEnd {
+  statuses: string[]
+  events: string[]
+  emails: string[]
+}
+
+const purchases: Record<string, Journey<Awaited<ReturnType<typeof purchaseAboutToReturn>>, PurchaseEnd>> = {
+  'a purchase whose debit is returned': {
+    begin: async () => undefined,
+    killed: () => runDueTasks(),
+    ends: {
+      statuses: ['pending'],
+      events: ['checkout.paid', 'order.paid', 'order.payment_failed'],
+      emails: ['receipt', 'purchase_unpaid'],
+    },
+  },
+}
+
+testKillAtEachCommit(purchases, {
+  begin: purchaseAboutToReturn,
+  endOf: async ({ shop, key }) => ({
+    statuses: (await get(key, '/v1/orders')).data.map(({ status }: { status: string }) => status),
+    events: await eventsOf(shop),
+    emails: (await db().emails.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })).map(
+      ({ kind }) => kind,
+    ),
+  }),
+  whole: (ends: PurchaseEnd) => ends,
   places: 2,
 })

@@ -13,12 +13,13 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
+import { beginPurchaseRecovery } from '../recovery/purchase.ts'
 import { cancelRefund } from '../refund/cancel.ts'
 
-/** A payment of a locked order of a locked subscription. */
+/** A payment of a locked order of a locked subscription; null for a purchase. */
 interface Collected {
   readonly order: Order
-  readonly subscription: Subscription
+  readonly subscription: Subscription | null
   readonly payment: Payment
 }
 
@@ -50,6 +51,10 @@ export async function reopen(
   const open = { ...order, status: orderStates.on(order.status, 'reopen') }
   await saveOrder(sql, open)
   failpoint('return.reopened')
+  if (subscription === null) {
+    await beginPurchaseRecovery(tx, open, returnedFor)
+    return 'reopened'
+  }
   const mandateId = chargedMandate(payment)
   const failure = { reason: returnedFor, simulated: false, mandateId, isReturned: true }
   await chargeFailed(tx, { subscription, order: open }, failure)

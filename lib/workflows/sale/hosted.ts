@@ -14,13 +14,13 @@ import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { ratesFor } from '../../modules/exchange/rates.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
-import { paidAtOf } from '../../modules/orders/rules/order.ts'
+import { type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { invoiceInForce, orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
-import { now as clockNow } from '../../platform/clock/clock.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
@@ -31,6 +31,7 @@ import { openOnPage } from '../collection/on-page.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
 import { beginPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
+import { beginOwed, isOwed, methodsForOwed, owedState } from './owed.ts'
 import { type FoundCheckout, onOfferFor, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
 import { syncWithProvider } from './sync-payment.ts'
@@ -62,17 +63,11 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     successUrl: checkout.redirectUrlSuccess,
     canceledUrl: checkout.redirectUrlCanceled,
   }
-  if (checkout.status === 'paid' && order) {
-    const { id, invoice } = await invoiceInForce(db(), tenant, order)
-    const invoiceUrl = invoice && pageUrl(invoicePath(id))
-    const invoiceNumber = invoice?.number ?? null
-    const email = order.customerDetails.email ?? ''
-    const total = amount(order.total, order.currency)
-    const paidAt = toWire(paidAtOf(order))
-    const receipt = await receiptOf(checkout, order, { tenant, now, settlesBefore: null })
-    return { ...common, state: 'paid', total, paidAt, invoiceNumber, invoiceUrl, email, receipt }
-  }
-  if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
+  if (order && isOwed(order) && payment?.status !== 'pending')
+    return { ...common, ...(await owedState(tenant, order, payment)) }
+  if (checkout.status === 'paid' && order?.status === 'paid') return { ...common, ...(await paidState(found, order)) }
+  if (checkout.status === 'canceled' || order?.status === 'canceled')
+    return { ...common, state: 'canceled', isWrittenOff: checkout.status === 'paid' }
   if (payment?.status === 'pending' && order) {
     const settlesBefore = payment.settlesBefore ?? now
     return {
@@ -109,6 +104,20 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
 }
 
+/** What the page of a paid checkout shows: the invoice in force, and what was bought. */
+async function paidState({ checkout, tenant, now }: FoundCheckout, order: Order) {
+  const { id, invoice } = await invoiceInForce(db(), tenant, order)
+  return {
+    state: 'paid',
+    total: amount(order.total, order.currency),
+    paidAt: toWire(paidAtOf(order)),
+    invoiceNumber: invoice?.number ?? null,
+    invoiceUrl: invoice && pageUrl(invoicePath(id)),
+    email: order.customerDetails.email ?? '',
+    receipt: await receiptOf(checkout, order, { tenant, now, settlesBefore: null }),
+  } as const
+}
+
 /** The order as it would be with another `country`, `postalCode`, `taxId` or `currency`, in a time zone. Null if there is nothing left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
@@ -141,6 +150,7 @@ export async function submit(
     const after = await store.findCheckout(db(), tenant, checkout.id)
     return { redirectTo: after?.status === 'canceled' ? checkout.redirectUrlCanceled : page }
   }
+  if (checkout.status === 'paid') return { redirectTo: await payOwed(tenant, checkout.id, form) }
   if (!(await takesPayments(tenant))) return { redirectTo: page }
   const typed = rules.readForm(form)
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
@@ -170,6 +180,25 @@ export async function submit(
         return { redirectTo: (await openOnPage(tenant, next.payment, pageUrl(`${page}/return`), lock)) ?? page }
       }
     }
+  }
+}
+
+/**
+ * Handles the buyer's submit of the page: opens a payment of the order at the provider, and returns its page. Leads back to the
+ * checkout's page without a method, and if the order is not owed any more.
+ */
+async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
+  const page = checkoutPath(checkoutId)
+  const lock = ({ sql }: Transaction) => store.lockCheckout(sql, tenant, checkoutId)
+  const order = await orderOfCheckout(db(), checkoutId)
+  const methods = order && isOwed(order) ? await methodsForOwed(tenant, order) : []
+  const method = methods.find((each) => each === form.get('paymentMethod'))
+  if (!method) return page
+  for (;;) {
+    const payment = await transact(tenant, (tx) => beginOwed(tx, checkoutId, method))
+    if (payment === null) return page
+    if (payment !== 'cancel first') return (await openOnPage(tenant, payment, pageUrl(`${page}/return`), lock)) ?? page
+    await cancelOpenPayment(tenant, checkoutId)
   }
 }
 
@@ -205,7 +234,9 @@ export async function afterReturn(token: string): Promise<string | null> {
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
   // Our page says where to transfer the money to.
   const isOnItsWay = payment?.status === 'pending' && payment.transfer === null
-  const goesOn = checkout.status === 'paid' || isOnItsWay
+  // A payment of a purchase that is owed again may fail although the checkout is paid.
+  const isPaid = checkout.status === 'paid' && (payment === null || payment.status === 'paid')
+  const goesOn = isPaid || isOnItsWay
   return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
 }
 

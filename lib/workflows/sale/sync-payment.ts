@@ -2,7 +2,8 @@ import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { orderOfCheckout } from '../../modules/orders/store.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { lockOrder, orderOfCheckout } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { nextLook } from '../../modules/payments/rules/polling.ts'
@@ -17,6 +18,7 @@ import { isTooLate, returnLater } from '../collection/late-payment.ts'
 import { providerOfRef } from '../collection/provider-of.ts'
 import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
 import { askForTransfer } from '../customer-emails/transfer.ts'
+import { payPurchase } from '../recovery/purchase.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { takeLateMandate } from './late-mandate.ts'
 
@@ -82,6 +84,9 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   await payments.savePayment(sql, applied)
   if (!tx.testmode && applied.country) await savePaymentCountry(sql, order.id, applied.country)
   const { status } = applied
+  // The bank returned an earlier payment: the sale is complete, and its invoice stands. Its recovery continues unless it is paid.
+  if (order.invoice !== null)
+    return status === 'paid' ? payPurchase(tx, await lockedPurchase(tx, order), applied) : undefined
   if (status === 'pending') {
     const prepared = await prepareSale(tx, { checkout, order })
     if (applied.transfer) await askForTransfer(tx, applied, prepared)
@@ -95,4 +100,11 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
     await store.saveCheckout(sql, declined)
     await emit({ name: 'checkout.failed', object: checkoutResource(declined, null) })
   }
+}
+
+/** A refund or a notice of the bank may have changed the order meanwhile: both lock it. */
+async function lockedPurchase({ sql, ...tenant }: Transaction, { id }: Order): Promise<Order> {
+  const order = await lockOrder(sql, tenant, id)
+  if (!order) throw new Error(`the order ${id} is gone`)
+  return order
 }

@@ -305,6 +305,18 @@ export interface TransferEmail {
   readonly url: string
 }
 
+/** The bank returned the direct debit of a purchase: the buyer is asked to pay it. */
+export type PurchaseUnpaidEmail = {
+  readonly kind: 'purchase_unpaid'
+  readonly isReminder: boolean
+  readonly invoiceNumber: string
+  readonly amount: Amount
+  /** After this moment the order is canceled. */
+  readonly until: string
+  /** The checkout's page, on which the buyer pays. */
+  readonly url: string
+}
+
 /** The kinds that go to the members of a merchant, and not to a customer. */
 export const memberEmailKinds = [
   'review_decided',
@@ -467,6 +479,7 @@ export type SignInChange =
 export type EmailContent = Common &
   (
     | RecoveryEmail
+    | PurchaseUnpaidEmail
     | PortalLinkEmail
     | ReceiptEmail
     | ConfirmationEmail

@@ -24,6 +24,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   payment_method_needed: null,
   canceled_for_nonpayment: null,
   change_undone: null,
+  purchase_unpaid: 'The buyer owes a paid invoice again, and cannot pay it without this link.',
   review_decided: null,
   endpoint_disabled: null,
   chargeback_received: null,

@@ -1,4 +1,4 @@
-import { eventsIn, lastOfSubscriptions, mayLackMethod, type Queries, wire } from './query.ts'
+import { eventsIn, lastOfSubscriptions, mayLackMethod, type Queries, wasReturned, wire } from './query.ts'
 
 /** Checkouts with their lines, and the snapshots of plans and products that are taken then. */
 
@@ -10,8 +10,8 @@ const started = `
 
 export const sales = {
   I11: {
-    'a checkout is paid exactly when its order is': `
-      SELECT c.id FROM checkouts c LEFT JOIN orders o ON o.checkout_id = c.id WHERE (c.status = 'paid') <> (coalesce(o.status, '') = 'paid')`,
+    'a checkout is paid exactly when its order is, or was before the bank returned its payment': `
+      SELECT c.id FROM checkouts c LEFT JOIN orders o ON o.checkout_id = c.id WHERE (c.status = 'paid') <> (coalesce(o.status, '') = 'paid' OR (o.id IS NOT NULL AND ${wasReturned('o.id')}))`,
     'a checkout has one order': `SELECT checkout_id AS id FROM orders WHERE checkout_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
     'a checkout that ended unpaid has no order that can be paid': `
       SELECT c.id FROM checkouts c JOIN orders o ON o.checkout_id = c.id WHERE c.status IN ('canceled', 'expired') AND o.status <> c.status`,

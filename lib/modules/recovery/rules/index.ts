@@ -9,6 +9,7 @@ export {
   endsAt,
   finish,
   holdsRenewals,
+  isLastStep,
   mayHoldBack,
   nextStep,
   open,

@@ -22,7 +22,8 @@ export type Collects = (typeof collected)[number]
 /** A failed charge on its way to being paid after all, or written off. */
 export interface Recovery {
   readonly id: string
-  readonly subscriptionId: string
+  /** Null for a purchase, which no subscription can be charged for. */
+  readonly subscriptionId: string | null
   readonly orderId: string
   readonly collects: Collects
   readonly kind: RecoveryKind
@@ -40,7 +41,7 @@ export interface Recovery {
 /** A recovery begins with its first step, at once. */
 export const open = (failed: {
   id: string
-  subscriptionId: string
+  subscriptionId: string | null
   orderId: string
   collects: Collects
   reason: FailureReason
@@ -66,6 +67,9 @@ export const holdsRenewals = ({ collects }: Pick<Recovery, 'collects'>): boolean
 
 /** The next step; null when none is left. */
 export const nextStep = ({ kind, stepsDone }: Recovery): Step | null => schedules[kind][stepsDone] ?? null
+
+/** Whether the step that is due is the last one: without a charge, as for a purchase, the recovery ends with it. */
+export const isLastStep = ({ kind, stepsDone }: Recovery): boolean => stepsDone >= schedules[kind].length - 1
 
 /** Completes a step without an attempt; the next one is due after its days. */
 export function stepDone(recovery: Recovery, now: Date): Recovery {

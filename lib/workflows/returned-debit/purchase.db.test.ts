@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { aCheckout, aProduct, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { balanceOf } from '../../testing/money-back.ts'
+import { onProvidersPage } from '../../testing/scenarios.ts'
+import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
+import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
+import { checkoutPage, submit } from '../sale/hosted.ts'
+
+/** A purchase by direct debit that is paid, and that the bank returns five days later. The buyer pays 19 % of tax. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+
+/** Bought on 1 June, returned on 6 June. */
+async function returned() {
+  const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
+  const key = shop.testKey
+  const { id } = await aProduct(key, { basePrice: price('100.00') })
+  const checkout = await aCheckout(key, id)
+  const token = tokenOf(checkout.links.checkoutUrl.href)
+  const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
+  const next = await submit(token, new URLSearchParams(buyer), visitor)
+  await onProvidersPage(next, { outcome: 'returned' })
+  const purchase = { shop, key, token }
+  await pass(purchase, 'P5DT1H')
+  return purchase
+}
+type Purchase = Awaited<ReturnType<typeof returned>>
+
+const ordersOf = async ({ key }: Purchase) => (await get(key, '/v1/orders')).data.reverse()
+const kindsOf = async ({ shop }: Purchase) => (await listEmails(shop.storefrontId)).map(({ kind }) => kind).reverse()
+const pay = async ({ token }: Purchase, paymentMethod: string) =>
+  submit(token, new URLSearchParams({ paymentMethod }), visitor)
+const sold = ['checkout.paid', 'order.paid']
+
+test('the order is open again with its invoice, and an email has a link to the page that pays it', async () => {
+  const purchase = await returned()
+  expect(await ordersOf(purchase)).toMatchObject([{ status: 'pending', invoiceNumber: 'TEST-INV-2027-000001' }])
+  expect((await get(purchase.key, '/v1/chargebacks')).data).toEqual([])
+  expect(await eventsOf(purchase.shop)).toEqual([...sold, 'order.payment_failed'])
+  expect(await kindsOf(purchase)).toEqual(['receipt', 'purchase_unpaid'])
+  const [email] = await listEmails(purchase.shop.storefrontId)
+  expect(email?.text).toContain(`/checkout/${purchase.token}`)
+  expect(await checkoutPage(purchase.token, visitor)).toMatchObject({
+    state: 'owed',
+    total: { value: '119.00' },
+    invoiceNumber: 'TEST-INV-2027-000001',
+    until: expect.stringMatching(/^2027-06-27/),
+    notice: null,
+  })
+  expect(await balanceOf({ tenant: purchase.shop.scope })).toEqual({
+    merchant_balance: '26.50',
+    provider_fees: '-7.50',
+    tax_payable: '-19.00',
+  })
+})
+
+describe('the buyer', () => {
+  it.each(['creditcard', 'paypal'])('pays the same invoice by %s on that page', async (method) => {
+    const purchase = await returned()
+    await onProvidersPage(await pay(purchase, method), { outcome: 'paid' })
+    await drainTasks()
+    expect(await ordersOf(purchase)).toMatchObject([
+      { status: 'paid', invoiceNumber: 'TEST-INV-2027-000001', paymentMethod: method },
+    ])
+    expect(await eventsOf(purchase.shop)).toEqual([...sold, 'order.payment_failed', 'order.paid'])
+    expect(await kindsOf(purchase)).toEqual(['receipt', 'purchase_unpaid', 'receipt'])
+    expect(await checkoutPage(purchase.token, visitor)).toMatchObject({ state: 'paid' })
+    await pass(purchase, 'P30D')
+    expect(await kindsOf(purchase)).toHaveLength(3)
+  })
+
+  it('is declined, sees why, and pays by another method', async () => {
+    const purchase = await returned()
+    await onProvidersPage(await pay(purchase, 'creditcard'), { outcome: 'failed', failureReason: 'card_expired' })
+    expect(await checkoutPage(purchase.token, visitor)).toMatchObject({
+      state: 'owed',
+      notice: { kind: 'declined', reason: 'card_expired' },
+    })
+    await onProvidersPage(await pay(purchase, 'paypal'), { outcome: 'paid' })
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'paid', paymentMethod: 'paypal' }])
+    expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
+  })
+
+  it('pays by direct debit again, and the bank returns that too', async () => {
+    const purchase = await returned()
+    await onProvidersPage(await pay(purchase, 'directdebit'), { outcome: 'returned' })
+    expect(await checkoutPage(purchase.token, visitor)).toMatchObject({ state: 'pending' })
+    await pass(purchase, 'PT1H')
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'paid' }])
+    await pass(purchase, 'P5DT1H')
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'pending' }])
+    expect(await db().recoveries.findMany({ where: { storefront_id: purchase.shop.storefrontId } })).toMatchObject([
+      { status: 'open', kind: 'soft', subscription_id: null, collects: 'sale' },
+    ])
+  })
+
+  it('pays nothing: after the reminders the order is canceled, with a credit note over all of the invoice', async () => {
+    const purchase = await returned()
+    await pass(purchase, 'P22D')
+    expect(await ordersOf(purchase)).toMatchObject([
+      { status: 'canceled', invoiceNumber: 'TEST-INV-2027-000001' },
+      { status: 'paid', invoiceNumber: 'TEST-CN-2027-000001', total: { value: '119.00' } },
+    ])
+    expect(await eventsOf(purchase.shop)).toEqual([...sold, 'order.payment_failed', 'order.canceled'])
+    expect(await kindsOf(purchase)).toEqual(['receipt', ...Array(4).fill('purchase_unpaid'), 'refund'])
+    expect(await checkoutPage(purchase.token, visitor)).toMatchObject({ state: 'canceled', isWrittenOff: true })
+    expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
+  })
+
+  it('has a payment on the provider’s page at the end: the write-off waits until it is over', async () => {
+    const purchase = await returned()
+    await pass(purchase, 'P20D')
+    const next = await pay(purchase, 'creditcard')
+    await pass(purchase, 'P2D')
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'pending' }])
+    await onProvidersPage(next, { outcome: 'paid' })
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'paid' }])
+  })
+
+  it('asks for nothing back until it is paid: a refund is refused', async () => {
+    const purchase = await returned()
+    const [{ id }] = await ordersOf(purchase)
+    expect(await send(`POST /v1/orders/${id}/refunds/full`, { key: purchase.key, body: {} })).toMatchObject({
+      status: 422,
+      body: { errors: { orderId: ['Only a paid order can be refunded: this one is pending.'] } },
+    })
+  })
+})

@@ -1,0 +1,70 @@
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import type { OwedState } from '../../modules/checkouts/page.ts'
+import { checkoutPath } from '../../modules/checkouts/resource.ts'
+import * as checkouts from '../../modules/checkouts/store.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import { invoicePath } from '../../modules/orders/resource.ts'
+import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
+import { orderOfCheckout } from '../../modules/orders/store.ts'
+import { noticeOf } from '../../modules/payments/notice.ts'
+import { type PaymentMethod, testMethods } from '../../modules/payments/rules/method.ts'
+import { methodsFor } from '../../modules/payments/rules/offer.ts'
+import { lastPayment, type Payment } from '../../modules/payments/store.ts'
+import { endsAt } from '../../modules/recovery/rules/index.ts'
+import { recoveryOfOrder } from '../../modules/recovery/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
+import { continueOrReplace, createPendingOnPage } from '../collection/pending-on-page.ts'
+
+/** A purchase whose direct debit the bank returned: its buyer pays the same order on the page of the checkout. */
+
+/** Whether the buyer owes a complete sale again. */
+export const isOwed = ({ status, invoice }: Order): boolean => status === 'pending' && invoice !== null
+
+/** What the page shows of such an order. */
+export async function owedState(tenant: Tenant, order: Order, payment: Payment | null): Promise<OwedState> {
+  const recovery = await recoveryOfOrder(db(), order.id)
+  const until = recovery && endsAt(recovery)
+  return {
+    state: 'owed',
+    total: amount(order.total, order.currency),
+    invoiceNumber: documentNumber(order),
+    invoiceUrl: pageUrl(invoicePath(order.id)),
+    methods: await methodsForOwed(tenant, order),
+    until: until && toWire(until),
+    notice: payment?.returnedAt === null ? noticeOf(payment) : null,
+    submitUrl: `${checkoutPath(order.checkoutId ?? '')}/submit`,
+  }
+}
+
+/** A bank transfer is left out: its days could outlast the recovery. */
+export async function methodsForOwed(tenant: Tenant, order: Order): Promise<readonly PaymentMethod[]> {
+  if (!(await takesPayments(tenant))) return []
+  const { total: minor, currency, customerDetails } = order
+  const country = customerDetails.country ?? ''
+  const taken = await methodsOnOffer(tenant, { amount: { minor, currency }, makesMandate: false, country })
+  return methodsFor({
+    country,
+    currency,
+    onOffer: taken.filter((method) => testMethods.some((each) => each === method)),
+  })
+}
+
+/** One attempt, with the checkout locked. An open one of the same method is continued. Null if there is nothing to pay. */
+export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
+  const { sql, ...tenant } = tx
+  await checkouts.lockCheckout(sql, tenant, checkoutId)
+  const order = await orderOfCheckout(sql, checkoutId)
+  const last = order && (await lastPayment(sql, order.id))
+  if (!order || !isOwed(order) || last?.status === 'pending') return null
+  const purpose = { kind: 'sale', id: checkoutId } as const
+  const due = { minor: order.total, currency: order.currency }
+  const { customerDetails, locale } = order
+  const wanted = { method, amount: due, purpose, customerDetails, locale }
+  const standing = await continueOrReplace(tx, { before: order, last }, wanted)
+  if (standing) return standing
+  return createPendingOnPage(tx, { orderId: order.id, purpose, method, amount: due, makesMandate: false })
+}
