@@ -10,7 +10,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 const packages = ['chromium-headless-shell', 'chromium']
 const APT = '/usr/bin/apt-get'
 
-/** The installed package that the browser tests run in. Undefined if there is none. */
+/** The installed package that the browser tests run in. Undefined without one. */
 export const systemChromium = () => packages.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file))
 
 /** Finds Chromium, or installs it. Throws a UserFacingError if that is not possible. */

@@ -73,7 +73,7 @@ export class DirectoryInUse extends UserFacingError {
 }
 
 /**
- * Starts the server on a directory and creates the database first if there is none. Ends a server that a killed process
+ * Starts the server on a directory and first creates a missing database. Ends a server that a killed process
  * has left on it. The server started here ends when this process dies.
  * @param {object} options
  * @param {string} options.directory the data directory, such as `.data/postgres`

@@ -30,7 +30,7 @@ export interface Field {
   readonly type: string
   /** The shapes that the type names. */
   readonly shapes: readonly string[]
-  /** With code in backticks; empty if there is none. */
+  /** With code in backticks; empty without a description. */
   readonly text: string
   /** The only values that it takes, as JSON; empty if they are not listed. */
   readonly values: readonly string[]

@@ -47,7 +47,7 @@ export function languageRanges(acceptLanguage: string | null): string[] {
     .map(({ tag }) => tag)
 }
 
-/** The most preferred supported language of an Accept-Language header; English if there is none. */
+/** The most preferred supported language of an Accept-Language header; English without one. */
 export function negotiateLocale(acceptLanguage: string | null): Locale {
   for (const tag of languageRanges(acceptLanguage)) {
     const locale = foldLocale(tag)

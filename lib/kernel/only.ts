@@ -1,4 +1,4 @@
-/** The one element of a list. Throws if there is none, or more than one: then the caller is wrong. */
+/** The one element of a list. Throws for an empty list and for several elements: then the caller is wrong. */
 export function only<Element>(list: readonly Element[]): Element {
   const [first, ...others] = list
   if (first === undefined || others.length > 0) throw new Error(`one element was expected, not ${list.length}`)

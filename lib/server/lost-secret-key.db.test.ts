@@ -89,7 +89,7 @@ describe('with another key than that of what is sealed', () => {
     expect((await sentAgain(archived)).status).toBe(204)
   })
 
-  it('bank details are given anew', async () => {
+  it('bank details can be entered again', async () => {
     await changeAccountTyped(scope(), account)
     expect(await payoutAccounts(scope())).toMatchObject({ pending: { holder: account.holder } })
   })

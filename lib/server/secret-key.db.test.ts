@@ -35,7 +35,7 @@ describe('a process', () => {
     expect(await proofs()).toEqual(left)
   })
 
-  it('with a new key and the former one seals the proof anew, so that the former one can go', async () => {
+  it('with a new key and the former one encrypts the proof again, so that the former one can go', async () => {
     await proveSecretKey()
     use(other, former)
     await Promise.all([proveSecretKey(), proveSecretKey()])

@@ -82,7 +82,7 @@ async function addCopies(
 }
 
 /**
- * Fills a table that is written anew in the same transaction: with `wal_level = minimal` nothing of that goes to the
+ * Fills a table that is written again in the same transaction: with `wal_level = minimal` nothing of that goes to the
  * write-ahead log. Its indexes are made afterwards.
  */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {

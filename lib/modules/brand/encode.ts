@@ -22,7 +22,7 @@ export interface EncodedLogo extends Logo {
 const queue = new WorkQueue({ atOnce: 1, most: 8, mostOfOne: 2, retryAfterSeconds: 10 })
 
 /**
- * Decodes a file and encodes its picture anew, so that nothing else of the file is left: no script, no metadata, no
+ * Decodes a file and encodes its picture again, so that nothing else of the file is left: no script, no metadata, no
  * further picture. The same file gives the same bytes. Throws the refusal `unavailable` if too many wait.
  */
 export async function encodeLogo(

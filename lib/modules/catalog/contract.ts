@@ -29,7 +29,7 @@ const updateStatus = z
   .nullable()
   .describe('Whether the pending update is being reviewed; null if no update is pending.')
 const archivedAt = WireMoment.nullable().describe('When the item was archived; null while it is on sale.')
-const pendingUpdatesText = 'The fields of the pending update that differ from the live values; null if there is none.'
+const pendingUpdatesText = 'The fields of the pending update that differ from the live values; null without one.'
 const createdAt = WireMoment.describe('When the item was created.')
 const links = z.object({ self: SelfLink }).describe('Links to related resources.')
 

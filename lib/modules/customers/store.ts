@@ -64,7 +64,7 @@ export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: strin
 }
 
 /**
- * The customer with the address, which is inserted if there is none. Waits for a concurrent insert. However many calls
+ * The customer with the address, which is inserted if it is missing. Waits for a concurrent insert. However many calls
  * run at once, the unique index lets only one return `created`. Until the end of the transaction the customer has the
  * address and is not erased.
  */

@@ -93,7 +93,7 @@ export async function listEmails(
   return Promise.all(emails.map(listed))
 }
 
-/** One email as its reader gets it; null if there is none. */
+/** One email as its reader gets it; null if the email does not exist. */
 export async function readEmail(tenant: Tenant, id: string) {
   const email = await store.findEmail(db(), tenant, id)
   return email && { ...email, outcome: outcomeOf(email), ...(await wordsOf(email)) }

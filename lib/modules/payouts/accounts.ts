@@ -73,7 +73,7 @@ export async function changeAccount(context: RequestContext, typed: TypedDetails
   })
 }
 
-/** Stops a change of bank details whose cooling time still runs. Refuses `validation_failed` if there is none. */
+/** Stops a change of bank details whose cooling time still runs. Refuses `validation_failed` without such a change. */
 export async function stopAccountChange(context: RequestContext): Promise<ShownAccount> {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
   await requireStorefront(db(), tenant.storefrontId)

@@ -121,7 +121,7 @@ describe('a payout that is requested', () => {
     expect(await statuses()).toEqual(['5.00 paid'])
   })
 
-  it('is made anew with its reference once it was canceled or came back, and not before', async () => {
+  it('is made again with its reference once it was canceled or came back, and not before', async () => {
     await withAccount()
     const first = await ask('10.00', '2026-11')
     expect(await ask('10.00', '2026-11')).toMatchObject({ payoutId: first.payoutId, isNew: false })

@@ -118,7 +118,7 @@ async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
   )
 }
 
-/** The last moment at which a document of a customer was issued that names them; null if there is none. */
+/** The last moment at which a document of a customer was issued that names them; null without a document. */
 export async function lastDocumentAt(sql: Sql, customerId: string): Promise<Date | null> {
   const [row] = await sql.$queryRaw<{ at: Date | null }[]>`
     SELECT max(paid_at) AS at FROM orders WHERE customer_id = ${customerId} AND invoice_number IS NOT NULL`

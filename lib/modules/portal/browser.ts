@@ -15,7 +15,7 @@ export async function sessionOf(cookies: string | null): Promise<(FoundSession &
   return found && { ...found, isOpen: isOpen(found.session, realNow()) }
 }
 
-/** The open session of a browser; using it keeps it open. Null if there is none, or if it is over. */
+/** The open session of a browser; using it keeps it open. Null without a session, or if the session is over. */
 export async function openSessionOf(cookies: string | null): Promise<FoundSession | null> {
   const found = await sessionOf(cookies)
   if (!found?.isOpen) return null

@@ -16,7 +16,7 @@ const signInKind = (testmode: boolean) => (testmode ? 'portal_sign_in_test' : 'p
 export const portalSignInPath = ({ storefrontId, testmode }: Tenant): string =>
   hostedPath('portal/sign-in', linkToken(signInKind(testmode), storefrontId))
 
-/** The storefront and mode of a sign-in page. Null if there is none. */
+/** The storefront and mode of a sign-in page. Null without one. */
 export async function signInTenant(token: string): Promise<Tenant | null> {
   for (const testmode of [false, true]) {
     const storefrontId = openLinkToken(signInKind(testmode), 'storefront_', token)

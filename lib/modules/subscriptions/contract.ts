@@ -49,7 +49,7 @@ export const SubscriptionShape = z
         maskedIdentifier: z.string().describe('What the buyer knows it by, such as the last 4 digits of a card.'),
       })
       .nullable()
-      .describe('The payment method that is charged; null if there is none.'),
+      .describe('The payment method that is charged; null without one.'),
     startedAt: WireMoment.nullable().describe('When the subscription started; null before that.'),
     endedAt: WireMoment.nullable().describe('When it ended; null during a grace period.'),
     canceledAt: WireMoment.nullable().describe('When it was canceled; a resume clears it.'),

@@ -32,12 +32,12 @@ function pool() {
   return shared.billhookReplica
 }
 
-/** The replica, whatever it answers; null if there is none. */
+/** The replica, whatever it answers; null without one. */
 export const replicaItself = (): Sql | null =>
   config().databaseReplicaUrl === null ? null : sqlOn((statement) => runOn(pool(), statement))
 
 /**
- * For reads of many rows that may be a moment old: the replica (`DATABASE_REPLICA_URL`), or the database if there is none, it
+ * For reads of many rows that may be a moment old: the replica (`DATABASE_REPLICA_URL`), or else the database, where it
  * is away, or what it has is not this database. Nothing is changed through it.
  */
 export const reader = (): Sql => replica

@@ -8,7 +8,7 @@
  * @property {string} encoding of the texts in the database
  * @property {boolean} isReadOnly
  * @property {boolean} isStandby whether the server follows another one
- * @property {string | null} refusedTable a table that the user of the connection must not read and change; null if there is none
+ * @property {string | null} refusedTable a table that the connection's user must not read and change; null without one
  */
 
 const leastVersion = 14

@@ -28,7 +28,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Parses the body as an object; `undefined` if there is none. Refuses `unsupported_media_type` (also another charset or
+ * Parses the body as an object; `undefined` without a body. Refuses `unsupported_media_type` (also another charset or
  * a content coding), `malformed_json` (also text that is not UTF-8), `not_an_object`, and `validation_failed` on a
  * field that nests deeper than 32 levels: JSON.parse accepts deeper values than the rest of the platform can walk.
  */

@@ -68,7 +68,7 @@ describe('several processes', () => {
     }
   })
 
-  it('begin anew with a sum that is of a clock which was put back', async () => {
+  it('begin again with a sum that is of a clock which was put back', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     const known = (await rows()).map(({ key }) => key)
     grants(one, 'put back', 10)

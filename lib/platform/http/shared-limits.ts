@@ -100,7 +100,7 @@ const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
     SET arrival = greatest(rate_limits.arrival, statement_timestamp()) + (excluded.arrival - statement_timestamp())
     RETURNING key, extract(epoch FROM arrival - statement_timestamp())::float8 * 1000 AS ahead`
 
-/** Begins anew. A row that another process changes at this moment is left to the next report. */
+/** Begins again. A row that another process changes at this moment is left to the next report. */
 const forget = (keys: readonly string[]) =>
   db().$executeRaw`
     DELETE FROM rate_limits WHERE key = ANY(ARRAY(SELECT key FROM rate_limits WHERE key = ANY(${keys}) FOR UPDATE SKIP LOCKED))`

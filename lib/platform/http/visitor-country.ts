@@ -47,7 +47,7 @@ function countryOfAddress(database: Reader<Response> | null, address: string): s
 const mostBytes = 32_000_000
 
 /**
- * One database for each path, read at the first question: a newer file counts once the process starts anew. Pages and
+ * One database for each path, read at the first question: a newer file counts once the process starts again. Pages and
  * routes are two bundles in one process, and share it.
  */
 const shared = globalThis as typeof globalThis & {

@@ -74,7 +74,7 @@ afterEach(async () => {
   await db().service_problems.deleteMany()
 })
 
-/** Makes the functions anew, with another configuration of the server. */
+/** Makes the functions again, with another configuration of the server. */
 function configured(different: object): void {
   const set = config.config()
   if (!set.inngest) throw new Error('no server is configured')

@@ -62,7 +62,7 @@ export type Publish<Event> = (
 /** What independent events follow from. */
 export const nothing = Symbol('nothing')
 
-/** What an operation works with inside its transaction. Created anew for each attempt. */
+/** What an operation works with inside its transaction. Created again for each attempt. */
 export interface Transaction<Event> extends Tenant {
   readonly sql: Sql
   /** The moment of the change on the tenant's clock, in whole seconds. */

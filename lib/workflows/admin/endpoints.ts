@@ -71,7 +71,7 @@ async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed
   }
 }
 
-/** A secret is typed anew each time: none is shown. */
+/** A secret is typed again each time: the page shows no secret. */
 const formOf = (
   { url, enabledEvents }: { url: string; enabledEvents: readonly string[] },
   { typed, problems }: FormState,

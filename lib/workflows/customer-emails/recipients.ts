@@ -34,7 +34,7 @@ interface EmailCause {
   readonly locale: Locale
   /** The customer's name there. */
   readonly name: string | null
-  /** The seller on its invoice; the current one if there is none. */
+  /** The seller on its invoice; the current seller without an invoice. */
   readonly seller?: Seller
   /** The address that was given for it; null for the customer's. */
   readonly email?: string | null

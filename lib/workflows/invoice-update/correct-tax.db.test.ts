@@ -264,7 +264,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect((await invoiceView(tokenOf(creditNote.links.customerInvoice.href)))?.others).toHaveLength(2)
   })
 
-  it('whose refund the bank refuses is sent anew with the next save, once', async () => {
+  it('whose refund the bank refuses is sent again with the next save, once', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitted(token)

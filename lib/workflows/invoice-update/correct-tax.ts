@@ -37,7 +37,7 @@ export const mayCorrectTax = (order: Order, now: Date): boolean =>
  * invoice with a reverse charge takes its place, and the tax is on its way to the buyer. Only by an ID that is valid,
  * never by one that the registry did not answer for; and not while a refund or a dispute of the order has no outcome,
  * since that decides what is left. `order` is locked, with its new details. Once corrected it does nothing again, except
- * that a tax refund that the bank refused is sent anew.
+ * that a tax refund that the bank refused is sent again.
  */
 export async function correctTax(tx: Transaction, order: Order, choice: BuyerChoice): Promise<TaxOutcome> {
   const { sql, now, ...tenant } = tx
@@ -105,7 +105,7 @@ async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]):
   return begin(tx, { ...reversal, total, orderId: order.id, customerId: order.customerId, currency: order.currency })
 }
 
-/** The refund of an order's tax, anew, where the bank refused it and nothing else of the payment went back that way. */
+/** Repeats the refund of an order's tax if the bank refused it and nothing else of the payment went back that way. */
 async function sendAgain(tx: Transaction, order: Order): Promise<boolean> {
   const { sql, newId, ...tenant } = tx
   const last = await refunds.lastTaxRefund(sql, tenant, order.id)

@@ -59,7 +59,7 @@ async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<Per
 function isPlain({ task, subscription, isRecovering }: Ending, selling: Selling): boolean {
   if (!subscription || isRecovering || selling.isSuspended || endedBeforeLifting(subscription, selling)) return false
   const { status, mandate, renewedUntil, scheduledUpdate, parked } = subscription
-  // A timer that is set anew leaves its old task behind, which has no effect.
+  // A timer that is set again leaves its old task behind, which has no effect.
   const isCurrent = renewedUntil !== null && toWire(renewedUntil) === task.data.endsAt
   const isUnchanged = status === 'active' && scheduledUpdate === null && parked.length === 0
   return isCurrent && isUnchanged && mandate !== null && rules.amountOf(subscription) > 0n

@@ -136,7 +136,7 @@ export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
   return setDisputesEndSubscriptions(context, isOn)
 }
 
-/** Lifts a suspension. Refuses `illegal_move` if there is none. */
+/** Lifts a suspension. Refuses `illegal_move` without a suspension. */
 export const resume = (call: RequestContext): Promise<{ storefrontId: string }> =>
   transact(call, async ({ sql, storefrontId }) => {
     const storefront = await store.lockStorefront(sql, storefrontId)

@@ -71,7 +71,7 @@ export class FileReader {
 
   constructor(private readonly lines: AsyncGenerator<Buffer>) {}
 
-  /** The next line's value. Throws a refusal if there is none, and a SyntaxError for one that is no JSON. */
+  /** The next line's value. Throws a refusal at the end of the file, and a SyntaxError for a line that is no JSON. */
   async next(): Promise<unknown> {
     const { value, done } = await this.lines.next()
     if (done) throw damaged()

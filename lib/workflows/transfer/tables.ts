@@ -175,7 +175,7 @@ export const exported: Readonly<Record<string, Exported>> = {
 
 /** Every other table, and why it stays. */
 export const kept: Readonly<Record<string, string>> = {
-  operators: 'people log in where they are known: members are invited anew',
+  operators: 'people log in where they are known: members are invited again',
   operator_recovery_codes: 'credentials',
   operator_passkeys: 'credentials, of the domain',
   operator_sessions: 'credentials',
@@ -194,7 +194,7 @@ export const kept: Readonly<Record<string, string>> = {
   audit_heads: 'of the audit log of the installation',
   exchange_rates: 'what the European Central Bank publishes: an order has its own rate',
   tax_registrations: "the seller's",
-  reconciliations: "of a provider's account and a day: compared anew",
+  reconciliations: "of a provider's account and a day: compared again",
   invariant_checks: 'of the installation',
 }
 

@@ -85,7 +85,7 @@ export const attempted = (recovery: Recovery): Recovery => ({
 })
 
 /**
- * An attempt failed. If it was a step's own, the next step is due after its days; null if there is none left. Another
+ * An attempt failed. If it was a step's own, the next step is due after its days; null without a further step. Another
  * attempt, on a new payment method, changes nothing in the schedule. A hard decline ends the blind retries of a soft
  * one: its schedule begins now.
  */

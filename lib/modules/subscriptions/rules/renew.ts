@@ -93,7 +93,7 @@ function periodAfter(subscription: Subscription, terms: Terms, due: Date): Cycle
   return followingPeriod(subscription, billingInterval, amount)
 }
 
-/** A period that is counted anew: from its own beginning, or from the scheduled anchor. */
+/** A period that is counted again: from its own beginning, or from the scheduled anchor. */
 export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): CyclePosition {
   const amount = amountOf(terms)
   const anchor = scheduledUpdate?.anchor
