@@ -77,8 +77,10 @@ export interface LiveProvider {
   expire(mandateId: string): void
   /** The buyer revokes a mandate at the bank. */
   revoke(mandateId: string): void
-  /** A bank returns a debit, which is final. */
+  /** A bank returns a debit for lack of money, which is final. */
   returnDebit(ref: string): void
+  /** A buyer has the bank return a debit, which is final. */
+  demandBack(ref: string): void
   /** A buyer disputes a card payment. */
   dispute(ref: string): void
   /** Every dispute is won that can be. */
@@ -139,6 +141,7 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
       for (const mandate of books.mandates) if (mandate.id === mandateId) mandate.status = 'invalid'
     },
     returnDebit: (ref) => void standIn.dispute(ref, { code: 'AM04', description: 'Insufficient funds' }),
+    demandBack: (ref) => void standIn.dispute(ref, { code: 'MD06', description: 'Refund request by end customer' }),
     dispute: (ref) => void standIn.dispute(ref),
     winDisputes() {
       // Nobody can contest a returned debit, whose reason the bank names.
@@ -214,6 +217,7 @@ export async function liveStripe(options: Options = {}): Promise<LiveProvider & 
       for (const method of books.methods) if (method.id === mandateId) method.customer = null
     },
     returnDebit: (ref) => void standIn.dispute(intentOf(ref), { reason: 'insufficient_funds', status: 'lost' }),
+    demandBack: (ref) => void standIn.dispute(intentOf(ref), { reason: 'customer_initiated', status: 'lost' }),
     dispute: (ref) => void standIn.dispute(intentOf(ref), {}),
     winDisputes() {
       for (const dispute of books.disputes) if (dispute.status !== 'lost') dispute.status = 'won'

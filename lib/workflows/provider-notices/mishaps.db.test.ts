@@ -113,7 +113,7 @@ describe.each([
   it('chargebacks are found while another storefront is on hold, and its own after its release', async () => {
     const [held, other] = [await aShopWithDebit(), await aShopWithDebit()]
     await hold(held.shop.storefrontId)
-    for (const each of [held, other]) for (const { ref } of each.charges()) provider.returnDebit(ref)
+    for (const each of [held, other]) for (const { ref } of each.charges()) provider.demandBack(ref)
     await findMissedChargebacks()
     await runDueTasks(50)
     expect(await chargebacksOf(other)).toEqual(['lost'])
@@ -311,7 +311,7 @@ describe.each([
     if (!('chargebacks' in books)) return
     const theirs = { id: 'chb_yen1', paymentId: 'tr_yen1', amount: { value: '1000', currency: 'JPY' } }
     books.chargebacks.push({ ...theirs, reason: null, createdAt: new Date().toISOString(), reversedAt: null })
-    for (const { ref } of made.charges()) provider.returnDebit(ref)
+    for (const { ref } of made.charges()) provider.demandBack(ref)
     await findMissedChargebacks()
     await runDueTasks()
     expect(await chargebacksOf(made)).toEqual(['lost'])
