@@ -16,7 +16,7 @@ export interface Access {
   readonly actor: Actor
   /** Null is the service's own staff. */
   readonly role: Role | null
-  /** Of the browser, whose session a code of the second factor confirms. */
+  /** The secret of the browser's session, which a code of the second factor confirms. */
   readonly cookies: string | null
   readonly tenant: Tenant
   readonly storefront: Storefront

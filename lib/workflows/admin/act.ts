@@ -26,7 +26,7 @@ export const newFormKey = (): string => randomUUID()
 /** Whether a form sent one. */
 export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
 
-/** An action of the table of actions, and what the audit log says of it. */
+/** An action of the table of actions, and its entry in the audit log. */
 interface Audited<Result> {
   readonly action: AdminAction
   readonly subject: string
@@ -183,13 +183,13 @@ const notKept = ['key', 'intent', 'secret', 'code']
 /** They name the row whose button was pressed, where nothing else was typed. */
 const ofRows = ['id', 'payout']
 
-/** To the page that takes a code, if that is what an action without a field for one lacks; null otherwise. */
+/** The address of the page that takes a code, if the action lacks a code and its form has no field for it; else null. */
 export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
   on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
 
 /**
- * Back to the page of a form with what was typed: and with what is wrong with it, or with the reason in a notice. A form without a field
- * for the code that it lacks leads to the page that takes one first.
+ * Back to the page of a form with the typed values, and with the problems of the fields or the reason in a notice. A form
+ * that lacks a code and has no field for it leads to the page that takes the code.
  */
 export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, refusal: Refusal): Next {
   const { code, on } = refusal

@@ -120,8 +120,8 @@ async function paidRows(access: Access): Promise<PaidRow[]> {
 }
 
 /**
- * Books a payout that was made, or requests one for the next bank file: at most what is released. For the service's own staff. Or says
- * what became of a payout.
+ * Books a payout that was made, requests a payout for the next bank file (at most the released amount), or records the
+ * outcome of a payout. For the service's own staff.
  */
 export async function submitPayout(
   place: Place,
@@ -162,7 +162,7 @@ export async function submitPayout(
   return done instanceof Refusal ? refused(access, { page, values }, done) : { redirectTo: `${page}?done=${done.word}` }
 }
 
-/** Says that the bank made a payout or sent it back, or that it is not to be made. */
+/** Records that the bank made a payout or sent it back, or that the payout is canceled. */
 async function submitMove(access: Access, values: URLSearchParams, move: PaidRow['moves'][number]): Promise<Next> {
   const page = `${access.path}/balance`
   const id = values.get('payout') ?? ''

@@ -40,7 +40,7 @@ export async function submitNewStorefront(values: URLSearchParams, cookies: stri
 const tries = 5
 const askAgainMs = 200
 
-/** A second click brings the code that the first one has used: its storefront, which may be made in this moment. */
+/** A second click sends a used code: returns the storefront of the first click, which may still be in progress. */
 async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
   for (let tried = 0; tried < tries; tried++) {
     const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })

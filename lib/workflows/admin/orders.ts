@@ -156,7 +156,7 @@ function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<strin
   return Object.fromEntries(entries)
 }
 
-/** Creates a refund, cancels one, or undoes an unpaid change. Returns where the form leads. */
+/** Creates a refund, cancels a refund, or undoes an unpaid change. Returns the address that the form leads to. */
 export async function submitOrder(
   place: Place,
   id: string,

@@ -30,7 +30,7 @@ export async function payoutAccountPage(
   }
 }
 
-/** Changes the bank details, or stops a change, which leaves everything as it was. */
+/** Changes the bank details, or stops a change: then the former details stay. */
 export async function submitPayoutAccount(
   place: Place,
   values: URLSearchParams,

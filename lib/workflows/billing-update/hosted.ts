@@ -241,7 +241,7 @@ async function save(
   return 'saved'
 }
 
-/** The methods that the provider can verify, over 0.00, and charge with the next renewal. */
+/** The methods that the provider can verify for an amount of 0.00, and charge at the next renewal. */
 const onOfferFor = ({ subscription, tenant, now }: Found): Promise<readonly PaymentMethod[]> =>
   methodsOnOffer(tenant, {
     amount: { minor: 0n, currency: subscription.price.currency },

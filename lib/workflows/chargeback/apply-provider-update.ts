@@ -38,7 +38,7 @@ import { disputeReturned, endDisputed, lockConcerned } from './end-subscriptions
  * status. Returns the chargeback as it is now. `waits` is true while a refund is at the bank, since its outcome decides
  * how much the dispute takes, and as long as the payment is not paid here: its outcome is asked for first. A chargeback
  * that an operator reviews stays as it is, whatever the provider sends meanwhile. A returned debit that nobody disputes opens
- * its order again instead: then there is no chargeback.
+ * its order again instead, without a chargeback.
  */
 export async function applyProviderUpdate(
   tx: Transaction,

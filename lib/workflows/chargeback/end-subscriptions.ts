@@ -21,9 +21,9 @@ import { cancelSubscription } from '../subscription-change/steps.ts'
 export interface Concerned {
   /** Those that the disputed order sold, renewed or changed. */
   readonly own: readonly Subscription[]
-  /** Others that are charged on the same mandates. */
+  /** Other subscriptions that are charged on the same mandates. */
   readonly sharing: readonly Subscription[]
-  /** The ids of these mandates, with the one that was charged. */
+  /** The ids of these mandates, including the charged mandate. */
   readonly mandateIds: readonly string[]
 }
 
@@ -45,9 +45,9 @@ export async function lockConcerned(
 }
 
 /**
- * What a dispute does to subscriptions, once it is received or decided. For fraud, or because the subscription was
- * canceled, nothing more is charged on its payment method, and the subscription runs out with the paid period; once
- * the dispute is lost or accepted, it ends at once. Nothing comes back when the dispute is won.
+ * The effect of a received or decided dispute on subscriptions. After a dispute for fraud, or because the subscription
+ * was canceled, the payment method is not charged again, and the subscription ends with the paid period. If the dispute
+ * is lost or accepted, the subscription ends at once. If the dispute is won, nothing is restored.
  */
 export async function endDisputed(
   tx: Transaction,
@@ -68,8 +68,8 @@ export async function endDisputed(
 }
 
 /**
- * A dispute of a payment whose money went back before: it takes nothing, so there is no chargeback. For fraud, or because
- * the subscription was canceled, it ends further charges as a chargeback does, once for each payment method.
+ * A dispute of a payment whose money was already returned takes no money, so it makes no chargeback. A dispute for fraud,
+ * or because the subscription was canceled, ends further charges as a chargeback does, once for each payment method.
  */
 export async function disputeReturned(
   tx: Transaction,
@@ -80,7 +80,7 @@ export async function disputeReturned(
     await endDisputed(tx, concerned, { reason, status, createdAt: tx.now }, { isReceived: true })
 }
 
-/** A subscription that was resumed since the receipt continues: the merchant decided so. */
+/** A subscription that was resumed after the receipt continues, because the merchant decided to continue. */
 const isEndingSince = ({ canceledAt }: Subscription, { createdAt }: Pick<Chargeback, 'createdAt'>): boolean =>
   canceledAt !== null && canceledAt <= createdAt
 
@@ -98,7 +98,7 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
   if (before.mandate === null || !isOngoing(before)) return
   const next = { ...before, mandate: null }
   await saveSubscription(tx.sql, next)
-  // The event of the cancellation shows it too; there is none for a subscription that runs out already.
+  // The cancellation event shows the mandate too. A subscription in its grace period sends no cancellation event.
   if (isEnding && before.status !== 'on_grace_period') return
   await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
   await setTimer(tx, next)
@@ -106,8 +106,8 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
 }
 
 /**
- * Ends a subscription with the paid period, or at once where the dispute is decided or no paid time is left. What it
- * owes is written off; a charge that is on its way decides on its order.
+ * Ends a subscription with the paid period, or at once if the dispute is decided or no paid time is left. Its unpaid
+ * orders are written off. The outcome of an open charge decides on the order of that charge.
  */
 async function end(
   tx: Transaction,

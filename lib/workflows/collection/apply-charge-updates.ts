@@ -121,15 +121,15 @@ export async function applySimulatedOutcome(
 }
 
 /**
- * A charge that was due while there is no payment method: nothing was ever to be charged, the first payment left none, or a dispute took
- * it. The charge fails at once, and the recovery asks the buyer for a method.
+ * A charge is due without a payment method: the subscription was free, the first payment left no method, or a dispute
+ * removed the method. The charge fails at once, and the recovery asks the buyer for a method.
  */
 export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
   if (order.status !== 'pending' || subscription.mandate !== null) return
   await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
 }
 
-/** Charges were paid: their orders are, and their recoveries end. */
+/** Charges were paid: their orders become paid, and their recoveries end. */
 export async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
   if (charged.length === 0) return
   const recovered = await chargesPaid(

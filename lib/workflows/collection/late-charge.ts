@@ -7,13 +7,13 @@ import { returnLater } from './late-payment.ts'
 import { cancelPending } from './pending-on-page.ts'
 
 /**
- * A provider took money for a charge that ended unpaid here. The money pays the order if the order still waits for it, and goes back to the
- * buyer otherwise, so that no order is paid twice.
+ * A provider took money for a charge that ended unpaid here. The money pays the order if the order is still unpaid.
+ * Otherwise the buyer gets a refund, so that no order is paid twice.
  */
 
 /**
- * Applies a late success, with the subscription locked. Returns whether it must wait, because another charge of the order is on its way:
- * the outcome of that charge decides.
+ * Applies a late success, with the subscription locked. Returns true if the success must wait for the outcome of another
+ * open charge of the order.
  */
 export async function collectLate(tx: Transaction, { payment, order, subscription }: Charge): Promise<boolean> {
   const last = await lastPayment(tx.sql, order.id)
@@ -30,7 +30,7 @@ export async function collectLate(tx: Transaction, { payment, order, subscriptio
   return false
 }
 
-/** An earlier charge of the order took the money, so that nothing was charged now: the new charge is canceled. */
+/** An earlier charge of the order took the money, so the new charge charged nothing and is canceled. */
 export async function collectEarlier(tx: Transaction, charge: Charge, { ref }: AppliedUpdate): Promise<void> {
   const earlier = ref === null ? null : await paymentByRef(tx.sql, tx, ref)
   if (!earlier) throw new Error(`there is no earlier charge ${ref} of order ${charge.order.id}`)

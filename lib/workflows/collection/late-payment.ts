@@ -4,7 +4,7 @@ import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isReturned, type Payment } from '../../modules/payments/store.ts'
 import { returnPayment } from '../../modules/payments/tasks.ts'
 
-/** Whether a provider took, and still has, money for a payment that has another outcome here. */
+/** Whether a provider took and kept money for a payment that is recorded here with another outcome. */
 export const isTooLate = ({ status, amount, returnedAt }: Payment, update: Pick<AppliedUpdate, 'status'>): boolean =>
   update.status === 'paid' &&
   status !== 'paid' &&

@@ -9,8 +9,8 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { recipientOf } from './recipients.ts'
 
 /**
- * Emails the customer of a locked subscription without a payment method a link with which to add one, and what is charged
- * next. Nothing is sent where nothing will be charged. `cause`: why there is no payment method.
+ * Emails the customer of a locked subscription without a payment method. The email has a link to add a method, and the
+ * next charge. Without a next charge no email is sent. `cause`: why the payment method is missing.
  */
 export async function askForMethod(
   tx: Transaction,

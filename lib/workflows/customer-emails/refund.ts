@@ -17,7 +17,7 @@ export const sendRefund = (tx: Transaction, returned: Returned): Promise<void> =
 /** Emails the buyer the credit note of a payment that was charged back: it amends an invoice as that of a refund does. */
 export const sendChargeback = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'chargeback')
 
-/** Emails the buyer the credit note of an invoice that was written off: its direct debit was returned, and nothing is collected any more. */
+/** Emails the buyer the credit note of an invoice that was written off after a returned direct debit. */
 export const sendWriteOff = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'writtenOff')
 
 async function send(

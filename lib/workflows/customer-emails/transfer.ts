@@ -9,10 +9,10 @@ import { remindOfTransfer } from '../../modules/payments/tasks.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** After how many days the buyer of a bank transfer that has not arrived is reminded. */
+/** Days after which the buyer gets a reminder of a bank transfer that has not arrived. */
 const reminderDays = [3, 7]
 
-/** Emails the buyer where to transfer the money to, and has the buyer reminded. */
+/** Emails the buyer the bank details for the transfer, and plans the reminders. */
 export async function askForTransfer(tx: Transaction, payment: Payment, order: Order): Promise<void> {
   await sendTransferEmail(tx, payment, order, { isReminder: false })
   const { id: paymentId } = payment
@@ -26,7 +26,7 @@ export async function askForTransfer(tx: Transaction, payment: Payment, order: O
   )
 }
 
-/** Emails the details, or reminds of them. Sends nothing for a payment without them. */
+/** Emails the bank details, the first time or as a reminder. Sends nothing for a payment without bank details. */
 export async function sendTransferEmail(
   tx: Transaction,
   { transfer, settlesBefore, amount: due, purpose }: Payment,

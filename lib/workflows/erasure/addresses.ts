@@ -6,8 +6,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * Every address that a customer has or had, as far as it is stored, with those that emails about the customer went to. An
- * address of another customer is left out.
+ * Every stored address that a customer has or had, including the addresses of emails about the customer. An address of
+ * another customer is left out.
  */
 export async function addressesOf(
   sql: Sql,
@@ -26,7 +26,7 @@ export async function addressesOf(
     ...changes.flatMap(({ from, to }) => [from, to]),
     ...emails.map(({ to }) => to),
   ])
-  // Emails and changes that cannot be read have an empty one.
+  // Emails and changes that cannot be decrypted have an empty address.
   addresses.delete('')
   for (const address of addresses) {
     const holder = await findCustomerByEmail(sql, tenant, address)

@@ -80,7 +80,7 @@ async function planDocuments({ sql, enqueue, now }: Transaction, customerId: str
   return toWire(until)
 }
 
-/** The moment since which documents name their buyers. */
+/** The time from which on documents name their buyers. */
 const documentsSince = (now: Date): Date => retainedSince(now, config().documentRetentionYears)
 
 const nextYear = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 1))

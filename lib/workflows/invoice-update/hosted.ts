@@ -252,7 +252,7 @@ async function changeSubscriptions(
   )
   // One email for a customer, however many subscriptions they have, but for what the others charge next.
   const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
-  // Read again: with the details comes what the tax registry has said of them.
+  // Read again, because the details include the response of the tax registry.
   const [first, ...others] = await findSubscriptions(
     tx.sql,
     tx,

@@ -63,7 +63,7 @@ export async function payOrders(
   ])
   const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay')
-    // The invoice stands where the bank returned an earlier payment.
+    // The invoice stays valid if the bank returned an earlier payment.
     if (order.invoice) return { ...order, status, paymentMethod: method }
     const invoice = numbers.get(order.id) ?? null
     const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
@@ -100,7 +100,7 @@ async function numbersOf(
   return numbers
 }
 
-/** The postings of orders that a returned debit had opened again: the sale is as it was. */
+/** The postings of paid orders that a returned debit had opened again: they restore the sale. */
 async function paidAgainOf(sql: Sql, orderIds: readonly string[]): Promise<(order: Order) => Posting | null> {
   const [returned, fees] = await Promise.all([returnedPayments(sql, orderIds), feesOnSales(sql, [...orderIds])])
   return ({ id, total, currency }) => {

@@ -7,8 +7,8 @@ import { sendWriteOff } from '../customer-emails/refund.ts'
 import { issueCreditNote, newReversal, reversalWords } from './credit-notes.ts'
 
 /**
- * Takes back the invoice of an order that will not be paid, with a credit note over all of it: its direct debit was returned,
- * and its recovery found no money. An order without an invoice needs none.
+ * Writes a credit note over the whole invoice of an order that will not be paid: its direct debit was returned, and its
+ * recovery collected nothing. An order without an invoice needs no credit note.
  */
 export async function writeOffInvoice(tx: Transaction, order: Order): Promise<void> {
   if (order.invoice === null) return

@@ -26,7 +26,7 @@ export interface Invited {
   readonly role: Role
   readonly locale: Locale
   readonly by: { readonly id: string; readonly name: string }
-  /** In the table of actions: whom it is announced to. */
+  /** The action in the table of actions, which names the recipients of the emails. */
   readonly action: 'member.invite' | 'storefront.create'
 }
 

@@ -109,10 +109,10 @@ export const removeMember = (call: RequestContext, of: OfMember, actor: Person) 
 
 type Person = Pick<Actor, 'id'>
 
-/** Emails of test mode reach nobody. */
+/** Live mode, because emails of test mode are not sent. */
 const inLiveMode = (call: RequestContext): RequestContext => ({ ...call, testmode: false })
 
-/** For the cooling time an owner who is none any more is emailed what owners are, and changed bank details wait. */
+/** During the cooling time a former owner still gets the emails to owners, and changed bank details wait. */
 async function ownerEnds(tx: Transaction, merchantId: string, { email, locale }: Operator): Promise<Date | null> {
   await store.keepFormerOwner(tx.sql, { merchantId, email, locale }, realNow())
   return restartCooling(tx, merchantId)

@@ -94,7 +94,7 @@ const setPassword = (
     await saveOperator(sql, { ...operator, passwordHash })
     await endResets(sql, operatorId, now)
     const endedSessions = await endSessions(sql, { operatorId }, now)
-    // Guesses at the former password lock nobody out of the new one.
+    // Wrong guesses of the former password must not lock the owner of the new password out.
     await deleteFailures(sql, { subject: passwordOf(operator.email) })
     await forgetDevices(sql, operatorId)
     const { address, cookies = null } = browser
