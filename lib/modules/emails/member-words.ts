@@ -94,17 +94,29 @@ function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale
         ],
       }
     }
-    case 'access_changed': {
-      const waits = content.payoutsWaitUntil
-      return {
-        subject: t('emails.members.access.subject', { shop }),
-        paragraphs: [
-          accessText(content.by, content.change, t),
-          ...(waits ? [t('emails.members.access.payoutsWait', { date: dayAndTime(waits, locale) })] : []),
-          ...(content.ownerUntil === undefined ? [t('emails.members.access.next')] : []),
-        ],
-      }
-    }
+    case 'access_changed':
+      return accessWords(content, t, locale)
+  }
+}
+
+function accessWords(
+  content: InShop<MemberEmail & { readonly kind: 'access_changed' }>,
+  t: Translator,
+  locale: Locale,
+): Omit<Words, 'action'> {
+  const { by, change, ownerUntil, payoutsWaitUntil: waits, storefrontName: shop } = content
+  return {
+    subject: t('emails.members.access.subject', { shop }),
+    paragraphs: [
+      accessText(by, change, t),
+      ...(waits
+        ? [
+            t('emails.members.access.payoutsWait', { date: dayAndTime(waits, locale) }),
+            t('emails.members.payoutAccount.until'),
+          ]
+        : []),
+      ...(ownerUntil === undefined ? [t('emails.members.access.next')] : []),
+    ],
   }
 }
 

@@ -189,7 +189,9 @@ describe('a renewal', () => {
     forgetMethods()
     await check()
     const [email] = await emails()
-    expect(read(email?.text ?? '')).toMatch(/€119\.00 is due[\s\S]*SEPA Direct Debit collects at most €50\.00 at once/)
+    expect(read(email?.text ?? '')).toMatch(
+      /€119\.00 is due[\s\S]*SEPA Direct Debit can collect at most €50\.00 per payment/,
+    )
     mollie.methods = usualMethods
   })
 })

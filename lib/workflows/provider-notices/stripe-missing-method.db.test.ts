@@ -95,7 +95,7 @@ describe('a paid first payment without a payment method', () => {
     expect(read(toBuyer?.text ?? '')).toContain('bis zum 1. Februar 2027')
     const [toMerchant] = await sold.emails('renewal_uncollectable')
     expect(toMerchant?.to).toBe(sold.owner)
-    expect(toMerchant?.text).toContain('left no payment method that can be charged again')
+    expect(toMerchant?.text).toContain('no payment method was saved that can be charged again')
     expect(toMerchant?.text).toContain(`/subscriptions/${sold.subscription.id}`)
     await pass(sold, 'P10D')
     expect(await sold.asked()).toEqual([1, 1])

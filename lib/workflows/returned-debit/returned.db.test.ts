@@ -111,7 +111,7 @@ test('nobody pays: the order is canceled with a credit note over all of it, and 
   expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
   expect((await eventsOf(scenario.shop)).slice(-2)).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
   const [email] = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'refund')
-  expect(email?.text).toContain('was returned by your bank')
+  expect(email?.text).toContain('Your bank returned the direct debit of')
   expect(await balances(scenario)).toEqual({
     merchant_balance: '-87.00',
     platform_fee: '-5.50',
