@@ -22,7 +22,7 @@ interface AccessNotice {
   readonly change: AccessChange
   /** Of the admin area, below the storefront's. */
   readonly page: '/members' | '/keys'
-  /** Whose own access is changed: an owner among them is emailed that alone. */
+  /** The people whose own access is changed. An owner among these people gets only this email. */
   readonly person?: { readonly operator: Operator; readonly change: OwnAccessEmail['change'] }
   /** When changed bank details are paid to, where that was put off. */
   readonly payoutsWaitUntil?: Date | null
@@ -48,7 +48,7 @@ interface OpenedSession {
   readonly now: Date
 }
 
-/** Emails a person about a sign-in of theirs in a browser that their account does not know. */
+/** Emails a person about their own sign-in in a browser that the account does not know. */
 export async function announceNewBrowser(tx: Transaction, opened: OpenedSession): Promise<void> {
   const { operator, device, address, now } = opened
   if (device !== null) return
@@ -56,7 +56,7 @@ export async function announceNewBrowser(tx: Transaction, opened: OpenedSession)
   await announceSignIn(tx, 'operator.log_in', operator, { of: 'newBrowser', at: toWire(now), address, url })
 }
 
-/** Emails whom the table of actions names about a change of access, in the transaction of the change. */
+/** Emails the recipients in the table of actions about a change of access, in the transaction of the change. */
 export async function announceAccess(tx: Transaction, notice: AccessNotice): Promise<void> {
   const { action, actor, change, page, person, payoutsWaitUntil } = notice
   const emails = announcedBy(action, tx.testmode)

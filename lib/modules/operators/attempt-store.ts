@@ -29,12 +29,12 @@ export async function saveFailures(sql: Sql, { subject, source }: Counted, failu
   })
 }
 
-/** Forgets the failures of a source; without one, all of what is tried. */
+/** Forgets the failures of a source; without a source, all failures of the subject. */
 export async function deleteFailures(sql: Sql, counted: Pick<Counted, 'subject'> & Partial<Counted>): Promise<void> {
   await sql.sign_in_failures.deleteMany({ where: counted })
 }
 
-/** Deletes failures that count no more: none counts for longer than a day. */
+/** Deletes outdated failures: a failure counts for at most a day. */
 export async function deleteOldFailures(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM sign_in_failures WHERE since < clock_timestamp() - interval '2 days'`
 }

@@ -27,7 +27,7 @@ export interface Begun {
   readonly failures: Failures
 }
 
-/** A password is tried at an address, whether or not somebody signs in with that: neither count nor time shows which. */
+/** A password is tried at an address. Neither count nor time shows whether the address has an account. */
 export const passwordOf = (email: string): string => `password ${Buffer.from(searchHashes(email)[0]).toString('hex')}`
 export const codeOf = (operatorId: string): string => `code ${operatorId}`
 const stepUpOf = (operatorId: string): string => `step_up ${operatorId}`
@@ -53,7 +53,7 @@ export const codeAttempt = (operatorId: string, { address, device }: From): Atte
   isLimitedInAll: true,
 })
 
-/** Only somebody with the session can make it, so that nobody else can lock it. */
+/** Only a person with the session can make this attempt, so nobody else can lock the session. */
 export const stepUpAttempt = (operatorId: string, sessionId: string): Attempt => ({
   purpose: 'code',
   subject: stepUpOf(operatorId),
@@ -63,8 +63,8 @@ export const stepUpAttempt = (operatorId: string, sessionId: string): Attempt =>
 })
 
 /**
- * Counts an attempt as failed before it is made, so that any number of attempts at once are not more than one after the other. Null if it
- * may not be made. A browser that the account knows has a count of its own, and is any browser while that is locked.
+ * Counts an attempt as failed before it is made, so that parallel attempts count like sequential attempts. Null if the
+ * attempt is locked. A known browser has its own count, and counts as unknown while that count is locked.
  */
 export const beginAttempt = (attempt: Attempt): Promise<Begun | null> =>
   db().$transaction(async (sql) => {
@@ -89,7 +89,7 @@ async function count(sql: Sql, attempt: Omit<Attempt, 'device'>, now: Date): Pro
   return { purpose, subject, source, isLimitedInAll, failures }
 }
 
-/** Takes back what `beginAttempt` has counted: the attempt was right. In the transaction of what it opens. */
+/** Removes the count of `beginAttempt` after a correct attempt, in the transaction that the attempt allows. */
 export async function succeeded(sql: Sql, { subject, source, isLimitedInAll }: Begun): Promise<void> {
   await deleteFailures(sql, { subject, source })
   if (!isLimitedInAll) return

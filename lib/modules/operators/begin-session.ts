@@ -18,7 +18,7 @@ export interface Next {
   readonly deviceCookie?: string
 }
 
-/** Where a browser is, what it calls itself, and what it brings along. */
+/** The network address of a browser, its user agent, and its cookies. */
 export interface Browser {
   readonly address: string
   readonly name: string

@@ -5,11 +5,11 @@ import { seal, unseal } from '../../platform/crypto/sealed.ts'
 export const confirmPage = '/admin/confirm'
 const sealedFor = (operatorId: string) => `confirm|${operatorId}`
 
-/** Where somebody confirms an action; `page` is the page of its form. It is sealed, so that a link cannot lead to another one. */
+/** The address at which a person confirms an action. The page of the form is encrypted, so no link can change it. */
 export const confirmPath = (operatorId: string, page: string): string =>
   `${confirmPage}?to=${Buffer.from(seal(page, sealedFor(operatorId))).toString('base64url')}`
 
-/** The page that somebody is led back to. Null if the address was not made here for this person. */
+/** The page to which the person returns. Null if the address was not made here for this person. */
 export function pageToConfirm(sealed: string, operatorId: string): string | null {
   try {
     return unseal(Buffer.from(sealed, 'base64url'), sealedFor(operatorId))

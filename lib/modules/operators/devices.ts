@@ -5,8 +5,8 @@ import { newSecret } from '../../platform/http/browser-secret.ts'
 import { cookieOf, sessionCookie } from '../../platform/http/cookies.ts'
 
 /**
- * Browsers that an account knows, since somebody has signed in with them. Nobody else can lock them out. The cookie opens nothing; only
- * its hash is stored, and it is encrypted, so that an invented one is looked up nowhere.
+ * Browsers that an account knows from an earlier sign-in. Other browsers cannot lock a known browser out. The cookie
+ * gives no access, and only its hash is stored. The cookie is encrypted, so that an invented cookie causes no query.
  */
 
 const deviceCookie = '__Host-billhook-device'
@@ -52,8 +52,8 @@ interface Remembered {
 }
 
 /**
- * Makes the browser one that the account knows. Its secret is a new one each time, also for the other accounts that know it: a copy of
- * the cookie is worth nothing after the next sign-in. Returns the cookie.
+ * Records the browser as known to the account. Each sign-in makes a new secret, also for the other accounts that know
+ * the browser, so a copied cookie is useless after the next sign-in. Returns the cookie.
  */
 export async function rememberDevice(sql: Sql, { operatorId, cookies, isVerified, now }: Remembered): Promise<string> {
   const { secret } = newSecret()
@@ -77,7 +77,7 @@ export async function forgetDevices(sql: Sql, operatorId: string): Promise<void>
   await sql.operator_devices.deleteMany({ where: { operator_id: operatorId } })
 }
 
-/** Forgets browsers with which nobody has signed in for as long as their cookie is kept. */
+/** Forgets browsers without a sign-in during the lifetime of their cookie. */
 export async function deleteOldDevices(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM operator_devices WHERE used_at < clock_timestamp() - interval '180 days'`
 }

@@ -23,7 +23,7 @@ export async function claimStaffForm(sql: Sql, { personId, formKey, subject }: M
   return (await sql.staff_form_keys.findUniqueOrThrow({ where: { key } })).subject
 }
 
-/** The id of what a showing of a form has made; null where it has made nothing yet. */
+/** The id of the row that a displayed form has made; null before the form has made a row. */
 export async function madeByStaffForm(
   sql: Sql,
   { personId, formKey }: Pick<Making, 'personId' | 'formKey'>,

@@ -76,7 +76,7 @@ async function endOwn({ session, operator }: Pick<SignedIn, 'session' | 'operato
   })
 }
 
-/** Whether the address of the page was made here for the person who looks. */
+/** Whether the address of the page was made here for the signed-in person. */
 export async function canConfirm(to: string, cookies: string | null): Promise<boolean> {
   const found = await findSignedIn(cookies)
   return found?.state === 'open' && pageToConfirm(to, found.operator.id) !== null

@@ -48,7 +48,7 @@ export async function submitSignIn(form: URLSearchParams, browser: Browser): Pro
 export const typedAtSignIn = (form: string | null, cookies: string | null): string =>
   formStateOf(signIn, form, cookies).typed.email ?? ''
 
-/** Null if it is refused. For an address without an account the same is done: neither the count of attempts nor the time shows it. */
+/** Null after a refusal. An address without an account takes the same steps, so neither count nor time reveals it. */
 async function signInWith(email: string | null, password: string, browser: Browser): Promise<Next | null> {
   if (email === null) {
     await isNoPassword(password)
@@ -67,18 +67,18 @@ async function signInWith(email: string | null, password: string, browser: Brows
   return next
 }
 
-/** Begins the session of an operator whose password is right. Null if it is no longer theirs. */
+/** Begins the session of an operator whose password is right. Null if the operator's password changed meanwhile. */
 async function openHalf(known: store.Operator, begun: Begun, browser: Browser): Promise<Next | null> {
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, known.id)
-    // A password that was changed meanwhile opens nothing.
+    // The former password gives no access after a change.
     if (operator?.passwordHash !== known.passwordHash) return null
     await succeeded(sql, begun)
     return beginSession(sql, operator.id, browser)
   })
 }
 
-/** A task writes the entry of a lock: whether there is an account is looked up there, and not while somebody waits for the answer. */
+/** A task writes the entry of a lock. The task looks the account up, so the time of the response does not reveal it. */
 async function enqueueLock(email: string, { failures }: Begun, { address }: Browser): Promise<void> {
   const { count, lockedUntil } = failures
   if (!lockedUntil) return
@@ -106,8 +106,8 @@ export async function secondFactorPage(cookies: string | null): Promise<SecondFa
 }
 
 /**
- * The secret that a session sets up, the same each time that its page is shown. Each session has one of its own: somebody else who knows
- * the password is shown another one. Null if the second factor was confirmed meanwhile.
+ * The secret that a session sets up, the same each time that its page is shown. Each session has its own secret:
+ * another person who knows the password sees a different secret. Null if the second factor was confirmed meanwhile.
  */
 function secretToSetUp(sessionId: string, operatorId: string): Promise<string | null> {
   return db().$transaction(async (sql) => {
@@ -122,8 +122,8 @@ function secretToSetUp(sessionId: string, operatorId: string): Promise<string | 
 }
 
 /**
- * Takes a code of the second factor, or a recovery code. The session then gets a new secret, so that one that was planted
- * in the browser before is worth nothing.
+ * Takes a code of the second factor, or a recovery code. The session then gets a new secret, so that a secret that an
+ * attacker planted in the browser before is useless.
  */
 export async function submitSecondFactor(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
@@ -144,7 +144,7 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
     await succeeded(sql, begun)
     await store.saveOperator(sql, next.operator)
     await store.verifySession(sql, session.id, { hash, at: now })
-    // Others that were about to set up a second factor of their own.
+    // Ends the other sessions that were about to set up a second factor.
     if (!operator.totpSince) await store.endHalfSessions(sql, operator.id, now)
     const deviceCookie = await rememberDevice(sql, { operatorId: operator.id, cookies, isVerified: true, now })
     const actor = actorOf({ session, operator })

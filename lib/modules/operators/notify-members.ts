@@ -10,7 +10,7 @@ import { formerOwnersOf } from './members.ts'
 import { notified } from './rules/notified.ts'
 import { membersByRole } from './store.ts'
 
-/** Emails to owners that those who were owners within the cooling time get too: a thief of a session removes the owners first. */
+/** Emails that owners and former owners within the cooling time get: a thief of a session removes the owners first. */
 const forFormerOwners: readonly MemberNotice['kind'][] = ['access_changed', 'payout_account_changed']
 
 /**

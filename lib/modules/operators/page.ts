@@ -85,7 +85,7 @@ export interface InvitationRow {
 /** The page behind the link of an invitation. */
 export type InvitationPage =
   | { readonly state: 'open'; readonly merchant: string; readonly email: string; readonly role: Role }
-  /** Its reader signs in with the address already, elsewhere: the person who invited them does not see that. */
+  /** The invited person already has an account with this address elsewhere. The inviting person does not see this. */
   | { readonly state: 'taken'; readonly merchant: string; readonly email: string }
   | { readonly state: 'over' }
 

@@ -20,7 +20,7 @@ export interface SignedIn {
   readonly state: 'open' | 'half'
 }
 
-/** Who a browser is, as far as it is signed in. Null if it is not. */
+/** The person of a signed-in browser. Null if the browser is not signed in. */
 export async function findSignedIn(cookies: string | null): Promise<SignedIn | null> {
   const hash = secretHashIn(cookies, operatorCookie)
   const session = hash && (await store.findSession(db(), hash))
@@ -60,7 +60,7 @@ export const actorOf = ({ session, operator }: { session: { address: string }; o
   address: session.address,
 })
 
-/** Where a browser that may not see a page has to go: to the log-in, or to its second half. Null if it may. */
+/** The page for a browser without access: the log-in, or its second half. Null for a browser with access. */
 export async function wayIn(cookies: string | null): Promise<string | null> {
   const found = await findSignedIn(cookies)
   return found?.state === 'open' ? null : found ? secondFactor : signIn

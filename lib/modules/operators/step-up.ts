@@ -9,7 +9,7 @@ import { isFresh } from './rules/session.ts'
 import { findSignedIn } from './signed-in.ts'
 import * as store from './store.ts'
 
-/** What is said of a code that confirms nothing. */
+/** The message about a code that confirms no action. */
 export const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
 
 /** An action that a person asks for. */
@@ -36,8 +36,8 @@ export async function requireStepUp({ action, testmode, code, cookies }: Confirm
 }
 
 /**
- * Whether a person who is signed in gives a right code of the second factor once more. Wrong ones are counted for the session alone: what
- * others try at the log-in refuses no code here.
+ * Whether a signed-in person gives a correct code of the second factor once more. Wrong codes count for the session
+ * alone: failed attempts of others at the log-in refuse no code here.
  */
 export async function confirmsCode(code: string, cookies: string | null): Promise<boolean> {
   const found = await findSignedIn(cookies)

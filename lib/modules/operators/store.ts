@@ -8,7 +8,7 @@ export interface Operator {
   readonly id: string
   readonly email: string
   readonly passwordHash: string
-  /** Opened where a code is checked, and nowhere else. Null until `totpSince`: what is being set up belongs to its session. */
+  /** Decrypted only to check a code. Null until `totpSince`: a secret that is being set up belongs to its session. */
   readonly sealedTotpSecret: Uint8Array<ArrayBuffer> | null
   readonly totpSince: Date | null
   readonly totpStep: bigint | null

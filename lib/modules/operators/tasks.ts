@@ -11,7 +11,7 @@ export const emailPasswordLink = task(
   { clock: 'real' },
 )
 
-/** Writes the entry of a lock that wrong passwords have set. A task for the same reason: most addresses that are tried are nobody's. */
+/** Writes the entry of a lock after wrong passwords. A task for the same reason: most tried addresses have no account. */
 export const recordPasswordLock = task(
   'operator.record_password_lock',
   z.object({

@@ -16,7 +16,7 @@ export interface Access {
   readonly actor: Actor
   /** Null is the service's own staff. */
   readonly role: Role | null
-  /** The secret of the browser's session, which a code of the second factor confirms. */
+  /** The cookies of the browser. A code of the second factor confirms the session that they name. */
   readonly cookies: string | null
   readonly tenant: Tenant
   readonly storefront: Storefront

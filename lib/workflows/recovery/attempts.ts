@@ -13,7 +13,7 @@ export async function openAttempt({ sql }: Transaction, order: Order): Promise<p
   return last && !paymentStates.isFinal(last.status) ? last : null
 }
 
-/** Withdraws an attempt that no provider knows of. False if it is on its way and a provider decides its outcome. */
+/** Withdraws an attempt that no provider knows. False if a provider still decides the outcome of the attempt. */
 export async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
   if (!payments.isSimulated(attempt)) return false
@@ -22,7 +22,7 @@ export async function withdraw({ sql, now }: Transaction, attempt: payments.Paym
   return true
 }
 
-/** The orders that a subscription owes and whose amount stands: an attempt to pay is on its way, or they have an invoice. */
+/** The unpaid orders of a subscription whose amount is fixed, because of an open attempt to pay or an invoice. */
 export async function ordersThatStand(tx: Transaction, subscriptionId: string): Promise<Order[]> {
   const orders = await unpaidOrders(tx.sql, subscriptionId)
   const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
@@ -30,8 +30,9 @@ export async function ordersThatStand(tx: Transaction, subscriptionId: string): 
 }
 
 /**
- * A consumer withdrew from units: what is owed for periods with them is lower by as much, and collected as before. A charge that is
- * on its way keeps its amount until it fails. Nobody is charged beside it: the subscription is locked. Returns the line of each order as it was,
+ * A consumer withdrew from units: unpaid orders of periods with these units are lowered, and collected as before. An open
+ * charge keeps its amount until it fails. The lock on the subscription
+ * prevents other charges meanwhile. Returns the line of each order as it was,
  * by order id.
  */
 export async function reduceOutstanding(

@@ -12,7 +12,7 @@ import { endWithoutChange } from './charge-outcome.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * Ends the recovery of a change: its order is canceled, and the terms of before return at once. Refuses `not_found`,
+ * Ends the recovery of a change: its order is canceled, and the former terms return at once. Refuses `not_found`,
  * `order_not_in_recovery`, `renewal_order`, and `already_in_flight` while a charge of the order is on its way.
  */
 export async function cancelRecovery(context: RequestContext, orderId: string): Promise<void> {

@@ -72,7 +72,7 @@ interface Failure {
 const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
   mandateId !== null && mandate !== null && mandate.id !== mandateId
 
-/** `before`: the recovery of an earlier payment, which the bank returned since; the same recovery begins again. */
+/** `before`: the recovery of an earlier payment that the bank returned; the same recovery begins again. */
 async function begin(
   tx: Transaction,
   { subscription, order }: Charged,
@@ -94,7 +94,7 @@ async function begin(
   await chargeOrder(tx, subscription, order, { simulated: false })
 }
 
-/** What an order billed: the end of its recovery depends on it. */
+/** What an order billed. The end of the recovery depends on this kind. */
 async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Collects> {
   if (order.checkoutId) return 'sale'
   return (await changeOfOrder(sql, order.id)) ? 'change' : 'renewal'
@@ -233,8 +233,8 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
 }
 
 /**
- * The schedule is exhausted. A change is undone. A renewal ends the subscription; a grace period lasts until the end of what is
- * paid.
+ * The schedule is exhausted. A change is undone. A renewal ends the subscription; a grace period lasts until the end of
+ * the paid time.
  */
 async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { sql, now } = tx
@@ -249,7 +249,7 @@ async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Reco
   await endForNonpayment(tx, failed)
 }
 
-/** A change that is not collected is undone, with an email to the customer. */
+/** Undoes a change whose order was not collected, with an email to the customer. */
 export async function endWithoutChange(tx: Transaction, failed: Charged & { change: ChargedChange }): Promise<void> {
   const { next, when } = await undoChange(tx, failed.subscription, failed.change)
   await sendChangeUndone(tx, { subscription: next, order: failed.order, when })

@@ -10,13 +10,13 @@ import { saveSubscription } from '../../modules/subscriptions/store.ts'
 import { sendEnd } from '../customer-emails/end.ts'
 import { writeOffOrder } from './write-off.ts'
 
-/** Whether a charge was on its way when a dispute ended its subscription and took the payment method. */
+/** Whether a charge was open when a dispute ended its subscription and removed the payment method. */
 export const isEndedByDispute = (
   { mandate, status }: Subscription,
   { mandateId }: { readonly mandateId: string | null },
 ): boolean => status === 'on_grace_period' && mandate === null && mandateId !== null
 
-/** Such a charge failed: its order is written off, and without paid time the subscription ends now. */
+/** Writes off the order of such a charge after the charge failed. Without paid time the subscription ends now. */
 export async function endUnpaid(
   tx: Transaction,
   { subscription, order }: { readonly subscription: Subscription; readonly order: Order },

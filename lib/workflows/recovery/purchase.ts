@@ -18,8 +18,8 @@ import { openAttempt } from './attempts.ts'
 import { writeOffOrder } from './write-off.ts'
 
 /**
- * The recovery of a purchase: an order of a checkout that sold no subscription, whose direct debit the bank returned. Nothing can be
- * charged without the buyer. The emails have a link to the page of the checkout, on which the buyer pays.
+ * The recovery of a purchase: an order of a checkout without a subscription, whose direct debit the bank returned. The
+ * order cannot be charged without the buyer. The emails link to the checkout page, where the buyer pays.
  */
 
 /** The order of a checkout, with the checkout locked first, as its payments lock it. Null if this tenant has no such order. */
@@ -45,7 +45,7 @@ export async function beginPurchaseRecovery(tx: Transaction, order: Order, reaso
 }
 
 /**
- * Runs the step that is due: another email, or the write-off. Both wait for the outcome of a payment that the buyer has begun.
+ * Runs the due step: another email, or the write-off. Both wait for the outcome of an open payment of the buyer.
  */
 export async function runPurchaseStep(tx: Transaction, recovery: rules.Recovery): Promise<Reschedule | undefined> {
   const order = await findOrder(tx.sql, tx, recovery.orderId)
@@ -72,7 +72,7 @@ async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): 
   })
 }
 
-/** The buyer paid the locked order after all: the same invoice is paid, with the receipt and `order.paid`. */
+/** The buyer paid the locked order: its invoice becomes paid again, with the receipt and `order.paid`. */
 export async function payPurchase(tx: Transaction, order: Order, { method }: Pick<Payment, 'method'>): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'recover', tx.now))

@@ -10,17 +10,17 @@ import type { Sql } from '../../platform/db/db.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
-/** Changes that nobody has paid for yet, and that other terms take back. */
+/** Unpaid changes that later terms reverse. */
 export interface TakenBack {
   readonly removed: readonly rules.ChargedChange[]
-  /** The changes of the period in progress: the subscription becomes what it was without them. */
+  /** The changes of the period in progress: the subscription becomes what it was without these changes. */
   readonly undone: readonly rules.ChargedChange[]
   readonly without: rules.Undone
 }
 
 /**
- * The unpaid changes of a subscription of which other terms leave nothing; null without one. A change whose charge is on its way is left
- * out: the outcome decides. A change of an earlier period has no effect on the subscription any more.
+ * The unpaid changes of a subscription that later terms reverse completely; null without one. A change with an open charge
+ * is left out, because the outcome decides. A change of an earlier period no longer affects the subscription.
  */
 export async function takenBackBy(
   sql: Sql,
@@ -57,7 +57,7 @@ async function isOnItsWay(sql: Sql, { orderId }: rules.ChargedChange): Promise<b
   return last !== null && !isSimulated(last) && !paymentStates.isFinal(last.status)
 }
 
-/** Cancels the orders of changes that were taken back. The caller saves the subscription. */
+/** Cancels the orders of reversed changes. The caller saves the subscription. */
 export async function cancelTakenBack(tx: Transaction, { removed, undone, without }: TakenBack): Promise<void> {
   const { sql, ...tenant } = tx
   const orderIds = removed.map(({ orderId }) => orderId)
@@ -73,7 +73,7 @@ export async function cancelTakenBack(tx: Transaction, { removed, undone, withou
   await returnToPeriod(sql, next.id, { since, orderIds, period: next.period })
 }
 
-/** The subscription has other terms: of what is charged for unpaid changes, only what the terms leave can return later. */
+/** The subscription has other terms: lowers each unpaid change to the part that the new terms keep. */
 export async function keepRemaining(tx: Transaction, subscription: rules.Subscription): Promise<void> {
   for (const change of await charged.changesThatCount(tx.sql, subscription.id)) {
     if (change.isPaid) continue
@@ -84,8 +84,8 @@ export async function keepRemaining(tx: Transaction, subscription: rules.Subscri
 }
 
 /**
- * A renewal, or a withdrawal from units, gave a locked subscription other terms: the orders of changes that the terms take back are
- * canceled. Returns the subscription, with what is paid for its period.
+ * A renewal, or a withdrawal from units, gave a locked subscription other terms: the orders of changes that the terms
+ * reverse are canceled. Returns the subscription, with the amount paid for its period.
  */
 export async function cancelRemoved(tx: Transaction, subscription: rules.Subscription): Promise<rules.Subscription> {
   const taken = await takenBackBy(tx.sql, subscription, subscription, tx.now)

@@ -14,9 +14,9 @@ import { announceLowerRetries } from './emails.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * The order of a change is not collected: the terms and the cycle of before return, with the subscription locked and the order
- * written off. Later changes that nobody has paid for are undone with it, the last one first. Time that another order paid for keeps its
- * terms until it ends. Returns the subscription, and whether its terms return now, when it renews, or (null) not at all.
+ * The order of a change was not collected: the former terms and cycle return, with the subscription locked and the order
+ * written off. Later unpaid changes are undone too, the last one first. A period that another order paid for keeps its
+ * terms until its end. Returns the subscription, and whether its terms return now, when it renews, or (null) not at all.
  */
 export async function undoChange(
   tx: Transaction,
@@ -50,7 +50,7 @@ async function undoOne(
   return { ...result, standing: [...earlier, ...result.standing] }
 }
 
-/** Later changes that can still be stopped are undone too. A change that is paid, or being charged, stays. */
+/** Later changes are undone too. A later change that is paid, or being charged, stays. */
 async function writeOffLater(tx: Transaction, subscriptionId: string, change: rules.ChargedChange) {
   const undone: rules.ChargedChange[] = [change]
   const standing: rules.ChargedChange[] = []
@@ -83,7 +83,7 @@ async function ordersOfPeriods(
   return ids.flatMap((id) => orders.filter((order) => order.id === id && order.status !== 'canceled'))
 }
 
-/** Whether another order than those that are undone paid for the period in progress, is charged for it, or has its invoice. */
+/** Whether the period in progress keeps its terms: an order that stays is paid, being charged, or invoiced. */
 async function keepsTerms(
   tx: Transaction,
   change: rules.ChargedChange,
@@ -98,8 +98,8 @@ async function keepsTerms(
 }
 
 /**
- * The renewal that is owed is owed for the terms that returned; where the cycle of before is back, it never took place. A renewal
- * with an invoice, whose debit was returned, is owed as its invoice says.
+ * An unpaid renewal is lowered to the terms that returned. If the former cycle is back, the renewal never took place. A
+ * renewal with an invoice, whose debit was returned, keeps the amount of its invoice.
  */
 async function returnPeriods(
   tx: Transaction,

@@ -11,8 +11,8 @@ import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * The subscription is over: what it still owes is written off, with `order.canceled`. A charge that is on its way is
- * waited for; its outcome decides. One that a test helper is to decide is withdrawn, or waited for too.
+ * The subscription is over: its unpaid orders are written off, with `order.canceled`. An order with an open charge waits
+ * for the outcome. A charge that a test helper decides is withdrawn, or waits too.
  */
 export async function writeOffOutstanding(
   tx: Transaction,
@@ -25,7 +25,7 @@ export async function writeOffOutstanding(
     if (attempt && simulated === 'wait') continue
     if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
   }
-  // The verification of a payment method is of no use any more.
+  // A canceled subscription needs no verification of a payment method.
   const verification = await openVerification(tx.sql, subscription.id)
   if (verification)
     await tx.enqueue(endVerification, {
@@ -35,7 +35,7 @@ export async function writeOffOutstanding(
     })
 }
 
-/** The open recovery of an order ends without an outcome, since the order is not collected any more. */
+/** Ends the open recovery of an order without an outcome, because the order is no longer collected. */
 export async function endRecovery(tx: Transaction, order: Order): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))

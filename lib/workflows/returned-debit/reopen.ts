@@ -24,9 +24,9 @@ interface Collected {
 }
 
 /**
- * The bank returned a collected direct debit that nobody disputes: the order is open again with its invoice, and its
- * recovery begins. `dispute`: it cannot be open again, because a part of it went back already, or was replaced; the return
- * is booked as a chargeback. `wait`: a refund of it is at the bank, whose outcome decides.
+ * The bank returned a collected direct debit that nobody disputes: the order opens again with its invoice, and its
+ * recovery begins. `dispute`: the order cannot open again, because it was partly refunded or its invoice was replaced; the
+ * return is booked as a chargeback. `wait`: a refund of the order is at the bank, and its outcome decides.
  */
 export async function reopen(
   tx: Transaction,

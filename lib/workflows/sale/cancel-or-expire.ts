@@ -41,7 +41,7 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
   })
 }
 
-/** A bank transfer is waited for until its last day. */
+/** The sale waits for a bank transfer until the last day of the transfer. */
 async function nextCheck({ sql, now }: Transaction, checkoutId: string): Promise<Date> {
   const order = await orderOfCheckout(sql, checkoutId)
   const payment = order && (await payments.lastPayment(sql, order.id))

@@ -104,7 +104,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
 }
 
-/** What the page of a paid checkout shows: the invoice in force, and what was bought. */
+/** The content of the page of a paid checkout: the current invoice and the purchased items. */
 async function paidState({ checkout, tenant, now }: FoundCheckout, order: Order) {
   const { id, invoice } = await invoiceInForce(db(), tenant, order)
   return {
@@ -232,9 +232,9 @@ export async function afterReturn(token: string): Promise<string | null> {
 
 /** Where the buyer goes after the provider's page: to the shop, or back to the form. */
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
-  // Our page says where to transfer the money to.
+  // Our page shows the bank details for the transfer.
   const isOnItsWay = payment?.status === 'pending' && payment.transfer === null
-  // A payment of a purchase that is owed again may fail although the checkout is paid.
+  // A payment of a returned purchase may fail although the checkout is paid.
   const isPaid = checkout.status === 'paid' && (payment === null || payment.status === 'paid')
   const goesOn = isPaid || isOnItsWay
   return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)

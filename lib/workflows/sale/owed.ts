@@ -21,10 +21,10 @@ import { continueOrReplace, createPendingOnPage } from '../collection/pending-on
 
 /** A purchase whose direct debit the bank returned: its buyer pays the same order on the page of the checkout. */
 
-/** Whether the buyer owes a complete sale again. */
+/** Whether the buyer owes a completed sale again. */
 export const isOwed = ({ status, invoice }: Order): boolean => status === 'pending' && invoice !== null
 
-/** What the page shows of such an order. */
+/** The content of the page for such an order. */
 export async function owedState(tenant: Tenant, order: Order, payment: Payment | null): Promise<OwedState> {
   const recovery = await recoveryOfOrder(db(), order.id)
   const until = recovery && endsAt(recovery)
@@ -40,7 +40,7 @@ export async function owedState(tenant: Tenant, order: Order, payment: Payment |
   }
 }
 
-/** A bank transfer is left out: its days could outlast the recovery. */
+/** A bank transfer is left out, because it could take longer than the recovery. */
 export async function methodsForOwed(tenant: Tenant, order: Order): Promise<readonly PaymentMethod[]> {
   if (!(await takesPayments(tenant))) return []
   const { total: minor, currency, customerDetails } = order
@@ -53,7 +53,7 @@ export async function methodsForOwed(tenant: Tenant, order: Order): Promise<read
   })
 }
 
-/** One attempt, with the checkout locked. An open one of the same method is continued. Null if there is nothing to pay. */
+/** One attempt, with the checkout locked. An open attempt by the same method continues. Null if the order is not owed. */
 export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
   const { sql, ...tenant } = tx
   await checkouts.lockCheckout(sql, tenant, checkoutId)

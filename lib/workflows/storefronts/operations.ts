@@ -109,8 +109,8 @@ export function suspend(call: RequestContext, typed: string): Promise<{ storefro
 }
 
 /**
- * Sets whether a dispute for fraud, or because the subscription was canceled, ends the subscription, in both modes. Disputes
- * that were received before keep what they did. Refuses `not_found`.
+ * Sets whether a dispute for fraud, or because the subscription was canceled, ends the subscription, in both modes. The
+ * effects of earlier disputes stay. Refuses `not_found`.
  */
 export const setDisputesEndSubscriptions = (
   call: RequestContext,
@@ -122,7 +122,7 @@ export const setDisputesEndSubscriptions = (
     return { storefrontId, disputesEndSubscriptions: isOn }
   })
 
-/** What the audit log says of this setting. */
+/** The entry of this setting in the audit log. */
 export const disputesSetting = (storefrontId: string, isOn: boolean) => ({
   action: disputeActions[isOn ? 'on' : 'off'],
   subject: storefrontId,

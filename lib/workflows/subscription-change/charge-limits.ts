@@ -7,15 +7,15 @@ import { config } from '../../platform/config.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * What can be charged at once on a subscription's mandate. A charge outside could never be paid, and its recovery would end the
- * subscription. A change that makes a charge below the least is refused, or waits until there is more to charge; one that makes a
- * charge above the most is refused. Nothing can be said of a mandate on which the provider charges nothing: the members are emailed
- * before its renewal.
+ * The limits of one charge on a subscription's mandate. A charge outside the limits could never be paid, and its recovery
+ * would end the subscription. A change with a charge below the minimum is refused, or waits for a larger charge. A change
+ * with a charge above the maximum is refused. A mandate on which the provider charges nothing has no limits: the members
+ * get an email before its renewal.
  */
 const limitsOf = ({ mandate, price }: rules.Subscription): ChargeLimits =>
   (mandate && chargeLimitsOn(mandate, price.currency)) ?? noLimits
 
-/** The limit that a charge breaks. Nothing is priced where a provider charges any amount. */
+/** The limit that a charge breaks. If the provider charges any amount, no price is computed. */
 function brokenBy(subscription: rules.Subscription, price: () => { total: bigint }): 'least' | 'most' | null {
   const limits = limitsOf(subscription)
   if (limits.least === 0n && limits.most === null) return null
@@ -33,13 +33,13 @@ export async function learnLimits({ mandate, price }: rules.Subscription): Promi
   if (mandate) await learnChargeLimits(mandate, price.currency)
 }
 
-/** The field of a request that is to blame for an amount. */
+/** The field of a request that causes an amount. */
 const fieldOf = (request: rules.Change): string =>
   request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
 
 /**
- * The effect of a change. An invoice at once over too little waits for the next renewal. Refuses `validation_failed` where it
- * cannot wait, since it is for a period that begins now.
+ * The effect of a change. An immediate invoice below the minimum waits for the next renewal. Refuses `validation_failed` if
+ * the invoice cannot wait, because its period begins now.
  */
 export function changeOrPark(
   before: rules.Subscription,
@@ -80,7 +80,7 @@ export function limitProblems(before: rules.Subscription, request: rules.Change,
   return { [fieldOf(request)]: [sentences[broken]] }
 }
 
-/** Whether the renewals of a subscription as it stands are over too little. */
+/** Whether the renewals of a subscription with its present terms are below the minimum. */
 export function renewsForTooLittle(subscription: rules.Subscription, now: Date): boolean {
   const { scheduledUpdate } = subscription
   const upcoming = { ...subscription, ...(scheduledUpdate && rules.scheduledTerms(subscription, scheduledUpdate)) }

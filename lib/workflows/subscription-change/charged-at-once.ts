@@ -6,7 +6,7 @@ import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 
-/** What the subscription returns to if the order is never paid. */
+/** The terms to which the subscription returns if the order is never paid. */
 export const recordCharged = (
   tx: Transaction,
   before: rules.Subscription,

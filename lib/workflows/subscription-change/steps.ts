@@ -29,7 +29,7 @@ export async function cancelSubscription(
   }: {
     immediately: boolean
     reason: 'merchant_request' | 'customer_request' | 'payment_failure'
-    /** A payment of it was disputed: the email says so. */
+    /** A payment of the subscription was disputed: the email mentions the dispute. */
     isDisputed?: boolean
   },
 ): Promise<boolean> {

@@ -28,7 +28,7 @@ import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)
 
-/** Whose form asks about a tax ID: that of a checkout, or one that a customer opened. */
+/** The owner of the form that asks about a tax ID: a checkout, or a customer. */
 type Asker = Pick<TaxIdCheck, 'checkoutId' | 'customerId'>
 const ourselves: Asker = { checkoutId: null, customerId: null }
 

@@ -50,7 +50,7 @@ export const ossReturnOf = (asked: Asked) =>
   reading(asked, async (sql, read) => {
     const { rows, status } = await ossRowsOf(sql, read)
     const { balances, toPay } = ossBalancesOf(rows)
-    // All rows have the columns in one order: a file is written by it.
+    // All rows have the same column order, because the file is written in this order.
     const figure = (record: 'balance' | 'repaid' | 'total', country: string | null, tax: bigint) => ({
       record,
       period: read.period.name,

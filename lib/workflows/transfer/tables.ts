@@ -33,7 +33,7 @@ export interface Exported {
   readonly sealed?: Sealed
   /** Columns of bytes that are no secret: hashes of what was drawn at random, pictures. */
   readonly plainBytes?: readonly string[]
-  /** Refuses a row of a file that would change what other storefronts rely on. */
+  /** Refuses a row of a file that would change data of other storefronts. */
   check?(row: Row): void
   /** The row may be there: what then happens, as ON CONFLICT says it. In all other tables it is refused. */
   readonly onConflict?: string

@@ -6,7 +6,7 @@ import type { EmailKind } from '../../emails/rules/email.ts'
  */
 export type StepUp = 'none' | 'recent' | 'code'
 
-/** Who is emailed what after an action: the merchant's owners, and the person whose access it changes (ASVS 6.3.7). */
+/** The emails after an action: to the merchant's owners, and to the person whose access changes (ASVS 6.3.7). */
 interface Announced {
   readonly owners?: EmailKind
   readonly person?: EmailKind
@@ -18,7 +18,7 @@ interface Action {
   /** The values of `intent` that the buttons of the form send for it; null where the form does nothing else. */
   readonly intent: string | null
   readonly stepUp: StepUp
-  /** Test mode moves no money and holds no personal data: nothing confirms it there, and nobody is emailed. */
+  /** Test mode moves no money and holds no personal data, so the action needs no code there and sends no email. */
   readonly liveOnly?: true
   readonly emails?: Announced
 }
@@ -152,7 +152,7 @@ const table = {
   'operator.end_session': { form: 'sessions/[id]/end', intent: null, stepUp: 'none' },
   'operator.sign_out': { form: 'sign-out', intent: null, stepUp: 'none' },
   'operator.sign_in': { form: 'sign-in', intent: null, stepUp: 'none' },
-  // Of a browser that the account knows, nobody is emailed.
+  // A sign-in with a known browser sends no email.
   'operator.log_in': {
     form: 'second-factor',
     intent: null,
@@ -202,7 +202,7 @@ export const stepUpOf = (action: AdminAction, testmode: boolean): StepUp => {
   return testmode && liveOnly ? 'none' : stepUp
 }
 
-/** Who is emailed what after an action in a mode. */
+/** The emails after an action in a mode. */
 export const announcedBy = (action: AdminAction, testmode: boolean): Announced => {
   const { emails, liveOnly } = adminActions[action]
   return (testmode && liveOnly ? undefined : emails) ?? {}

@@ -35,7 +35,7 @@ export function lockedForMs(failures: number): number {
 export const isLocked = ({ lockedUntil }: Pick<Failures, 'lockedUntil'>, now: Date): boolean =>
   lockedUntil !== null && now < lockedUntil
 
-/** The failures after another one. Those of an account are counted by the hour, those of a source in a row. */
+/** The failures after one more failure. Failures of an account count by the hour, failures of a source in a row. */
 export function afterFailure(limit: Limit, purpose: Purpose, before: Failures, now: Date): Failures {
   const age = now.getTime() - before.since.getTime()
   const isOver = age >= (limit === 'account' ? hourMs : forgottenMs) && !isLocked(before, now)
