@@ -33,7 +33,7 @@ export const config = {
 /** A database that does not answer by then is one that nothing can be looked up in. */
 const statusPatienceMs = 10_000
 
-/** How the page's status is found, and the shop's origins where its form may lead there. */
+/** How the page's status is found, and the shop's origins if the form may lead to the shop. */
 interface Behind {
   readonly status: (token: string) => Promise<number | undefined>
   readonly origins?: (token: string) => Promise<readonly string[] | null>
@@ -79,7 +79,7 @@ interface PageRecord {
   readonly formTargets: readonly string[]
 }
 
-/** Behind other paths stands no record: what they are is Next's to say. */
+/** Other paths have no record, so Next decides about them. */
 async function recordOf(path: string, cookies: string | null): Promise<PageRecord> {
   const [, page = '', token = '', ...rest] = path.split('/')
   if (page === 'admin') return { status: await adminPageStatus(token, rest), formTargets: [] }

@@ -8,7 +8,7 @@ interface Props {
   id?: string
 }
 
-/** A code of the second factor, with which somebody confirms that money may move or that somebody gets in. */
+/** A code of the second factor, which confirms an action that moves money or gives access. */
 export const CodeField = ({ error, hint, id }: Props) => (
   <Field
     {...(id !== undefined && { id })}

@@ -4,7 +4,7 @@ import { FormProblems } from './form-problems.tsx'
 import { Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** Takes a code for a form without a field of its own: `to` says, sealed, where it leads back to. */
+/** Takes a code for a form without its own code field. `to` is the encrypted address of the page of the form. */
 export function Confirm({ to, isRefused }: { to: string; isRefused: boolean }) {
   const problem = isRefused ? t('secondFactor.refused') : undefined
   return (

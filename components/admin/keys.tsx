@@ -97,7 +97,7 @@ const stateOf = ({ isOver, revokedAt }: KeyRow) =>
 const codeField = (row: KeyRow | undefined) => (row ? `code-${row.id}` : 'code')
 
 interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold' | 'needsCode'> {
-  /** What is wrong with the code that came with it. */
+  /** The problem of the submitted code. */
   readonly problem: string | undefined
   readonly row: KeyRow
   readonly action: string

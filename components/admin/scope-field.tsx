@@ -3,14 +3,14 @@ import type { KeyScope } from '@/lib/kernel/key-scope.ts'
 import { adminText as t } from './text.ts'
 
 interface Props {
-  /** Those that the reader may issue, the widest first. */
+  /** The scopes that the reader may issue, the widest first. */
   readonly scopes: readonly KeyScope[]
   /** What was chosen before. */
   readonly chosen: string | undefined
   readonly error: string | undefined
 }
 
-/** What a new key may do: one group of native radio buttons, each with what it includes. */
+/** The scope of a new key: one group of native radio buttons, each with a description of the scope. */
 export const ScopeField = ({ scopes, chosen, error }: Props) => (
   <fieldset aria-describedby={error && 'scope-error'} id="scope" tabIndex={-1}>
     <legend className="mb-1 font-medium text-note">{t('keys.scope')}</legend>

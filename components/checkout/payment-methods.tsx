@@ -13,7 +13,7 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
 /** The methods of the buyer's country. Those of other countries are hidden until the country is theirs. */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
-  // What makes no mandate pays no subscription, and test mode lists it apart.
+  // Methods without a mandate cannot pay a subscription. Test mode lists them separately.
   const possible = testmode || row.recurring ? testMethods : paymentMethods
   const others = possible.filter((method) => !offered.includes(method))
   return (

@@ -13,7 +13,7 @@ interface TransferProps {
   actions: ReactNode
 }
 
-/** The page of a bank transfer that has not arrived: where to transfer the money to, and until when. */
+/** The page of a bank transfer that has not arrived: the bank details, and the last day for the transfer. */
 export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
   const t = useTranslations()
   const { locale, storefrontName: shop } = page

@@ -8,7 +8,7 @@ import { registry } from './registry.ts'
 /** The services that an installation may depend on. Live mode alone uses `vies`, `hmrc` and `rates`. */
 export type ServiceName = 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
 
-/** The services that are configured, each `ok` or what is wrong with it, as all processes have seen it. */
+/** The configured services, each `ok` or with its problem, as all processes have seen it. */
 export type ServiceStates = Readonly<Partial<Record<ServiceName, string>>>
 
 /** Throws if the database does not answer. */

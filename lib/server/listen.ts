@@ -106,7 +106,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The headers of every answer. Where the service is reached by TLS, a browser that was here comes by nothing else for a year. */
+/** The headers of every response. If the service has TLS, browsers use only TLS for a year after a visit. */
 const headersOfAll = (baseUrl: string): Headers => ({
   'x-content-type-options': 'nosniff',
   ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),

@@ -34,8 +34,8 @@ class WrongKey extends Error {
 
 /**
  * Throws if it is not. The first process on a database leaves a proof; one with a new key, and the former one among its
- * previous ones, encrypts the proof again, so that the former key can go when nothing else needs it. Several processes may
- * do so at once.
+ * previous ones, encrypts the proof again, so that the former key can go when nothing else needs it. Several processes
+ * may do so at once.
  */
 export async function proveSecretKey(): Promise<void> {
   await requireSecretKey()

@@ -2,7 +2,7 @@ import { db } from '../platform/db/db.ts'
 import { replaceConnections } from '../platform/db/pool.ts'
 import { requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
 
-/** Whether the service can use its database at this moment: its version, its encoding, and whether it takes writes from us. */
+/** Whether the service can use its database now: version, encoding, and write access. */
 
 /** Stops the start of a process: one sentence, without a stack. */
 class UnusableDatabase extends Error {

@@ -26,7 +26,7 @@ export interface IssuedKey {
 /** Emails about a key that is issued, in the transaction that issues it; `hint` is what is shown of the key later. */
 export type Announce = (tx: Transaction, hint: string) => Promise<void>
 
-/** What the audit log says of a key that is issued or ended: never the key itself. */
+/** The audit log's entry about a key that is issued or ended. The entry never contains the key. */
 export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
 
 const hintOf = (key: string) => key.slice(0, 8)

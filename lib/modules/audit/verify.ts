@@ -10,7 +10,7 @@ export interface Verification {
   readonly entries: number
   /** The number of the first entry that does not follow from the one before, or that is missing; null if all are there. */
   readonly brokenAt: number | null
-  /** The number and hash of the last entry: kept elsewhere, they show whether the log was taken back since. */
+  /** The number and hash of the last entry. A copy kept elsewhere shows whether the log was reset later. */
   readonly last: string | null
 }
 
@@ -40,7 +40,7 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   }
 }
 
-/** Where the log ends, and whether it was written to end there: without a check of the entries before. */
+/** The last entry of the log, and whether it is the last written entry. Earlier entries are not checked. */
 export interface AuditEnd {
   /** The number and hash of the last entry, as in `Verification`. */
   readonly last: string

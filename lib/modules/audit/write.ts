@@ -24,8 +24,8 @@ export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promis
 }
 
 /**
- * For a secret key that is lost: entries until now cannot be checked any more, and the check begins with the next one. Call it in
- * a transaction.
+ * For a lost secret key: earlier entries can no longer be checked, and the check begins with the next entry. Call this
+ * function in a transaction.
  */
 export async function acceptUnreadable(sql: Sql): Promise<void> {
   const { end } = await lockEnd(sql)

@@ -192,7 +192,7 @@ export interface OwedState {
   total: Amount
   invoiceNumber: string
   invoiceUrl: string
-  /** Empty where the payment provider takes none at the moment. */
+  /** Empty if the payment provider takes no method at the moment. */
   methods: readonly PaymentMethod[]
   /** When the order is canceled. */
   until: string | null
@@ -229,7 +229,7 @@ export type CheckoutPage = Common &
         state: 'pending'
         /** SEPA, which takes days; other methods may wait for their provider. */
         isDirectDebit: boolean
-        /** Of a bank transfer: where the buyer transfers the money to. `settlesBefore` is then the day until which it must arrive. */
+        /** The bank details of a bank transfer. `settlesBefore` is then the last day for the money to arrive. */
         transfer: TransferDetails | null
         total: Amount
         settlesBefore: string

@@ -15,7 +15,7 @@ export interface NewEmail {
   readonly content: EmailContent
   /** The order with the invoice or credit note that is attached when the email is sent. */
   readonly orderId?: string
-  /** The first email with the same document. */
+  /** The id of the first email with the same document. */
   readonly originalId?: string | null
   /** The subscription that it is about, without a document of it. */
   readonly subscriptionId?: string

@@ -29,7 +29,7 @@ export function memberWords(content: InShop<MemberEmail>, t: Translator, locale:
   return { subject: words.subject, paragraphs, saysWhy: true, action: null }
 }
 
-/** Whom to write to about a change that nobody expected. */
+/** The address for questions about an unexpected change. */
 const contactOf = ({ name, email }: EmailSeller) => email ?? name
 
 function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Omit<Words, 'action'> {
@@ -142,7 +142,7 @@ const rolesIn = ({ from, to }: { readonly from: Role; readonly to: Role }, t: Tr
   to: t(`emails.members.roles.${to}`),
 })
 
-/** What became of a person's own access, and what to do about a change that they did not expect. */
+/** The change of a person's own access, and what to do about an unexpected change. */
 export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator, locale: Locale): Words {
   const { change, storefrontName: shop, seller } = content
   const subject = t('emails.ownAccess.subject', { shop })
@@ -169,7 +169,7 @@ export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator, l
   }
 }
 
-/** That a charge is due which the provider would refuse, which limit it breaks, and what to do before. */
+/** A due charge that the provider would refuse: the broken limit, and what to do before the charge. */
 function uncollectableWords(
   content: InShop<MemberEmail & { readonly kind: 'renewal_uncollectable' }>,
   t: Translator,

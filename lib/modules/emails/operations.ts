@@ -32,8 +32,8 @@ export { liftSuppression, listSuppressed, receiveEmailNotices } from './notices.
  * Sends a queued email outside any transaction, and records it in one that ends the task. If the process dies in
  * between, the task remains, and the email is sent again under the same Message-ID. Throws when the server does not
  * take it now, so that it is tried again. An email that the server refuses for good is recorded as `refused`, and an
- * email of test mode that may not be sent (any more) as `kept`. One to an address that is not written to is `suppressed`,
- * and one to an address that the server cannot write to `unsupported`.
+ * email of test mode that may not be sent (any more) as `kept`. An email to a suppressed address is `suppressed`, and
+ * an email to an address that the server does not support is `unsupported`.
  */
 export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
   const email = await store.findEmail(db(), tenant, mailId)
@@ -71,7 +71,9 @@ async function attempt(email: store.StoredEmail, tenant: Tenant): Promise<store.
   }
 }
 
-/** Where a buyer's reply goes: to the storefront's support address, as it is now. Null without one, and for anybody else. */
+/**
+ * The address for a buyer's reply: the storefront's present support address. Null without one, and for other readers.
+ */
 async function replyToOf({ kind }: store.StoredEmail, { storefrontId }: Tenant): Promise<string | null> {
   if (!isForBuyer(kind)) return null
   return (await storefrontInEmail(db(), storefrontId)).brand.supportEmail

@@ -77,7 +77,7 @@ export function nonpaymentWords(
   }
 }
 
-/** A change was undone, because the payment for it did not come. */
+/** A change was undone because its payment failed. */
 export function changeUndoneWords(content: RecoveryEmailOf<'change_undone'>, t: Translator, locale: Locale): Words {
   const { returnsAt, timeZone } = content
   const values = chargeOf(content, locale)

@@ -129,7 +129,7 @@ const offersUtf8 = (answer: string): boolean =>
     .slice(1)
     .some((line) => /^250[ -]SMTPUTF8(?:\s|$)/i.test(line))
 
-/** Tells all processes whether it is the server that fails, or this email. */
+/** Tells all processes whether the server fails, or only this email. */
 function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }
   const name = typeof code === 'string' && /^[A-Z_\d]{1,40}$/.test(code) ? code : 'unknown error'

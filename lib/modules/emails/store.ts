@@ -20,7 +20,7 @@ export interface StoredEmail {
   readonly orderId: string | null
   /** That it is about, where it is about one and no order. */
   readonly subscriptionId: string | null
-  /** Whom it is about; null in an email to an operator or member. */
+  /** The customer that the email is about; null in an email to an operator or member. */
   readonly customerId: string | null
   /** Of an email that was sent again: the first one. */
   readonly originalId: string | null

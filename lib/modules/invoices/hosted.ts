@@ -204,7 +204,7 @@ export async function invoiceStatus(token: string): Promise<200 | 404> {
   return found?.order.invoice ? 200 : 404
 }
 
-/** When the sale that a document is about was paid: an invoice in place of another, and a credit note, are about an earlier one. */
+/** The time of payment of a document's sale. A replacing invoice and a credit note belong to an earlier sale. */
 async function soldAt({ order, tenant, paidAt }: Pick<Paid, 'order' | 'tenant' | 'paidAt'>): Promise<Date> {
   const originalId = order.creditedOrderId ?? order.replacesOrderId
   if (originalId === null) return paidAt

@@ -11,7 +11,9 @@ export const emailPasswordLink = task(
   { clock: 'real' },
 )
 
-/** Writes the entry of a lock after wrong passwords. A task for the same reason: most tried addresses have no account. */
+/**
+ * Writes the entry of a lock after wrong passwords. A task for the same reason: most tried addresses have no account.
+ */
 export const recordPasswordLock = task(
   'operator.record_password_lock',
   z.object({

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** A dispute ends mandates: nothing new is charged on them from now on. */
+/** Marks mandates that a dispute ended: from now on they get no new charge. */
 export async function markDisputed(sql: Sql, mandateIds: readonly string[], at: Date): Promise<void> {
   const where = { id: { in: [...mandateIds] }, disputed_at: null }
   await sql.mandates.updateMany({ where, data: { disputed_at: at } })

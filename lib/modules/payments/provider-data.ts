@@ -38,8 +38,8 @@ export interface ProviderPayment {
   readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
   readonly failureReason: FailureReason | null
   /**
-   * The method that was used: on the provider's page a buyer may choose another one than on ours. Absent or null where the
-   * provider does not say.
+   * The method that was used: a buyer may choose a different method on the provider's page. Absent or null if the
+   * provider does not name the method.
    */
   readonly method?: PaymentMethod | null
   /** Set once the payment set one up. */
@@ -82,7 +82,7 @@ export interface ProviderChargeback {
   /** The disputed amount: not always the amount that was paid. */
   readonly amount: Money
   readonly reason: string
-  /** Set where the bank returned a direct debit that nobody disputes: why it failed. */
+  /** The reason of a direct debit that the bank returned and nobody disputes. Absent for other payments. */
   readonly returnedFor?: FailureReason | null
   readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
   /** After how long to ask again about one that is pending. Absent for a provider that sends a notice of each change. */

@@ -121,11 +121,11 @@ export interface PaymentProvider {
    */
   leastCharge?(currency: Currency): bigint
   /**
-   * What one charge on a mandate may be over, as it last said; null for a method on whose mandates it charges nothing. Absent for a
-   * provider that has no other limit than `leastCharge`.
+   * The limits of one charge on a mandate, as the provider last stated them; null for a method on whose mandates the
+   * provider charges nothing. Absent for a provider whose only limit is `leastCharge`.
    */
   chargeLimits?(method: MandateMethod, currency: Currency): ChargeLimits | null
-  /** Asks for what `chargeLimits` says, unless it did so within five minutes. Without an answer the usual limits hold. */
+  /** Reads the limits for `chargeLimits` at most every five minutes. Without a response the usual limits hold. */
   learnLimits?(currency: Currency): Promise<void>
   /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */
   readonly isPolled?: boolean
@@ -138,11 +138,14 @@ export interface PaymentProvider {
   booked?(since: Date): AsyncIterable<Booked>
   /** What it has paid us since a moment, the newest first. Null where it cannot say that; absent for a provider that never does. */
   settlements?(since: Date): Promise<AsyncIterable<BookedSettlement> | null>
-  /** What the credential that reads settlements may not do and must, in the provider's words. Absent where any credential may. */
+  /**
+   * The missing permissions of the credential that reads settlements, by the provider's names. Absent if any
+   * credential may.
+   */
   missingPermissions?(): Promise<readonly string[]>
   /**
-   * A mandate as it is now, null once it ended: one that was pending at its sale is read until it is valid. Absent for a provider
-   * whose mandates are valid at once, and for one of test mode, where merchants decide.
+   * The present state of a mandate, null once it ended. A mandate that was pending at its sale is read until it is
+   * valid. Absent for a provider whose mandates are valid at once, and for the test provider, where merchants decide.
    */
   fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>
   /**

@@ -32,11 +32,11 @@ export interface Payment {
   readonly ref: string | null
   /** Of a pending payment: by when the provider expects the outcome. */
   readonly settlesBefore: Date | null
-  /** Of a bank transfer: where the buyer transfers the money to. */
+  /** The bank details of a bank transfer. */
   readonly transfer: TransferDetails | null
   /** The country of the buyer's card or bank account, by the provider. */
   readonly country: string | null
-  /** When its money went back: it was paid too late, or the bank returned the debit. */
+  /** When the money was returned, because the payment came too late or the bank returned the debit. */
   readonly returnedAt: Date | null
   readonly createdAt: Date
   readonly finishedAt: Date | null

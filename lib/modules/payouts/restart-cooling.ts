@@ -6,8 +6,8 @@ import { lockAccounts, newestAccounts, putOffAccount } from './account-store.ts'
 import { accountsAt } from './rules/account.ts'
 
 /**
- * Puts off when changed bank details are paid to, in every storefront of a merchant and both modes: the cooling time begins again.
- * Returns the moment in live mode, where a change was on its way there.
+ * Delays the use of changed bank details, in every storefront of a merchant and both modes: the cooling time begins
+ * again. Returns the new time in live mode, or null without a pending change there.
  */
 export async function restartCooling(tx: Transaction, merchantId: string): Promise<Date | null> {
   const { sql } = tx

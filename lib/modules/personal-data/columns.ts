@@ -1,10 +1,11 @@
 /**
- * What each column that can hold words says about people. Left out are ids (`id`, `…_id`, `…_ref`), and columns whose values a
- * CHECK lists. `scripts/personal-data.test.ts` compares this table with the schema: a new column needs an entry.
+ * The personal data in each column that can hold words. The table leaves out ids (`id`, `…_id`, `…_ref`), and columns
+ * whose values a CHECK lists. `scripts/personal-data.test.ts` compares the table with the schema: a new column needs an
+ * entry.
  */
 
 export type Holds =
-  /** Nothing of a person: amounts, moments, hashes, codes, our own words. */
+  /** No personal data: amounts, times, hashes, codes, our own words. */
   | 'nothing'
   /** Words of a merchant, who must not put personal data there. */
   | 'merchant'

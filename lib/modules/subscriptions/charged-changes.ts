@@ -26,7 +26,7 @@ export async function changeOfOrder(sql: Sql, orderId: string): Promise<ChargedC
   return row && toChange(row)
 }
 
-/** Those of these orders that charged a change. */
+/** The orders among these that charged a change. */
 export async function changesAmong(sql: Sql, orderIds: string[]): Promise<Set<string>> {
   const where = { order_id: { in: orderIds } }
   return new Set((await sql.charged_changes.findMany({ where, select: { order_id: true } })).map((row) => row.order_id))

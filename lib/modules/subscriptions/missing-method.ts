@@ -9,7 +9,7 @@ export function chargeWithoutMethod(subscription: Subscription, now: Date) {
   return next && next.total > 0n && next.at > now ? next : null
 }
 
-/** Has the buyers of subscriptions that were just paid asked for a payment method in time, where the payment left none. */
+/** Plans the email that asks for a payment method, for each newly paid subscription without a method. */
 export async function watchForMethods(tx: Transaction, started: readonly Subscription[]): Promise<void> {
   const tasks = started.flatMap((subscription) => {
     const next = chargeWithoutMethod(subscription, tx.now)

@@ -1,14 +1,14 @@
 import { readText } from '../outbound/read-text.ts'
 
 /**
- * What an Inngest server said, as it said it. The library reads every answer as JSON, and reports a text as a syntax error; the server
- * answers a wrong key with a text.
+ * The messages of an Inngest server. The library reads every response as JSON, and reports a text as a syntax error.
+ * The server's response to a wrong key is a text.
  */
 
 const mostBytes = 100_000
 const mostCharacters = 120
 
-/** What is wrong with the last answer to a registration, and to events; null if nothing is. */
+/** The problems of the last response to a registration, and to events; null without a problem. */
 export class InngestReplies {
   private readonly problems = new Map<'register' | 'send', string | null>()
 

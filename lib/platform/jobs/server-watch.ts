@@ -95,6 +95,6 @@ export class ServerWatch {
   }
 }
 
-/** Whether the tasks that wait with the server wait in vain, should it begin a probe. */
+/** Whether the waiting tasks count as lost when the server begins a probe. */
 export const isStalled = ({ now, stalledSince }: Seen): boolean =>
   stalledSince !== null && now - stalledSince >= suspectMs

@@ -3,9 +3,9 @@ import { every } from '../every.ts'
 import { Outage } from '../outage.ts'
 
 /**
- * What all processes of an installation know of the services that it depends on. A process that sees a service fail writes the
- * problem into the table `service_problems`. The first process that the service answers removes it. So `/readyz`, `/metrics` and the
- * admin area say the same in every process.
+ * The failing services of an installation, shared by all processes. A process that sees a service fail writes the
+ * problem into the table `service_problems`. The first process that gets a response from the service removes the
+ * problem. `/readyz`, `/metrics` and the admin area therefore report the same in every process.
  */
 
 /**
@@ -80,12 +80,12 @@ export class ServiceProblems {
     if (wasSeen || wasKnown) this.shareSoon(name)
   }
 
-  /** What is wrong with a service as this process saw it; `ok` if nothing is. */
+  /** The problem of a service as this process saw it; `ok` without a problem. */
   seenHere(service: Service): string {
     return this.seen.get(nameOf(service))?.problem ?? 'ok'
   }
 
-  /** What is wrong with an account as this process saw it; `ok` if nothing is. */
+  /** The problem of an account as this process saw it; `ok` without a problem. */
   seenOf(account: string): string {
     const [, seen] = [...this.seen].find(([name]) => serviceOf(name).account === account) ?? []
     return seen?.problem ?? 'ok'

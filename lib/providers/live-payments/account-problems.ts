@@ -2,8 +2,8 @@ import { log } from '../../platform/log.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
 /**
- * What a provider refuses because of our account or our request, and not because of the buyer: a capability that is off, a permission
- * that an API key lacks. The buyer did nothing wrong, so no recovery begins: the work waits until an operator has solved the problem.
+ * Refusals of a provider that our account or our request causes, and not the buyer: a capability that is off, a missing
+ * permission of an API key. No recovery begins: the work waits until an operator has solved the problem.
  */
 export class AccountProblem extends Error {
   override readonly name = 'AccountProblem'
@@ -17,7 +17,7 @@ export class AccountProblem extends Error {
   }
 }
 
-/** The work that waits is tried again before that. */
+/** The waiting work is retried before that. */
 const holdsMs = 86_400_000
 
 /**

@@ -39,7 +39,7 @@ function statusOf(payment: MolliePayment): ProviderPayment['status'] {
   return known === 'open' && (payment.sequenceType === 'recurring' || transferOf(payment)) ? 'pending' : known
 }
 
-/** Where the buyer transfers the money to; null for another method, and while Mollie does not say. */
+/** The bank details for a transfer; null for another method, and before Mollie sends them. */
 export function transferOf({ method, details }: MolliePayment): TransferDetails | null {
   const { bankName, bankAccount, bankBic, transferReference } = details ?? {}
   if (method !== 'banktransfer' || !bankAccount || !transferReference) return null

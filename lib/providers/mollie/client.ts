@@ -13,7 +13,7 @@ export class MollieAway extends Error {
   override readonly name: string = 'MollieAway'
 }
 
-/** The key is good, and may not do this: an operator gives it the permission at Mollie, and the request is sent again. */
+/** The key is valid but lacks a permission: an operator adds the permission at Mollie, and the request is retried. */
 class MollieForbids extends MollieAway {
   override readonly name = 'MollieForbids'
 }

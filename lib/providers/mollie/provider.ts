@@ -286,7 +286,7 @@ const transferDays = 14
 const transferDueOn = (askedAt: Date): string =>
   new Date(askedAt.getTime() + transferDays * 86_400_000).toISOString().slice(0, 10)
 
-/** Our own page says where to transfer the money to, where Mollie has said that. */
+/** Our own page shows the bank details that Mollie sent. */
 const openedAt = (made: MolliePayment, returnUrl: string) => ({
   ref: made.id,
   redirectUrl: transferOf(made) ? returnUrl : (pageOfPayment(made) ?? returnUrl),

@@ -89,7 +89,7 @@ const chargeOf = (intent: Intent | null): Stripe.Charge | null =>
 const detailsOf = (intent: Intent | null) =>
   intent && 'latest_attempt' in intent ? detailsOfAttempt(intent) : chargeOf(intent)?.payment_method_details
 
-/** The method that Stripe says was used. Null where it says none, or one that is not ours. */
+/** The method that Stripe reports as used. Null if Stripe names no method, or a method that is not ours. */
 const methodUsed = (intent: Intent | null): PaymentMethod | null => {
   const type = detailsOf(intent)?.type
   return testMethods.find((method) => typeOf[method] === type) ?? null

@@ -136,7 +136,7 @@ async function earlierThatTookMoney(
 
 const mostRunningMs = 600_000
 
-/** A charge that was asked for and is not found may still appear: beside it no earlier one counts. */
+/** A requested charge that is not found may still appear. Until then no earlier charge counts. */
 function requireNotRunning({ askedAt }: AskedPayment): void {
   if (Date.now() - askedAt.getTime() < mostRunningMs)
     throw new StripeAway('a charge that was asked for may still be running')
@@ -145,7 +145,7 @@ function requireNotRunning({ askedAt }: AskedPayment): void {
 const charged = (intent: Stripe.PaymentIntent): ProviderCharge =>
   paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
 
-/** A card that is declined leaves an intent; of what was refused for good before there is none. */
+/** A declined card leaves an intent. A request that was refused for good leaves no intent. */
 async function refused(error: StripeRefused, asked: AskedPayment): Promise<ProviderCharge> {
   log.warn({ error: error.message }, 'a charge was refused')
   const { intentId: ref } = error

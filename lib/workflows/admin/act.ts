@@ -183,13 +183,15 @@ const notKept = ['key', 'intent', 'secret', 'code']
 /** They name the row whose button was pressed, where nothing else was typed. */
 const ofRows = ['id', 'payout']
 
-/** The address of the page that takes a code, if the action lacks a code and its form has no field for it; else null. */
+/**
+ * The address of the page that takes a code, if the action lacks a code and its form has no field for it; else null.
+ */
 export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
   on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
 
 /**
- * Back to the page of a form with the typed values, and with the problems of the fields or the reason in a notice. A form
- * that lacks a code and has no field for it leads to the page that takes the code.
+ * Back to the page of a form with the typed values, and with the problems of the fields or the reason in a notice. A
+ * form that lacks a code and has no field for it leads to the page that takes the code.
  */
 export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, refusal: Refusal): Next {
   const { code, on } = refusal

@@ -68,8 +68,9 @@ export async function endDisputed(
 }
 
 /**
- * A dispute of a payment whose money was already returned takes no money, so it makes no chargeback. A dispute for fraud,
- * or because the subscription was canceled, ends further charges as a chargeback does, once for each payment method.
+ * A dispute of a payment whose money was already returned takes no money, so it makes no chargeback. A dispute for
+ * fraud, or because the subscription was canceled, ends further charges as a chargeback does, once for each payment
+ * method.
  */
 export async function disputeReturned(
   tx: Transaction,

@@ -12,8 +12,8 @@ import { cancelPending } from './pending-on-page.ts'
  */
 
 /**
- * Applies a late success, with the subscription locked. Returns true if the success must wait for the outcome of another
- * open charge of the order.
+ * Applies a late success, with the subscription locked. Returns true if the success must wait for the outcome of
+ * another open charge of the order.
  */
 export async function collectLate(tx: Transaction, { payment, order, subscription }: Charge): Promise<boolean> {
   const last = await lastPayment(tx.sql, order.id)

@@ -30,8 +30,8 @@ export async function ordersThatStand(tx: Transaction, subscriptionId: string): 
 }
 
 /**
- * A consumer withdrew from units: unpaid orders of periods with these units are lowered, and collected as before. An open
- * charge keeps its amount until it fails. The lock on the subscription
+ * A consumer withdrew from units: unpaid orders of periods with these units are lowered, and collected as before. An
+ * open charge keeps its amount until it fails. The lock on the subscription
  * prevents other charges meanwhile. Returns the line of each order as it was,
  * by order id.
  */

@@ -19,8 +19,8 @@ export interface TakenBack {
 }
 
 /**
- * The unpaid changes of a subscription that later terms reverse completely; null without one. A change with an open charge
- * is left out, because the outcome decides. A change of an earlier period no longer affects the subscription.
+ * The unpaid changes of a subscription that later terms reverse completely; null without one. A change with an open
+ * charge is left out, because the outcome decides. A change of an earlier period no longer affects the subscription.
  */
 export async function takenBackBy(
   sql: Sql,

@@ -14,9 +14,10 @@ import { announceLowerRetries } from './emails.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * The order of a change was not collected: the former terms and cycle return, with the subscription locked and the order
- * written off. Later unpaid changes are undone too, the last one first. A period that another order paid for keeps its
- * terms until its end. Returns the subscription, and whether its terms return now, when it renews, or (null) not at all.
+ * The order of a change was not collected: the former terms and cycle return, with the subscription locked and the
+ * order written off. Later unpaid changes are undone too, the last one first. A period that another order paid for
+ * keeps its terms until its end. Returns the subscription, and whether its terms return now, when it renews, or (null)
+ * not at all.
  */
 export async function undoChange(
   tx: Transaction,

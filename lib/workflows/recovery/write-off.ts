@@ -11,8 +11,8 @@ import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * The subscription is over: its unpaid orders are written off, with `order.canceled`. An order with an open charge waits
- * for the outcome. A charge that a test helper decides is withdrawn, or waits too.
+ * The subscription is over: its unpaid orders are written off, with `order.canceled`. An order with an open charge
+ * waits for the outcome. A charge that a test helper decides is withdrawn, or waits too.
  */
 export async function writeOffOutstanding(
   tx: Transaction,

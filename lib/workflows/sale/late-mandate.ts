@@ -11,8 +11,9 @@ import { log } from '../../platform/log.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
 /**
- * A first payment was paid before the provider named the mandate: some providers make it minutes later. Gives the mandate
- * to the sold subscriptions that still lack one, and charges their unpaid orders. Returns whether to look again later.
+ * A first payment was paid before the provider named the mandate: some providers make it minutes later. Gives the
+ * mandate to the sold subscriptions that still lack one, and charges their unpaid orders. Returns whether to look again
+ * later.
  */
 export async function takeLateMandate(tx: Transaction, payment: Payment, { mandate: made }: ProviderPayment) {
   const { sql, now } = tx

@@ -53,7 +53,9 @@ export async function methodsForOwed(tenant: Tenant, order: Order): Promise<read
   })
 }
 
-/** One attempt, with the checkout locked. An open attempt by the same method continues. Null if the order is not owed. */
+/**
+ * One attempt, with the checkout locked. An open attempt by the same method continues. Null if the order is not owed.
+ */
 export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
   const { sql, ...tenant } = tx
   await checkouts.lockCheckout(sql, tenant, checkoutId)

@@ -84,7 +84,8 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   await payments.savePayment(sql, applied)
   if (!tx.testmode && applied.country) await savePaymentCountry(sql, order.id, applied.country)
   const { status } = applied
-  // The bank returned an earlier payment: the sale is complete, and its invoice stays valid. The recovery continues until a payment.
+  // The bank returned an earlier payment: the sale is complete, and its invoice stays valid. The recovery continues
+  // until a payment.
   if (order.invoice !== null)
     return status === 'paid' ? payPurchase(tx, await lockedPurchase(tx, order), applied) : undefined
   if (status === 'pending') {

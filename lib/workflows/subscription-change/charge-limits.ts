@@ -7,10 +7,10 @@ import { config } from '../../platform/config.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * The limits of one charge on a subscription's mandate. A charge outside the limits could never be paid, and its recovery
- * would end the subscription. A change with a charge below the minimum is refused, or waits for a larger charge. A change
- * with a charge above the maximum is refused. A mandate on which the provider charges nothing has no limits: the members
- * get an email before its renewal.
+ * The limits of one charge on a subscription's mandate. A charge outside the limits could never be paid, and its
+ * recovery would end the subscription. A change with a charge below the minimum is refused, or waits for a larger
+ * charge. A change with a charge above the maximum is refused. A mandate on which the provider charges nothing has no
+ * limits: the members get an email before its renewal.
  */
 const limitsOf = ({ mandate, price }: rules.Subscription): ChargeLimits =>
   (mandate && chargeLimitsOn(mandate, price.currency)) ?? noLimits
@@ -38,8 +38,8 @@ const fieldOf = (request: rules.Change): string =>
   request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
 
 /**
- * The effect of a change. An immediate invoice below the minimum waits for the next renewal. Refuses `validation_failed` if
- * the invoice cannot wait, because its period begins now.
+ * The effect of a change. An immediate invoice below the minimum waits for the next renewal. Refuses
+ * `validation_failed` if the invoice cannot wait, because its period begins now.
  */
 export function changeOrPark(
   before: rules.Subscription,

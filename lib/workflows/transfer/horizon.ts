@@ -4,8 +4,8 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { damaged } from './file.ts'
 
 /**
- * Refuses a horizon in the future, and a horizon whose id does not match its time. A horizon holds for all storefronts of
- * the installation, and rows before a horizon are not searched.
+ * Refuses a horizon in the future, and a horizon whose id does not match its time. A horizon holds for all storefronts
+ * of the installation, and rows before a horizon are not searched.
  */
 export function checkHorizon({ kind, before, before_id: beforeId }: Readonly<Record<string, string | null>>): void {
   const moment = momentOf(before ?? '')

@@ -75,9 +75,9 @@ export async function declareWithdrawal(
 }
 
 /**
- * The recipients of the acknowledgement: the address of the order, and the customer's present address if it differs. The
- * form takes no address, so that nobody can send emails to strangers (Directive 2011/83/EU, art. 11a(2): the consumer
- * confirms the address).
+ * The recipients of the acknowledgement: the address of the order, and the customer's present address if it differs.
+ * The form takes no address, so that nobody can send emails to strangers (Directive 2011/83/EU, art. 11a(2): the
+ * consumer confirms the address).
  */
 export async function acknowledgedTo(
   sql: Sql,

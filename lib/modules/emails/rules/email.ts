@@ -35,7 +35,7 @@ interface Common {
   /** Absent in emails that were written before there were brands. */
   readonly brand?: EmailBrand
   readonly seller: EmailSeller
-  /** Whom it is about, whatever address it goes to: an erasure finds it by this. Null in an email to an operator or member. */
+  /** The customer that the email is about, so that an erasure finds it. Null in an email to an operator or member. */
   readonly customerId: string | null
   readonly customerName: string | null
   /** The customer's (IANA), for dates; null if it is not known, and absent in emails of earlier versions: then UTC. */
@@ -67,7 +67,7 @@ export type RecoveryEmail = Charge &
         /** Where the next attempt is a SEPA Direct Debit, which this announces. */
         readonly directDebit?: DirectDebit | null
         readonly updateUrl: string
-        /** Whether the order is of a change, which is undone if the payment does not come. */
+        /** Whether the order charged a change, which is undone without the payment. */
         readonly isOfChange: boolean
       }
     | {
@@ -85,9 +85,9 @@ export type RecoveryEmail = Charge &
     /** The subscription ended, because the payment did not come. */
     | { readonly kind: 'canceled_for_nonpayment' }
     | {
-        /** A change was undone, because its payment did not come. */
+        /** A change was undone because its payment failed. */
         readonly kind: 'change_undone'
-        /** Until when time that is paid keeps the changed terms; null where the terms of before are back. */
+        /** The end of the paid time that keeps the changed terms; null if the former terms are back. */
         readonly returnsAt: string | null
       }
   )
@@ -286,19 +286,19 @@ export interface SubscriptionEndedEmail {
 /** A subscription continues without a payment method: its customer can add one at `updateUrl`. */
 export interface PaymentMethodMissingEmail {
   readonly kind: 'payment_method_missing'
-  /** A dispute ended the payment method, or the first payment left none that can be charged again. */
+  /** A dispute ended the payment method, or the first payment left no method that can be charged again. */
   readonly cause: 'disputed' | 'unsaved'
   readonly subscriptionName: string
   readonly nextCharge: { readonly total: Amount; readonly at: string }
   readonly updateUrl: string
 }
 
-/** Where the buyer transfers the money of an order to; again while it has not arrived. */
+/** The bank details for the transfer of an order; sent again while the money has not arrived. */
 export interface TransferEmail {
   readonly kind: 'transfer_instructions'
   readonly isReminder: boolean
   readonly amount: Amount
-  /** After this moment the order is given up. */
+  /** After this time the order expires. */
   readonly until: string
   readonly transfer: TransferDetails
   /** The checkout's page, with the same details. */
@@ -331,7 +331,7 @@ export const memberEmailKinds = [
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
-/** The kinds about one's own way into the admin area. */
+/** The kinds about a person's own sign-in to the admin area. */
 export const signInEmailKinds = [
   'member_invitation',
   'password_reset',
@@ -416,7 +416,7 @@ export type MemberNotice =
       /** The address of a member, or the name of the seller. */
       readonly by: string
       readonly change: AccessChange
-      /** When recently changed bank details are paid to, where a removed owner has put that off. */
+      /** The time from which changed bank details are used, if a removed owner delayed it. */
       readonly payoutsWaitUntil?: string
     }
 
@@ -430,7 +430,7 @@ export type AccessChange =
 /** An email to a member of a merchant, which leads to the page of the admin area. */
 export type MemberEmail = MemberNotice & {
   readonly adminUrl: string
-  /** Its reader was an owner until then, and cannot open the page any more. */
+  /** The reader was an owner until then, and can no longer open the page. */
   readonly ownerUntil?: string
 }
 
@@ -465,10 +465,10 @@ export interface OwnAccessEmail {
     | SignInChange
 }
 
-/** What happened to somebody's own sign-in, and where its owner acts against it. */
+/** A change of a person's own sign-in, and the page on which the person can act against it. */
 export type SignInChange =
   | { readonly of: 'passwordChanged' | 'secondFactorSetUp'; readonly at: string; readonly url: string }
-  /** Of an account whose owner cannot sign in any more: the next sign-in sets up another one. */
+  /** The owner of the account can no longer sign in: the next sign-in sets up a new second factor. */
   | { readonly of: 'secondFactorRemoved'; readonly at: string }
   /** `left`: how many recovery codes are unused. */
   | { readonly of: 'recoveryCodeUsed'; readonly at: string; readonly left: number; readonly url: string }

@@ -1,8 +1,8 @@
 import type { OrderLine } from '../../orders/rules/order.ts'
 
-/** When what a document is about was supplied, as the document states it (Directive 2006/112/EC, art. 226 (7)). */
+/** The date of supply that a document states (Directive 2006/112/EC, art. 226 (7)). */
 export interface Supply {
-  /** Of what is supplied at once: the payment of the sale. Null where all lines are services for a period. */
+  /** The payment of the sale, for one-off products. Null if all lines are services for a period. */
   readonly at: Date | null
   /** Of services for a period: from the first one's start to the end of the last one, exclusive. Null without any. */
   readonly period: Period | null

@@ -8,8 +8,8 @@ export interface PostedReturn {
 }
 
 /**
- * The provider takes the money back, and we give our fee back. The invoice stands, so its tax stays payable: the merchant
- * carries it until the order is paid or written off. The bank's fee stays.
+ * The provider takes the money back, and we give our fee back. The invoice stays valid, so its tax stays payable: the
+ * merchant carries the tax until the order is paid or written off. The bank's fee stays.
  */
 export const postReturned = ({ total, fee, bankFee }: PostedReturn): Entry[] =>
   entries({
@@ -19,7 +19,7 @@ export const postReturned = ({ total, fee, bankFee }: PostedReturn): Entry[] =>
     merchant_balance: total - fee + bankFee,
   })
 
-/** The order is paid after all: the sale is as it was. */
+/** The order is paid again: the postings restore the sale. */
 export const postPaidAgain = ({ total, fee }: Pick<PostedReturn, 'total' | 'fee'>): Entry[] =>
   entries({ provider_clearing: total, platform_fee: -fee, merchant_balance: fee - total })
 

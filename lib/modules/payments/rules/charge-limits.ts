@@ -7,7 +7,7 @@ export interface ChargeLimits {
 
 export const noLimits: ChargeLimits = { least: 0n, most: null }
 
-/** Which limit a charge breaks; null if it can be collected. Nothing is collected for a charge over nothing. */
+/** The limit that a charge breaks; null if the charge can be collected. A charge of 0.00 needs no collection. */
 export function brokenLimit(total: bigint, { least, most }: ChargeLimits): 'least' | 'most' | null {
   if (total <= 0n) return null
   if (total < least) return 'least'

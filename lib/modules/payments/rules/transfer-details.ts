@@ -1,4 +1,4 @@
-/** Where a buyer transfers the money to. */
+/** The bank details for a buyer's transfer. */
 export interface TransferDetails {
   readonly bankName: string
   /** The account's IBAN. */

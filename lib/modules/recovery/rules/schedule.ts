@@ -47,8 +47,8 @@ const kinds: Readonly<Record<FailureReason, RecoveryKind>> = {
 export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
 
 /**
- * The reason with which the recovery of a failed charge continues: without a payment method, which a dispute took, another
- * one is needed, whatever the charge failed of.
+ * The reason with which the recovery of a failed charge continues. If a dispute removed the payment method, the
+ * customer must add a new method, whatever the reason of the failure.
  */
 export const reasonWithout = (mandate: object | null, reason: FailureReason): FailureReason =>
   mandate === null && kindOf(reason) === 'soft' ? 'mandate_canceled' : reason

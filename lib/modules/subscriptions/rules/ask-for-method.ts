@@ -4,8 +4,8 @@ const weekMs = 7 * 86_400_000
 export const lateMandateMs = weekMs
 
 /**
- * When a buyer is asked for the payment method that a paid sale has not left: a week later, when the provider is no longer asked for it,
- * or in the middle of the time until the next charge, if that is earlier.
+ * When a buyer is asked for a payment method that is missing after a paid sale: a week later, when the provider is no
+ * longer asked, or after half of the time until the next charge, if that is earlier.
  */
 export const askForMethodAt = (paidAt: Date, nextChargeAt: Date): Date => {
   const half = Math.max(0, nextChargeAt.getTime() - paidAt.getTime()) / 2

@@ -35,9 +35,9 @@ export interface Undone {
 }
 
 /**
- * Nobody paid for changes: each term that they set returns to its value before, unless a later change that stays has set that term
- * too. Of a quantity, the units that a later change added stay. Nothing is charged or credited for the time in between. Where the
- * period before a change of the cycle has ended meanwhile, the next period begins now.
+ * Undoes unpaid changes: each term that the changes set returns to its former value, unless a later change that stays
+ * has set the term too. Units that a later change added stay. Nothing is charged or credited for the time in between.
+ * If the period before a change of the cycle has ended meanwhile, the next period begins now.
  */
 export function undoChanges(subscription: Subscription, undoing: Undoing): Undone {
   const { undone, standing, isPaidAhead } = undoing
@@ -59,12 +59,12 @@ export function undoChanges(subscription: Subscription, undoing: Undoing): Undon
   }
 }
 
-/** Whether a change left nothing to pay for, since its terms were changed back or its units removed. */
+/** Whether a change needs no payment, because its terms were changed back or its units removed. */
 export function isRemovedBy(change: ChargedChange, terms: Terms): boolean {
   return remaining(change, terms).isTakenBack
 }
 
-/** What is left to pay for of a change once the subscription has other terms: fewer units, or the plan and the price of before. */
+/** The unpaid rest of a change after the subscription got other terms: fewer units, or the former plan and price. */
 export function remaining(change: ChargedChange, terms: Terms): ChargedChange {
   const { before, after } = change
   const isOfferBack = sameOffer(before.terms, terms)
