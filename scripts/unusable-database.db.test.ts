@@ -54,7 +54,7 @@ const oneSentence = (sentence: RegExp) => ({
   stderr: expect.stringMatching(new RegExp(`^${sentence.source}\n$`)),
 })
 
-it('another encoding than UTF8', async () => {
+it('an encoding that is not UTF8', async () => {
   const name = await aDatabase(`ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
   expect(migrationOf(at(name))).toEqual(
     oneSentence(/The database \w+ at [\d.:]+ cannot be used\. The database has the encoding LATIN1: .*/),
@@ -68,7 +68,7 @@ it('a database that takes no writes', async () => {
   )
 })
 
-it('a user who may not make tables, who does not own them, or who may not read them', async () => {
+it('a user without the right to make tables, to own them, or to read them', async () => {
   const asUser = `CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`
   const closed = await aDatabase('', asUser, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
   expect(migrationOf(at(closed, role))).toEqual(oneSentence(/The user \w+ may not make tables in the database .*/))

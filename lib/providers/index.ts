@@ -12,7 +12,7 @@ import type { Tenant } from '../platform/clock/clock.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import { registry } from './registry.ts'
 
-/** The provider of this name, with the account of it; null without one. */
+/** The provider of this name, with its account; null without one. */
 export function providerNamed(name: string): PaymentProvider | null {
   const known = registry.providers.find((each) => each.name === name)
   if (known) return known

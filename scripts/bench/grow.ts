@@ -82,8 +82,8 @@ async function addCopies(
 }
 
 /**
- * Fills a table that is written again in the same transaction: with `wal_level = minimal` nothing of that goes to the
- * write-ahead log. Its indexes are made afterwards.
+ * Fills a table that is written again in the same transaction: with `wal_level = minimal` none of these rows goes to
+ * the write-ahead log. Its indexes are made afterwards.
  */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {
   await client.query('BEGIN')

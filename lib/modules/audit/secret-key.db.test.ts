@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 describe('a secret key that is changed, and stays among the previous ones', () => {
-  it('leaves every entry of before checkable, also before a new one is written', async () => {
+  it('leaves every earlier entry checkable, even before a new entry is written', async () => {
     const before = await verifyAudit()
     keys(second, first)
     expect(await verifyAudit()).toEqual(before)

@@ -33,7 +33,7 @@ export const checkAll = (): Promise<Finding[]> =>
       const { count, ids } = await store.findViolations(sql, query)
       findings.push({ invariant: of, name, status: count === 0 ? 'ok' : 'broken', count, ids })
     }
-    // A command may run with another key than that of the database: no process that serves does.
+    // A command may run with a key that is not the database's key. A serving process never does.
     return (await isKeyKnown(sql)) ? [...findings, auditFinding(await verifyAudit(sql))] : findings
   })
 

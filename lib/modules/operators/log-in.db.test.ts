@@ -233,7 +233,7 @@ describe('a log-in', () => {
 })
 
 describe('the second factor that is being set up', () => {
-  test('is one of each session, and only the one that the session was shown can be confirmed', async () => {
+  test('belongs to one session, and a session confirms only the secret that it was shown', async () => {
     const { email, operatorId } = await anOperator()
     const [thief, owner] = [cookiesOf(await signIn(email)), cookiesOf(await signIn(email))]
     const [seen, own] = [await secondFactorPage(thief), await secondFactorPage(owner)]
@@ -253,7 +253,7 @@ describe('the second factor that is being set up', () => {
     )
   })
 
-  test('of two sessions that confirm at once is that of one', async () => {
+  test('is the secret of one session when two sessions confirm at once', async () => {
     const { email, operatorId } = await anOperator()
     const halves = await Promise.all(
       Array.from({ length: 3 }, async () => {

@@ -5,7 +5,7 @@ import type { FailureReason } from './rules/failure.ts'
 
 /** Direct debits that the bank returned after they were paid. Call all functions of this file with the order locked. */
 
-/** A paid debit was returned: its order has no payment that paid it any more. */
+/** A paid debit was returned: its order no longer has a successful payment. */
 export async function markDebitReturned(
   sql: Sql,
   paymentId: string,

@@ -60,7 +60,7 @@ export class CutLine extends Error {}
 class LongLine extends Error {}
 
 /**
- * At most so many bytes have the first line, which says what the file is and is read before anything is known of it, and
+ * The maximum bytes of the first line, which names the kind of the file and is read before the file is trusted, and of
  * every other line. The longest rows are files for banks, with some hundred bytes for each payout.
  */
 const mostBytes = { first: 1024 * 1024, other: 256 * 1024 * 1024 } as const

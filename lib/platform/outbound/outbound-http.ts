@@ -117,7 +117,7 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, options)
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     let interim = 0
-    // Some servers send 100 without being asked, or early hints: they stand before the response and say nothing of it.
+    // Some servers send 100 without a request for it, or early hints. These stand before the response and are ignored.
     const pass = () => {
       interim += 1
       if (interim > mostInterim) request.destroy(new DeliveryError(`More than ${mostInterim} interim responses (1xx).`))

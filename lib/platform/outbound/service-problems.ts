@@ -127,7 +127,7 @@ export class ServiceProblems {
 
   private async look(): Promise<void> {
     await this.share()
-    // A statement that writes: it also finds out that the database takes no writes any more, and has its connections replaced.
+    // A write, because it also detects a database that no longer takes writes, and then has its connections replaced.
     const rows = await db().$queryRaw<{ service: string }[]>`
       WITH over AS (DELETE FROM service_problems WHERE expires_at < clock_timestamp())
       SELECT service FROM service_problems`

@@ -44,7 +44,7 @@ async function active(account: Account, query: URLSearchParams): Promise<MollieM
   return items.filter(({ status }) => !status || status === 'activated')
 }
 
-/** The limits of an account are in its own currency: those of another one say nothing of an amount. */
+/** The limits of an account are in its own currency: limits in a different currency do not apply to an amount. */
 const limitsOf = ({ minimumAmount, maximumAmount }: MollieMethod, currency: string): ChargeLimits => ({
   least: (minimumAmount?.currency === currency && minorOf(minimumAmount)) || 0n,
   most: maximumAmount?.currency === currency ? minorOf(maximumAmount) : null,

@@ -138,7 +138,7 @@ export const moneyBack: ViolationFixtures = {
     set('chargebacks', `status = 'won'`, `status = 'lost'`),
     set('chargebacks', `credit_note_id = NULL`, `status = 'accepted'`),
   ],
-  'an order that was written off with an invoice has one credit note over all of it': [
+  'an order that was written off with an invoice has one credit note over the whole invoice': [
     set(
       'orders',
       `invoice_number = 'TEST-INV-2026-999999', invoice_scope = storefront_id`,

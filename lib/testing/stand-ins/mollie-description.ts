@@ -162,7 +162,7 @@ function inShape(shape: Shape, value: unknown): string[] {
   return unknown > 0 ? [...added, `has ${unknown} values that are not described`] : added
 }
 
-/** The names in a value that are not in what was read of it. The client library drops them, and the underscore of some. */
+/** The names that the client library drops from a value. It also drops the underscore of some names. */
 function addedTo(value: unknown, read: unknown, path = ''): string[] {
   if (Array.isArray(value)) {
     const items = Array.isArray(read) ? read : []

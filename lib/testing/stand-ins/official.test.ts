@@ -17,7 +17,7 @@ it('takes an object that shows a part of what is described', () => {
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<Ours>()
 })
 
-it('names the fields that are not described, and those with a value that is not', () => {
+it('names the fields that the description lacks, and fields with a value that it does not allow', () => {
   interface Ours {
     readonly id: number
     readonly status: 'paid' | 'given'

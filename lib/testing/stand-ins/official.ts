@@ -17,8 +17,8 @@ type Wrong<Ours, Described, Hidden> = {
 }[keyof Ours]
 
 /**
- * The type of an object of a stand-in, if the official description allows all of it; else a type that nothing has, and that names the
- * wrong fields. `Hidden`: fields that the stand-in keeps for itself.
+ * The type of an object of a stand-in, if the official description allows each field; else an impossible type that
+ * names the wrong fields. `Hidden`: fields that the stand-in keeps for itself.
  */
 export type Official<Ours, Described, Hidden extends string = never> = [Wrong<Ours, Described, Hidden>] extends [never]
   ? Ours

@@ -132,7 +132,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(toOwner?.text).toContain('Stop this change')
   })
 
-  test('waits for the cooling time again after each owner who is removed, or is one no more', async () => {
+  test('waits for the cooling time again after each owner who is removed or gets another role', async () => {
     const third = await aMember(address('third'), merchantId, 'owner')
     const code = await freshCode(owner.operatorId)
     await admin.submitPayoutAccount(at(), form({ ...details, code }), owner.cookies)

@@ -163,7 +163,7 @@ describe('a dispute that is received', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'card' } })
   })
 
-  it('leaves another subscription on the same payment method running, and asks its customer for a new one', async () => {
+  it('continues another subscription on the same payment method, and asks its customer for a new method', async () => {
     const scenario = await subscriptionScenario()
     const { id: other } = await aPlan(scenario.key, { basePrice: price('10.00'), interval: 'year' })
     const products = [{ id: scenario.planId }, { id: other }]

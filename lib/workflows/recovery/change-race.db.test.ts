@@ -35,7 +35,7 @@ async function owedChange() {
 
 const endRecovery = ({ key }: Scenario, orderId: string) => send(`DELETE /v1/orders/${orderId}/recovery`, { key })
 
-/** The racers, as they come to the lock; with their results. */
+/** The racers in the order in which they reach the lock, with their results. */
 async function race(scenario: Scenario, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason))

@@ -185,7 +185,7 @@ describe('while a change is owed', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '10.00' } })
   })
 
-  it('a renewal that is owed too is owed for the terms that returned, and ends the subscription by its own', async () => {
+  it('an unpaid renewal is lowered to the terms that returned, and its own recovery ends the subscription', async () => {
     const scenario = await declined()
     await clockTo(scenario.key, '2027-03-29T00:00:00Z')
     await change(scenario, { quantity: 2 })

@@ -100,7 +100,7 @@ test('a second payment that is returned too opens the order again', async () => 
   expect(await recoveryOf(scenario)).toMatchObject({ status: 'open', kind: 'soft' })
 })
 
-test('nobody pays: the order is canceled with a credit note over all of it, and the subscription ends', async () => {
+test('without a payment the order is canceled with a credit note over the whole invoice, and the subscription ends', async () => {
   const scenario = await returned()
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P22D')

@@ -185,7 +185,7 @@ export async function submit(
 
 /**
  * Handles the buyer's submit of the page: opens a payment of the order at the provider, and returns its page. Leads back to the
- * checkout's page without a method, and if the order is not owed any more.
+ * checkout's page without a method, and if the order is no longer owed.
  */
 async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
   const page = checkoutPath(checkoutId)

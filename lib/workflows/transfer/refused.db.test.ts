@@ -125,7 +125,7 @@ it('a file in which anything was changed', async () => {
     expect([name, await refusedWith(name)]).toEqual([name, damage])
   }
   write('a row twice', all.toSpliced(rowOf('customers'), 0, all[rowOf('customers')] ?? ''))
-  expect(await refusedWith('a row twice')).toMatch(/^--in: Something of it is here already: a row of "customers"/)
+  expect(await refusedWith('a row twice')).toMatch(/^--in: Data of the file exists here already: a row of "customers"/)
   writeFileSync(at('not packed'), all.join('\n'))
   expect(await refusedWith('not packed')).toBe(damage)
   write('a backup', ['{"billhookBackup":1,"takenAt":"2026-11-24T10:00:00.000Z","migrations":[]}'])
@@ -155,7 +155,7 @@ it('a file in which somebody who knows the passphrase wrote a row of another sto
   }
 })
 
-it('a horizon in the future, and one whose id is not that of its moment, are refused by name', async () => {
+it('a horizon in the future, and a horizon whose id does not match its time, are refused by name', async () => {
   const all = lines()
   const key = await fileKey('correct horse battery staple', JSON.parse(all[0] ?? '').salt)
   const begin = all.findIndex((each) => each.startsWith('{"table":"horizons"'))
@@ -277,7 +277,7 @@ it('a storefront, or a row of it, that is here already', async () => {
   )
   const before = await contentsOf(third)
   expect((await isRefused(importing('whole'))).message).toBe(
-    '--in: Something of it is here already: a row of "customers" (customers_pkey).',
+    '--in: Data of the file exists here already: a row of "customers" (customers_pkey).',
   )
   expect(await contentsOf(third)).toEqual(before)
 })

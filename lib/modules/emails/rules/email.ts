@@ -512,7 +512,7 @@ export interface Composed {
 
 /**
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
- * never deliver it; `suppressed` when its address is not written to any more; `unsupported` when the mail server cannot
+ * never deliver it; `suppressed` when its address gets no emails now; `unsupported` when the mail server cannot
  * write to an address with letters that are not ASCII.
  */
 export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported'] as const

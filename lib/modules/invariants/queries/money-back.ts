@@ -83,7 +83,7 @@ export const moneyBack = {
       SELECT note.id FROM orders note LEFT JOIN refunds r ON r.credit_note_id = note.id LEFT JOIN chargebacks c ON c.credit_note_id = note.id
       WHERE note.credited_order_id IS NOT NULL AND (r.id IS NULL) = (c.id IS NULL)
         AND NOT (r.id IS NULL AND (${isOfReplaced} OR ${isOfWrittenOff}))`,
-    'an order that was written off with an invoice has one credit note over all of it': `
+    'an order that was written off with an invoice has one credit note over the whole invoice': `
       SELECT o.id FROM orders o LEFT JOIN orders note ON note.credited_order_id = o.id
       WHERE o.status = 'canceled' AND o.invoice_number IS NOT NULL GROUP BY o.id
       HAVING count(note.id) <> 1 OR sum(note.total) <> o.total OR sum(note.subtotal) <> o.subtotal`,

@@ -10,7 +10,7 @@ interface Font {
   readonly isFor: RegExp
   /** Shapes with joiners and variation selectors. */
   readonly joins?: boolean
-  /** Draws signs in another order than they are read, or above each other: HarfBuzz shapes it. */
+  /** The script draws signs above each other, or not in reading order: HarfBuzz shapes it. */
   readonly isComplex?: boolean
 }
 

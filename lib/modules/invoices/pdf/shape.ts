@@ -14,7 +14,9 @@ export interface Shape {
 
 const opened = new Map<string, hb.Font>()
 
-/** Shapes a text of one script and direction with HarfBuzz, which knows scripts that draw signs in another order than they are read. */
+/**
+ * Shapes a text of one script and direction with HarfBuzz, which knows scripts that do not draw signs in reading order.
+ */
 export function shapesOf(file: string, text: string): Shape[] {
   const buffer = new hb.Buffer()
   buffer.addText(text)
