@@ -156,8 +156,8 @@ describe('a process that is killed in', () => {
   })
 
   it('was killed at each failpoint', () => {
-    // Those of refunds and chargebacks have a test of their own.
-    const places = failpoints.filter((point) => !/^(?:refund|chargeback)\./.test(point))
+    // Those of refunds, chargebacks, and returned debits have tests of their own.
+    const places = failpoints.filter((point) => !/^(?:refund|chargeback|return)\./.test(point))
     expect(harness.points()).toEqual([...places].sort())
   })
 })
