@@ -13,7 +13,7 @@ import { eraseDocuments, eraseResponses, forgetAtProvider } from '../../modules/
 import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
-import { charge, chargeNotice, checkLimits, periodEnd } from '../../modules/subscriptions/tasks.ts'
+import { askForMissingMethod, charge, chargeNotice, checkLimits, periodEnd } from '../../modules/subscriptions/tasks.ts'
 import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { runFastForward, runSimulation } from '../../modules/test-helpers/tasks.ts'
 import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
@@ -93,6 +93,7 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(recordPasswordLock, at({ ...toNobody, ...lock }))
     await enqueueAll(readMandate, at({ mandateId: 'mandate_0' }))
     await enqueueAll(remindOfTransfer, at({ paymentId: 'payment_0' }))
+    await enqueueAll(askForMissingMethod, at({ subscriptionId: 'subscription_0' }))
     await enqueueAll(checkLimits, at({ subscriptionId: 'subscription_0', endsAt }))
   })
 }
