@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
+import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aProduct, price } from '../../testing/factories.ts'
@@ -8,6 +9,7 @@ import { balanceOf } from '../../testing/money-back.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
+import { declare } from '../../testing/withdrawal.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
 
 /** A purchase by direct debit that is paid, and that the bank returns five days later. The buyer pays 19 % of tax. */
@@ -123,6 +125,31 @@ describe('the buyer', () => {
     expect(await ordersOf(purchase)).toMatchObject([{ status: 'pending' }])
     await onProvidersPage(next, { outcome: 'paid' })
     expect(await ordersOf(purchase)).toMatchObject([{ status: 'paid' }])
+  })
+
+  it('withdraws from all of the purchase: the order is canceled at once, with its credit note and without reminders', async () => {
+    const purchase = await returned()
+    const [{ id }] = await ordersOf(purchase)
+    await declare(tokenOf(withdrawalPath(id)))
+    await drainTasks()
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'canceled' }, { invoiceNumber: 'TEST-CN-2027-000001' }])
+    const kinds = ['receipt', 'purchase_unpaid', 'withdrawal_received', 'refund']
+    expect((await kindsOf(purchase)).sort()).toEqual(kinds.sort())
+    await pass(purchase, 'P30D')
+    expect(await kindsOf(purchase)).toHaveLength(kinds.length)
+    expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
+  })
+
+  it('withdraws while a payment is on its way: the payment pays the order, which can be refunded', async () => {
+    const purchase = await returned()
+    const [{ id }] = await ordersOf(purchase)
+    const next = await pay(purchase, 'creditcard')
+    await declare(tokenOf(withdrawalPath(id)))
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'pending' }])
+    await onProvidersPage(next, { outcome: 'paid' })
+    await drainTasks()
+    expect(await ordersOf(purchase)).toMatchObject([{ status: 'paid' }])
+    expect((await send(`POST /v1/orders/${id}/refunds/full`, { key: purchase.key, body: {} })).status).toBe(201)
   })
 
   it('asks for nothing back until it is paid: a refund is refused', async () => {

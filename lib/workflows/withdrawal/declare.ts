@@ -2,6 +2,7 @@ import { day } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { lockCheckout } from '../../modules/checkouts/store.ts'
 import { emailsOf } from '../../modules/customers/store.ts'
 import { enqueueEmails } from '../../modules/emails/enqueue.ts'
 import { itemText } from '../../modules/emails/item-text.ts'
@@ -19,7 +20,8 @@ import type { Sql } from '../../platform/db/db.ts'
 import { translator } from '../../platform/translate.ts'
 import { totalOf } from '../billing-update/outstanding.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
-import { ordersThatStand } from '../recovery/attempts.ts'
+import { openAttempt, ordersThatStand } from '../recovery/attempts.ts'
+import { endRecovery, writeOffOrder } from '../recovery/write-off.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
@@ -51,8 +53,8 @@ export async function statementOf(
  * Records that a buyer withdraws from lines of the contract of an order, or from some units of them, named by their
  * positions (`chosenLines`): ends their subscriptions, or takes the units from them, acknowledges the receipt to the
  * buyer, and notifies the merchant, who decides what is refunded. Lines that were withdrawn from before stay as they are,
- * and a declaration about these alone changes nothing. Locks in the usual order: subscriptions, order; what it is about
- * counts as it is under these locks.
+ * and a declaration about these alone changes nothing. Locks in the usual order: checkout, subscriptions, order; what it is
+ * about counts as it is under these locks.
  */
 export async function declareWithdrawal(
   tx: Transaction,
@@ -69,9 +71,26 @@ export async function declareWithdrawal(
   }
   const first = await concerned(await findOrder(sql, tx, orderId))
   if (!first) return
+  if (first.order.checkoutId) await lockCheckout(sql, tx, first.order.checkoutId)
   const subscriptions = await lockSubscriptions(tx, first.chosen)
   const locked = await concerned(await lockOrder(sql, tx, orderId))
-  if (locked) await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked))
+  if (!locked) return
+  await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked))
+  await endCollection(tx, locked)
+}
+
+/**
+ * A purchase whose debit the bank returned is not collected after a withdrawal from all of the purchase. A payment that is on its way
+ * decides instead.
+ */
+async function endCollection(tx: Transaction, { order, withdrawable, chosen }: Concerned): Promise<void> {
+  if (order.status !== 'pending' || order.invoice === null) return
+  const chosenOf = ({ position }: Withdrawable['lines'][number]) =>
+    chosen.find((line) => line.position === position)?.chosen ?? 0
+  const isWhole = withdrawable.isAll && withdrawable.lines.every((line) => chosenOf(line) === line.left)
+  if (!isWhole || (await openAttempt(tx, order))) return
+  await endRecovery(tx, order)
+  await writeOffOrder(tx, order)
 }
 
 /**
@@ -89,8 +108,9 @@ export async function acknowledgedTo(
   return [...new Set(all.filter((address) => address !== null))]
 }
 
-/** Whether any of these lines was paid with the order: a free trial was not. */
+/** Whether any of these lines was paid with the order: a free trial was not, nor an order whose debit the bank returned. */
 export const isPaidWith = (order: Order, lines: readonly ChosenLine[]): boolean =>
+  order.status === 'paid' &&
   lines.some(({ orderLineId }) => order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n))
 
 interface Concerned {
