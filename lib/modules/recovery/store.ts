@@ -46,9 +46,24 @@ export async function recoveryOfOrder(sql: Sql, orderId: string): Promise<Recove
 export const inRecovery = (sql: Sql, subscriptionIds: string[]): Promise<Set<string>> =>
   subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open' })
 
-/** The subscriptions whose renewals wait for the end of an open recovery. */
-export const heldByRecovery = (sql: Sql, subscriptionIds: string[]): Promise<Set<string>> =>
-  subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open', collects: { in: holding } })
+/** The subscriptions whose renewals wait for the end of an open recovery: of their own order, or of the sale that began them. */
+export async function heldByRecovery(sql: Sql, subscriptionIds: string[]): Promise<Set<string>> {
+  const [held, sold] = await Promise.all([
+    subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open', collects: { in: holding } }),
+    recoveriesOfSales(sql, subscriptionIds),
+  ])
+  return new Set([...held, ...sold.flatMap(({ id, status }) => (status === 'open' ? [id] : []))])
+}
+
+/** The recoveries of the sales that subscriptions began with, open or closed. */
+const recoveriesOfSales = (
+  sql: Sql,
+  subscriptionIds: string[],
+): Promise<{ id: string; status: string; finishedAt: Date | null }[]> => sql.$queryRaw`
+  SELECT s.id, r.status, r.finished_at AS "finishedAt" FROM subscriptions s
+  JOIN checkout_lines l ON l.id = s.checkout_line_id
+  JOIN orders o ON o.checkout_id = l.checkout_id JOIN recoveries r ON r.order_id = o.id
+  WHERE s.id = ANY(${subscriptionIds})`
 
 const holding = collected.filter((collects) => holdsRenewals({ collects }))
 
@@ -61,10 +76,12 @@ async function subscriptionsWith(
 }
 
 /** Whether a recovery that held back the renewals of a subscription has ended since a moment. */
-export const wasHeldSince = async (sql: Sql, subscriptionId: string, since: Date): Promise<boolean> =>
-  (await sql.recoveries.count({
-    where: { subscription_id: subscriptionId, finished_at: { gte: since }, collects: { in: holding } },
-  })) > 0
+export async function wasHeldSince(sql: Sql, subscriptionId: string, since: Date): Promise<boolean> {
+  const where = { subscription_id: subscriptionId, finished_at: { gte: since }, collects: { in: holding } }
+  if ((await sql.recoveries.count({ where })) > 0) return true
+  const sold = await recoveriesOfSales(sql, [subscriptionId])
+  return sold.some(({ finishedAt }) => finishedAt !== null && finishedAt >= since)
+}
 
 export const countOpenRecoveries = (sql: Sql, tenant: Tenant): Promise<number> =>
   sql.recoveries.count({ where: { ...ownedBy(tenant), status: 'open' } })

@@ -62,8 +62,7 @@ export async function applyProviderUpdate(
   if (!(await isPaid(tx, payment, update))) return { waits: true }
   const known = await store.chargebackByRef(sql, tenant, update.ref)
   const subscription = concerned.own.find(({ id }) => id === order.subscriptionId) ?? null
-  const isPurchase = order.checkoutId !== null && concerned.own.length === 0
-  if (!known && (subscription || isPurchase) && update.returnedFor) {
+  if (!known && (subscription || order.checkoutId) && update.returnedFor) {
     const outcome = await reopen(tx, { order, subscription, payment }, update)
     if (outcome === 'wait') return { waits: true }
     if (outcome === 'reopened') return { chargeback: null, waits: false }

@@ -77,17 +77,22 @@ describe('a direct debit that is to be returned', () => {
     expect(await chargebacksOf(sale.key)).toEqual([])
   })
 
-  test('is a chargeback where the checkout sold a subscription too', async () => {
+  test('opens the order again where the checkout sold a subscription too', async () => {
     const sale = await atProvider('directdebit', aPlan)
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P7D')
-    expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost', reason: 'insufficient_funds' }])
-    expect((await get(sale.key, '/v1/orders')).data.at(-1)).toMatchObject({ status: 'paid' })
+    expect(await chargebacksOf(sale.key)).toEqual([])
+    expect((await get(sale.key, '/v1/orders')).data.at(-1)).toMatchObject({ status: 'pending' })
   })
 
   test('keeps a decision on its chargeback that was made meanwhile', async () => {
-    const sale = await atProvider('directdebit', aPlan)
+    const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
+    await pass(sale, 'PT1H')
+    const [order] = (await get(sale.key, '/v1/orders')).data
+    const items = [{ itemId: order.lines[0].id, amount: price('10.00') }]
+    const refund = await send(`POST /v1/orders/${order.id}/refunds`, { key: sale.key, body: { items } })
+    expect(refund.status, JSON.stringify(refund.body)).toBe(201)
     await pass(sale, 'P5DT1H')
     const [{ id }] = await chargebacksOf(sale.key)
     const { move } = await import('./operations.ts')

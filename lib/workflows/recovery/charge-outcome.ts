@@ -121,7 +121,8 @@ export async function chargesPaid(
     if (!paid) continue
     const { subscription, own } = paid
     await store.saveRecovery(sql, rules.finish(recovery, 'recover', own.now))
-    const isHeld = stillOpen.some((each) => each.subscriptionId === subscription.id && rules.holdsRenewals(each))
+    const others = stillOpen.some((each) => each.subscriptionId === subscription.id && rules.holdsRenewals(each))
+    const isHeld = others || (await store.heldByRecovery(sql, [subscription.id])).size > 0
     if (!isHeld) await setTimer(own, subscription)
   }
   if (stillOpen.length > 0) for (const paid of charged) await chargeDisproved(paid, stillOpen)
@@ -255,7 +256,8 @@ export async function endWithoutChange(tx: Transaction, failed: Charged & { chan
   await sendChangeUndone(tx, { subscription: next, order: failed.order, when })
 }
 
-async function endForNonpayment(tx: Transaction, failed: Charged): Promise<void> {
+/** Ends a locked subscription whose order is not collected. What else it owes is written off. */
+export async function endForNonpayment(tx: Transaction, failed: Charged): Promise<void> {
   const { sql, now, emit } = tx
   const ended = cancelNow(failed.subscription, { reason: 'payment_failure', now })
   await saveSubscription(sql, ended)

@@ -18,11 +18,12 @@ export async function runDueStep(
     const before = await store.findRecovery(tx.sql, tenant, recoveryId)
     if (!before) return
     const { subscriptionId, orderId } = before
-    if (subscriptionId === null) await lockPurchase(tx, orderId)
+    const purchase = subscriptionId === null ? await lockPurchase(tx, orderId) : null
     const subscription = subscriptionId && (await lockSubscription(tx.sql, tenant, subscriptionId))
     const recovery = await store.findRecovery(tx.sql, tenant, recoveryId)
     if (recovery?.status !== 'open' || recovery.stepsDone !== stepsDone) return
-    if (!subscription) return runPurchaseStep(tx, recovery)
+    if (purchase) return runPurchaseStep(tx, purchase, recovery)
+    if (!subscription) throw new Error(`recovery ${recoveryId} has neither a purchase nor a subscription`)
     const order = await findOrder(tx.sql, tenant, recovery.orderId)
     if (!order) throw new Error(`recovery ${recoveryId} has no order`)
     await runStep(tx, { subscription, order, recovery })

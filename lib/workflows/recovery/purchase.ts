@@ -9,26 +9,43 @@ import type { Payment } from '../../modules/payments/store.ts'
 import * as rules from '../../modules/recovery/rules/index.ts'
 import * as store from '../../modules/recovery/store.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
+import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { lockSubscriptionsOfLines } from '../../modules/subscriptions/store.ts'
+import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { Reschedule } from '../../platform/jobs/tasks.ts'
 import { sendPurchaseUnpaid } from '../customer-emails/purchase-unpaid.ts'
 import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
 import { openAttempt } from './attempts.ts'
+import { endForNonpayment } from './charge-outcome.ts'
 import { writeOffOrder } from './write-off.ts'
 
 /**
- * The recovery of a purchase: an order of a checkout without a subscription, whose direct debit the bank returned. The
- * order cannot be charged without the buyer. The emails link to the checkout page, where the buyer pays.
+ * The recovery of a purchase: the order of a checkout, whose direct debit the bank returned. Nothing is charged without the buyer. The
+ * emails have a link to the page of the checkout, on which the buyer pays. The renewals of the subscriptions that the checkout sold wait
+ * for the end of the recovery.
  */
 
-/** The order of a checkout, with the checkout locked first, as its payments lock it. Null if this tenant has no such order. */
-export async function lockPurchase(tx: Transaction, orderId: string): Promise<Order | null> {
+export interface Purchase {
+  readonly order: Order
+  /** The subscriptions that the checkout sold, whether they still run or not. */
+  readonly sold: readonly Subscription[]
+}
+
+/**
+ * The order of a checkout. Locks the checkout, then the subscriptions that it sold, then the order, as a notice of the bank does.
+ * Null if this tenant has no such order.
+ */
+export async function lockPurchase(tx: Transaction, orderId: string): Promise<Purchase | null> {
   const { sql, ...tenant } = tx
   const found = await findOrder(sql, tenant, orderId)
-  if (!found?.checkoutId) return null
-  await lockCheckout(sql, tenant, found.checkoutId)
-  return lockOrder(sql, tenant, orderId)
+  const checkout = found?.checkoutId ? await lockCheckout(sql, tenant, found.checkoutId) : null
+  if (!checkout) return null
+  const lineIds = checkout.lines.map(({ id }) => id)
+  const sold = await lockSubscriptionsOfLines(sql, tenant, lineIds)
+  const order = await lockOrder(sql, tenant, orderId)
+  return order && { order, sold: [...sold.values()] }
 }
 
 /** Begins the recovery of an open order, or its earlier recovery again, with `order.payment_failed` and the first email. */
@@ -47,9 +64,11 @@ export async function beginPurchaseRecovery(tx: Transaction, order: Order, reaso
 /**
  * Runs the due step: another email, or the write-off. Both wait for the outcome of an open payment of the buyer.
  */
-export async function runPurchaseStep(tx: Transaction, recovery: rules.Recovery): Promise<Reschedule | undefined> {
-  const order = await findOrder(tx.sql, tx, recovery.orderId)
-  if (!order) throw new Error(`recovery ${recovery.id} has no order`)
+export async function runPurchaseStep(
+  tx: Transaction,
+  { order, sold }: Purchase,
+  recovery: rules.Recovery,
+): Promise<Reschedule | undefined> {
   if (await openAttempt(tx, order)) return new Reschedule(addDuration(tx.now, { days: 1 }) ?? tx.now)
   if (!rules.isLastStep(recovery)) {
     await remind(tx, order, recovery)
@@ -57,6 +76,8 @@ export async function runPurchaseStep(tx: Transaction, recovery: rules.Recovery)
   }
   await store.saveRecovery(tx.sql, rules.finish(recovery, 'exhaust', tx.now))
   await writeOffOrder(tx, order)
+  failpoint('recovery.purchase_written_off')
+  for (const subscription of sold) if (isOngoing(subscription)) await endForNonpayment(tx, { subscription, order })
   return
 }
 
@@ -73,11 +94,21 @@ async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): 
 }
 
 /** The buyer paid the locked order: its invoice becomes paid again, with the receipt and `order.paid`. */
-export async function payPurchase(tx: Transaction, order: Order, { method }: Pick<Payment, 'method'>): Promise<void> {
+export async function payPurchase(
+  tx: Transaction,
+  { order, sold }: Purchase,
+  { method }: Pick<Payment, 'method'>,
+): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'recover', tx.now))
   const sendReceipts = await receiptsOf(tx, [order])
   await payOrder(tx, order, method, (paid) =>
     Promise.all([tx.emit(paidEvent(tx, paid)), sendReceipts([{ order: paid, subscriptions: [] }])]),
+  )
+  const ids = sold.map(({ id }) => id)
+  const held = await store.heldByRecovery(tx.sql, ids)
+  await setTimers(
+    tx,
+    sold.filter((each) => isOngoing(each) && !held.has(each.id)),
   )
 }

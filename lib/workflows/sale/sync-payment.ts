@@ -3,7 +3,7 @@ import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { lockOrder, orderOfCheckout } from '../../modules/orders/store.ts'
+import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { nextLook } from '../../modules/payments/rules/polling.ts'
@@ -18,7 +18,7 @@ import { isTooLate, returnLater } from '../collection/late-payment.ts'
 import { providerOfRef } from '../collection/provider-of.ts'
 import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
 import { askForTransfer } from '../customer-emails/transfer.ts'
-import { payPurchase } from '../recovery/purchase.ts'
+import { lockPurchase, type Purchase, payPurchase } from '../recovery/purchase.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { takeLateMandate } from './late-mandate.ts'
 
@@ -104,8 +104,8 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
 }
 
 /** A refund or a notice of the bank may have changed the order meanwhile: both lock it. */
-async function lockedPurchase({ sql, ...tenant }: Transaction, { id }: Order): Promise<Order> {
-  const order = await lockOrder(sql, tenant, id)
-  if (!order) throw new Error(`the order ${id} is gone`)
-  return order
+async function lockedPurchase(tx: Transaction, { id }: Order): Promise<Purchase> {
+  const purchase = await lockPurchase(tx, id)
+  if (!purchase) throw new Error(`the order ${id} is gone`)
+  return purchase
 }

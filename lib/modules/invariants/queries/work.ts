@@ -22,7 +22,9 @@ export const work = {
     'a running subscription has its timer, unless a recovery holds its renewals': `
       SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'trial', 'on_grace_period')
       AND NOT ${hasTask(periodEnd, `s.id || ' ' || ${wire('s.renewed_until')}`)}
-      AND (s.status = 'on_grace_period' OR NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.subscription_id = s.id AND r.status = 'open' AND r.collects <> 'change'))`,
+      AND (s.status = 'on_grace_period' OR NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.subscription_id = s.id AND r.status = 'open' AND r.collects <> 'change')
+        AND NOT EXISTS (SELECT 1 FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id
+          JOIN recoveries r ON r.order_id = o.id WHERE l.id = s.checkout_line_id AND r.status = 'open'))`,
     'a charge that was not sent yet has its task': `
       SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(charge, 'p.id')}`,
     'a pending direct debit has its task': `

@@ -1,0 +1,141 @@
+import { afterEach, expect, it, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { onProvidersPage } from '../../testing/scenarios.ts'
+import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
+import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
+import { applyProviderUpdate } from '../chargeback/apply-provider-update.ts'
+import { checkoutPage, submit } from '../sale/hosted.ts'
+
+/** A checkout that sold a subscription is paid by direct debit, and the bank returns the debit five days later. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+
+/** Bought on 1 June for 119.00. The bank will return the debit on 6 June. */
+async function bought(plan: object = {}) {
+  const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
+  const key = shop.testKey
+  const { id } = await aPlan(key, { basePrice: price('100.00'), ...plan })
+  const checkout = await aCheckout(key, id)
+  const token = tokenOf(checkout.links.checkoutUrl.href)
+  const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
+  const next = await submit(token, new URLSearchParams(buyer), visitor)
+  await onProvidersPage(next, { outcome: 'returned' })
+  return { shop, key, token }
+}
+type Sale = Awaited<ReturnType<typeof bought>>
+
+/** Returned on 6 June for a soft reason. The recovery ends on 27 June. */
+async function returned(plan: object = {}): Promise<Sale> {
+  const sale = await bought(plan)
+  await pass(sale, 'P5DT1H')
+  return sale
+}
+
+const ordersOf = async ({ key }: Sale) => (await get(key, '/v1/orders')).data.reverse()
+const subscriptionOf = async ({ key }: Sale) => (await get(key, '/v1/subscriptions')).data[0]
+const kindsOf = async ({ shop }: Sale) => (await listEmails(shop.storefrontId)).map(({ kind }) => kind).reverse()
+const pay = async ({ token }: Sale, paymentMethod: string) =>
+  submit(token, new URLSearchParams({ paymentMethod }), visitor)
+const sold = ['checkout.paid', 'subscription.started', 'order.paid']
+
+test('the first order is open again with its invoice, and the subscription stays active', async () => {
+  const sale = await returned()
+  expect(await ordersOf(sale)).toMatchObject([{ status: 'pending', invoiceNumber: 'TEST-INV-2027-000001' }])
+  expect((await get(sale.key, '/v1/chargebacks')).data).toEqual([])
+  expect(await eventsOf(sale.shop)).toEqual([...sold, 'order.payment_failed'])
+  expect((await kindsOf(sale)).slice(-1)).toEqual(['purchase_unpaid'])
+  expect(await subscriptionOf(sale)).toMatchObject({ status: 'active' })
+  expect(await checkoutPage(sale.token, visitor)).toMatchObject({ state: 'owed', total: { value: '119.00' } })
+})
+
+it('renews as usual after the buyer has paid the first order on the page of the checkout', async () => {
+  const sale = await returned()
+  await onProvidersPage(await pay(sale, 'creditcard'), { outcome: 'paid' })
+  await drainTasks()
+  expect(await ordersOf(sale)).toMatchObject([{ status: 'paid', invoiceNumber: 'TEST-INV-2027-000001' }])
+  await pass(sale, 'P30D')
+  expect(await ordersOf(sale)).toHaveLength(2)
+})
+
+it('bills the periods that waited once the buyer has paid the first order', async () => {
+  const sale = await returned({ interval: 'week' })
+  await pass(sale, 'P10D')
+  expect(await ordersOf(sale)).toHaveLength(1)
+  await onProvidersPage(await pay(sale, 'creditcard'), { outcome: 'paid' })
+  await pass(sale, 'P1D')
+  expect((await ordersOf(sale)).length).toBeGreaterThan(1)
+})
+
+it('ends for non-payment when the recovery is exhausted, with a credit note over the first invoice', async () => {
+  const sale = await returned()
+  await pass(sale, 'P22D')
+  expect(await ordersOf(sale)).toMatchObject([
+    { status: 'canceled', invoiceNumber: 'TEST-INV-2027-000001' },
+    { status: 'paid', invoiceNumber: 'TEST-CN-2027-000001', total: { value: '119.00' } },
+  ])
+  expect(await subscriptionOf(sale)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+  expect((await eventsOf(sale.shop)).slice(-3)).toEqual([
+    'order.payment_failed',
+    'order.canceled',
+    'subscription.canceled_for_nonpayment',
+  ])
+})
+
+it('leaves a subscription that was canceled meanwhile as it was', async () => {
+  const sale = await returned()
+  const { id } = await subscriptionOf(sale)
+  const reply = await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key: sale.key })
+  expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
+  const before = await subscriptionOf(sale)
+  await pass(sale, 'P22D')
+  expect(await subscriptionOf(sale)).toEqual(before)
+})
+
+it('ends once for non-payment where renewals were billed before the return', async () => {
+  const sale = await returned({ interval: 'day' })
+  const before = await ordersOf(sale)
+  expect(before.length).toBeGreaterThan(1)
+  expect(before[0]).toMatchObject({ status: 'pending' })
+  await pass(sale, 'P22D')
+  expect(await subscriptionOf(sale)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+  expect((await eventsOf(sale.shop)).filter((name) => name === 'subscription.canceled_for_nonpayment')).toHaveLength(1)
+})
+
+it('ends a subscription in its grace period when the recovery is exhausted', async () => {
+  const sale = await returned()
+  const { id } = await subscriptionOf(sale)
+  expect((await send(`DELETE /v1/subscriptions/${id}`, { key: sale.key })).status).toBeLessThan(300)
+  expect(await subscriptionOf(sale)).toMatchObject({ status: 'on_grace_period' })
+  await pass(sale, 'P22D')
+  expect(await subscriptionOf(sale)).toMatchObject({ status: 'canceled' })
+})
+
+it('ends within a week when the account is closed, with an email on the days of the schedule', async () => {
+  const sale = await bought()
+  await pass(sale, 'P1D')
+  const payment = await db().payments.findFirstOrThrow({ where: { storefront_id: sale.shop.storefrontId } })
+  const update = {
+    ref: 'return_of_closed_account',
+    paymentRef: payment.provider_ref ?? '',
+    amount: { minor: payment.amount, currency: 'EUR' },
+    reason: 'AC04',
+    returnedFor: 'account_closed',
+    status: 'lost',
+  } as const
+  await transact(sale.shop.scope, async (tx) => {
+    await applyProviderUpdate(tx, update)
+  })
+  expect(await ordersOf(sale)).toMatchObject([{ status: 'pending' }])
+  await pass(sale, 'P7DT1H')
+  expect(await subscriptionOf(sale)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+  expect((await kindsOf(sale)).filter((kind) => kind === 'purchase_unpaid')).toHaveLength(3)
+})
