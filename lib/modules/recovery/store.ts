@@ -55,12 +55,20 @@ export async function heldByRecovery(sql: Sql, subscriptionIds: string[]): Promi
   return new Set([...held, ...sold.flatMap(({ id, status }) => (status === 'open' ? [id] : []))])
 }
 
+/** The open recoveries that hold the renewals of a subscription: of its own orders, and of the sale that began it. */
+export async function holdingRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
+  const [own, sold] = await Promise.all([openRecoveries(sql, subscriptionId), recoveriesOfSales(sql, [subscriptionId])])
+  const open = sold.flatMap(({ recoveryId, status }) => (status === 'open' ? [recoveryId] : []))
+  const ofSale = open.length > 0 ? await sql.recoveries.findMany({ where: { id: { in: open } } }) : []
+  return [...own.filter(holdsRenewals), ...ofSale.map(toRecovery)]
+}
+
 /** The recoveries of the sales that subscriptions began with, open or closed. */
 const recoveriesOfSales = (
   sql: Sql,
   subscriptionIds: string[],
-): Promise<{ id: string; status: string; finishedAt: Date | null }[]> => sql.$queryRaw`
-  SELECT s.id, r.status, r.finished_at AS "finishedAt" FROM subscriptions s
+): Promise<{ id: string; recoveryId: string; status: string; finishedAt: Date | null }[]> => sql.$queryRaw`
+  SELECT s.id, r.id AS "recoveryId", r.status, r.finished_at AS "finishedAt" FROM subscriptions s
   JOIN checkout_lines l ON l.id = s.checkout_line_id
   JOIN orders o ON o.checkout_id = l.checkout_id JOIN recoveries r ON r.order_id = o.id
   WHERE s.id = ANY(${subscriptionIds})`

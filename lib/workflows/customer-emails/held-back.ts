@@ -1,7 +1,7 @@
 import { disabledKinds } from '../../modules/emails/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { mayHoldBack } from '../../modules/recovery/rules/index.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
+import { holdingRecoveries } from '../../modules/recovery/store.ts'
 import {
   isNoticeAhead,
   nextRenewalAt,
@@ -13,7 +13,7 @@ import {
 export async function isHeldBack(tx: Transaction, subscription: Subscription): Promise<boolean> {
   const due = nextRenewalAt(subscription)
   if (!due) return false
-  const recoveries = await openRecoveries(tx.sql, subscription.id)
+  const recoveries = await holdingRecoveries(tx.sql, subscription.id)
   return recoveries.some((each) => mayHoldBack(each, due))
 }
 

@@ -6,8 +6,8 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
-import { holdsRenewals, mayHoldBack } from '../../modules/recovery/rules/index.ts'
-import { openRecoveriesOf } from '../../modules/recovery/store.ts'
+import { mayHoldBack } from '../../modules/recovery/rules/index.ts'
+import { holdingRecoveries } from '../../modules/recovery/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { pageUrl } from '../../platform/http/links.ts'
@@ -59,13 +59,14 @@ async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Relea
   const recovered = paid.filter(({ isRecovered }) => isRecovered).flatMap(({ subscriptions }) => subscriptions)
   const ids = recovered.map(({ id }) => id)
   if (ids.length === 0) return () => null
-  const [stillOpen, { isSuspended }] = await Promise.all([openRecoveriesOf(tx.sql, ids), sellingOf(tx.sql, tx)])
+  const [{ isSuspended }, ...holding] = await Promise.all([
+    sellingOf(tx.sql, tx),
+    ...ids.map((id) => holdingRecoveries(tx.sql, id)),
+  ])
   return (subscription, now) => {
-    if (!ids.includes(subscription.id)) return null
-    const [due, others] = [
-      nextRenewalAt(subscription),
-      stillOpen.filter((each) => each.subscriptionId === subscription.id && holdsRenewals(each)),
-    ]
+    const others = holding[ids.indexOf(subscription.id)]
+    if (!others) return null
+    const due = nextRenewalAt(subscription)
     if (others.length === 0) return chargesAfterDebt(subscription, { now, isSuspended })
     // What waits for another payment is announced by the receipt of that.
     return due && others.some((each) => mayHoldBack(each, due)) ? { waiting: null, nextCharge: null } : null

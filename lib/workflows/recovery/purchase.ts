@@ -101,14 +101,19 @@ export async function payPurchase(
 ): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'recover', tx.now))
+  const subscriptions = sold.filter(isOngoing)
   const sendReceipts = await receiptsOf(tx, [order])
   await payOrder(tx, order, method, (paid) =>
-    Promise.all([tx.emit(paidEvent(tx, paid)), sendReceipts([{ order: paid, subscriptions: [] }])]),
+    Promise.all([
+      tx.emit(paidEvent(tx, paid)),
+      // It states the periods that waited for this payment, and the next charge.
+      sendReceipts([{ order: paid, subscriptions, isRecovered: subscriptions.length > 0 }]),
+    ]),
   )
-  const ids = sold.map(({ id }) => id)
+  const ids = subscriptions.map(({ id }) => id)
   const held = await store.heldByRecovery(tx.sql, ids)
   await setTimers(
     tx,
-    sold.filter((each) => isOngoing(each) && !held.has(each.id)),
+    subscriptions.filter(({ id }) => !held.has(id)),
   )
 }

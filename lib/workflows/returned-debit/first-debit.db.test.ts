@@ -66,11 +66,18 @@ it('renews as usual after the buyer has paid the first order on the page of the 
   expect(await ordersOf(sale)).toHaveLength(2)
 })
 
-it('bills the periods that waited once the buyer has paid the first order', async () => {
+it('bills the periods that waited once the buyer has paid the first order, and the receipt states them', async () => {
   const sale = await returned({ interval: 'week' })
+  const before = await kindsOf(sale)
   await pass(sale, 'P10D')
   expect(await ordersOf(sale)).toHaveLength(1)
+  // No email announces a charge that waits for the payment.
+  expect(new Set((await kindsOf(sale)).slice(before.length))).toEqual(new Set(['purchase_unpaid']))
   await onProvidersPage(await pay(sale, 'creditcard'), { outcome: 'paid' })
+  const receipt = (await listEmails(sale.shop.storefrontId)).find(({ kind }) => kind === 'payment_recovered')
+  const text = receipt?.text.replaceAll(/\s+/g, ' ')
+  expect(text).toContain('2 further periods have begun in the meantime and are charged now: €238.00 in all.')
+  expect(text).toContain('Next charge: €119.00 on 22 June 2027')
   await pass(sale, 'P1D')
   expect((await ordersOf(sale)).length).toBeGreaterThan(1)
 })
