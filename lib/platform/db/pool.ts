@@ -21,15 +21,24 @@ const isOutdated = (client: pg.PoolClient): boolean =>
 
 /** A server that takes no writes refuses every one: connections are replaced at most this often. */
 const replaceEveryMs = 1_000
+let nextReplacement: NodeJS.Timeout | undefined
 
 /**
  * Replaces all connections, those in use when their work is done. After a failover the address of the database leads to another
  * server, while open connections still lead to the former one, which takes no writes.
  */
 export function replaceConnections(): void {
-  const now = performance.now()
-  if (now - (shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY) < replaceEveryMs) return
-  shared.billhookConnectionsSince = now
+  const since = shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY
+  const waitMs = since + replaceEveryMs - performance.now()
+  // The refused write may have used a connection that was opened after the last replacement.
+  if (waitMs > 0) nextReplacement ??= setTimeout(replaceNow, waitMs).unref()
+  else replaceNow()
+}
+
+function replaceNow(): void {
+  clearTimeout(nextReplacement)
+  nextReplacement = undefined
+  shared.billhookConnectionsSince = performance.now()
   for (const pool of [shared.billhookPool, shared.billhookHeart]) if (pool) endOutdated(pool)
 }
 

@@ -76,7 +76,6 @@ export async function runPurchaseStep(
   }
   await store.saveRecovery(tx.sql, rules.finish(recovery, 'exhaust', tx.now))
   await writeOffOrder(tx, order)
-  failpoint('recovery.purchase_written_off')
   for (const subscription of sold) if (isOngoing(subscription)) await endForNonpayment(tx, { subscription, order })
   return
 }
