@@ -1,0 +1,147 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { subjectOf, subjectProblem } from './commit-subject.mjs'
+
+describe('the subject of a commit', () => {
+  it.each([
+    'Add a field to customers',
+    'x'.repeat(72).replace('x', 'X'),
+    'Überweise 10 € sofort',
+    'Merge branch "main" into a branch with a very long name that nobody chose by hand, and more',
+    'Revert "Add a field whose subject already has seventy-two characters, as is allowed"',
+    'fixup! Add a field to customers',
+  ])('is accepted: %s', (subject) => {
+    expect(subjectProblem(subject)).toBeNull()
+  })
+
+  it.each([
+    ['', /needs a subject/],
+    ['   ', /needs a subject/],
+    [`X${'x'.repeat(72)}`, /has 73 characters\. At most 72/],
+    ['Add a field.', /period/],
+    ['Add a field…', /period/],
+    ['add a field', /capital letter/],
+  ])('is refused: "%s"', (subject, problem) => {
+    expect(subjectProblem(subject)).toMatch(problem)
+  })
+
+  it('counts characters, not bytes', () => {
+    expect(subjectProblem(`Ä${'ß'.repeat(71)}`)).toBeNull()
+  })
+
+  it('is the first line that is neither empty nor a comment', () => {
+    expect(subjectOf('\n# a comment\nAdd a field\n\nWhy.\n')).toBe('Add a field')
+    expect(subjectOf('# only comments\n')).toBe('')
+  })
+})
+
+/** A clone as `npm install` finds it, with nothing but the hook and its scripts. */
+describe('the commit-msg hook', () => {
+  let folder: string
+  let clone: string
+  /** Without the settings of this machine, and those of a git command that runs these tests. */
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:CI$|GIT_)/.test(name))),
+    NODE_ENV: process.env.NODE_ENV,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    HOME: '/nonexistent',
+  }
+  const git = (cwd: string, ...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd, env, encoding: 'utf8' })
+  const prepare = (cwd: string, differences: Record<string, string> = {}) =>
+    spawnSync(process.execPath, ['scripts/set-up-hooks.mjs'], {
+      cwd,
+      env: { ...env, ...differences },
+      encoding: 'utf8',
+    })
+  const commit = (cwd: string, message: string) => git(cwd, 'commit', '--allow-empty', '--quiet', '-m', message)
+  const hooksPath = (cwd: string) => git(cwd, 'config', '--get', 'core.hooksPath').stdout.trim()
+
+  function put(into: string) {
+    mkdirSync(path.join(into, 'scripts'), { recursive: true })
+    cpSync('.githooks', path.join(into, '.githooks'), { recursive: true })
+    for (const file of ['commit-subject.mjs', 'set-up-hooks.mjs'])
+      cpSync(`scripts/${file}`, path.join(into, 'scripts', file))
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'billhook-hook-'))
+    clone = path.join(folder, 'clone')
+    put(clone)
+    git(clone, 'init', '--quiet')
+    git(clone, 'add', '.')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('refuses a long subject after npm install, and accepts a short one', () => {
+    expect(commit(clone, 'before the hook this subject is accepted.').status).toBe(0)
+    expect(prepare(clone)).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(commit(clone, `Add ${'x'.repeat(72)}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('At most 72 are allowed'),
+    })
+    expect(commit(clone, 'Add a field').status).toBe(0)
+  })
+
+  it('works in a worktree of the clone', () => {
+    prepare(clone)
+    commit(clone, 'Add the hook')
+    const worktree = path.join(folder, 'worktree')
+    git(clone, 'worktree', 'add', '--quiet', worktree)
+    expect(prepare(worktree).status).toBe(0)
+    expect(commit(worktree, 'add a field').stderr).toContain('capital letter')
+    expect(commit(worktree, 'Add a field').status).toBe(0)
+  })
+
+  it('keeps another folder of hooks that the developer configured', () => {
+    git(clone, 'config', 'core.hooksPath', 'my-hooks')
+    expect(prepare(clone).status).toBe(0)
+    expect(hooksPath(clone)).toBe('my-hooks')
+  })
+
+  it('sets nothing up in CI', () => {
+    expect(prepare(clone, { CI: 'true' })).toMatchObject({ status: 0, stderr: '' })
+    expect(hooksPath(clone)).toBe('')
+  })
+
+  it('sets nothing up without git, and does not fail', () => {
+    const programs = path.join(folder, 'programs')
+    mkdirSync(programs)
+    symlinkSync(process.execPath, path.join(programs, 'node'))
+    expect(prepare(clone, { PATH: programs })).toMatchObject({ status: 0, stderr: '' })
+    expect(hooksPath(clone)).toBe('')
+  })
+
+  it('sets nothing up for files without a repository, even inside the repository of another project', () => {
+    const copy = path.join(clone, 'vendor', 'billhook')
+    put(copy)
+    expect(existsSync(path.join(copy, '.git'))).toBe(false)
+    expect(prepare(copy)).toMatchObject({ status: 0, stderr: '' })
+    expect(hooksPath(clone)).toBe('')
+    rmSync(path.join(clone, '.git'), { recursive: true })
+    expect(prepare(clone)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('has a twin in CI that checks every commit of a range', () => {
+    writeFileSync(path.join(clone, 'file'), '')
+    commit(clone, 'Add a field')
+    commit(clone, 'remove a field.')
+    const range = spawnSync(process.execPath, ['scripts/commit-subject.mjs', '--range', 'HEAD~1..HEAD'], {
+      cwd: clone,
+      env,
+      encoding: 'utf8',
+    })
+    expect(range).toMatchObject({ status: 1, stderr: expect.stringContaining('remove a field.\n') })
+    execFileSync('git', ['reset', '--quiet', '--hard', 'HEAD~1'], { cwd: clone, env })
+    const fine = spawnSync(process.execPath, ['scripts/commit-subject.mjs', '--range', 'HEAD'], {
+      cwd: clone,
+      env,
+      encoding: 'utf8',
+    })
+    expect(fine.status).toBe(0)
+  })
+})

@@ -1,0 +1,27 @@
+// @ts-check
+// `npm install` and `npm ci` run this (`prepare` in package.json): git then checks the subject of each commit with
+// .githooks/commit-msg. A worktree shares the setting with its clone. Nothing changes in CI, without git, outside a
+// checkout, or if another folder of hooks is configured.
+import { spawnSync } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+
+/** @param {string[]} args @returns {string | null} null if git is missing or fails */
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
+
+/** The files may lie, without a repository of their own, inside the repository of another project. */
+const isOwnCheckout = () => {
+  const top = git('rev-parse', '--show-toplevel')
+  return top !== null && existsSync(path.join(root, '.git')) && realpathSync(top) === realpathSync(root)
+}
+
+if (!process.env.CI && isOwnCheckout() && git('config', '--get', 'core.hooksPath') === null) {
+  if (git('config', 'core.hooksPath', '.githooks') === null)
+    console.warn('The check of commit subjects is not set up: git cannot write its configuration.')
+}
