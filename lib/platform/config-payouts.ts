@@ -1,26 +1,57 @@
 import type { z } from 'zod'
 import { percent } from '../kernel/money.ts'
 import { bicOf, ibanOf } from '../kernel/sepa.ts'
-import { decimal, parsed, whole } from './config-values.ts'
+import { decimal, euroAmount, parsed, whole } from './config-values.ts'
 
 const aPercentage = 'must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 2.5'
 
-/** The environment variables of payouts to merchants. */
+/** What merchants pay to the service, and how they are paid. */
 export const payoutVariables = {
-  PAYOUT_HOLD_DAYS: whole('must be a number of days from 0 to 180', 0, 180).default(7),
-  PAYOUT_COOLING_DAYS: whole('must be a number of days from 0 to 30', 0, 30).default(3),
+  FEE_PERCENT: decimal(aPercentage, 4)
+    .transform(percent)
+    .refine(({ numerator, denominator }) => numerator <= denominator, aPercentage)
+    .default(percent('5'))
+    .describe('The fee of the service on a sale, as a percentage of the net amount.'),
+  FEE_FIXED: euroAmount('must be an amount in euros with at most 2 decimals, such as 0.50')
+    .default(50n)
+    .describe('The fixed part of the fee on a sale, in EUR.'),
+  RETURNED_DEBIT_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 7.50')
+    .default(750n)
+    .describe('What the bank charges for a returned direct debit, in EUR. The merchant bears this amount.'),
+  CHARGEBACK_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 15.00')
+    .default(1500n)
+    .describe('What the payment provider charges for a dispute, in EUR. The merchant bears this amount.'),
+  PAYOUT_HOLD_DAYS: whole('must be a number of days from 0 to 180', 0, 180)
+    .default(7)
+    .describe('Days before the money of a live sale can be paid out. Test mode has no waiting time.'),
+  PAYOUT_COOLING_DAYS: whole('must be a number of days from 0 to 30', 0, 30)
+    .default(3)
+    .describe('Days before a payout goes to changed bank details.'),
   PAYOUT_RESERVE_PERCENT: decimal(aPercentage, 4)
     .transform(percent)
     .refine(({ numerator, denominator }) => numerator <= denominator, aPercentage)
-    .default(percent('0')),
-  PAYOUT_RESERVE_DAYS: whole('must be a number of days from 1 to 540', 1, 540).default(90),
-  PAYOUT_IBAN: parsed(ibanOf, 'must be an IBAN of a SEPA country with valid check digits').optional(),
-  PAYOUT_BIC: parsed(bicOf, 'must be a BIC of 8 or 11 characters').optional(),
+    .default(percent('0'))
+    .describe('The share of live sales that is kept as a reserve for disputes, as a percentage.'),
+  PAYOUT_RESERVE_DAYS: whole('must be a number of days from 1 to 540', 1, 540)
+    .default(90)
+    .describe('Days after a payment for which the reserve is kept.'),
+  PAYOUT_IBAN: parsed(ibanOf, 'must be an IBAN of a SEPA country with valid check digits')
+    .optional()
+    .describe('The account from which bank files pay merchants. Without it, you make payouts by hand.'),
+  PAYOUT_BIC: parsed(bicOf, 'must be a BIC of 8 or 11 characters')
+    .optional()
+    .describe('The BIC of that account, if your bank asks for it.'),
 }
 
 type Values = z.output<z.ZodObject<typeof payoutVariables>>
 
 export const payoutsOf = (value: Values) => ({
+  /** The platform fee on a sale: a share of its net, and a fixed amount in cents. */
+  fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
+  /** What a provider charges for a dispute, in cents. */
+  chargebackFee: value.CHARGEBACK_FEE,
+  /** What the bank charges for a returned direct debit, in cents. */
+  returnedDebitFee: value.RETURNED_DEBIT_FEE,
   /** Days for which the money of a live sale is not paid out. */
   payoutHoldDays: value.PAYOUT_HOLD_DAYS,
   /** The share of a balance's sales that is kept for disputes, and for how many days after their payment. */

@@ -15,6 +15,8 @@ const nothingElse: Omit<Credentials, 'apiKey'> = { accessToken: null, webhookSec
 interface Credential {
   readonly variable: string
   readonly form: z.ZodType<string, string>
+  /** For the table of variables. */
+  readonly meaning: string
 }
 
 interface LiveProvider {
@@ -41,6 +43,7 @@ export const liveProviders = {
       apiKey: {
         variable: 'MOLLIE_API_KEY',
         form: key('must be a live key of Mollie, which begins with live_: test mode needs none', /^live_\w{4,100}$/),
+        meaning: 'Live key of the Mollie account that takes live payments.',
       },
       accessToken: {
         variable: 'MOLLIE_ACCESS_TOKEN',
@@ -48,6 +51,9 @@ export const liveProviders = {
           'must be an access token of Mollie with settlements.read, which begins with access_',
           /^access_\w{4,200}$/,
         ),
+        meaning:
+          'Access token of the same organization with `settlements.read`, `payments.read`, and ' +
+          '`refunds.read`. With it, Billhook compares what Mollie paid you with the books every day.',
       },
     },
     base: { variable: 'MOLLIE_API_BASE', usual: 'https://api.mollie.com' },
@@ -62,8 +68,15 @@ export const liveProviders = {
           'must be a live key of Stripe, which begins with sk_live_ or rk_live_: test mode needs none',
           /^[sr]k_live_\w{4,200}$/,
         ),
+        meaning: 'Live key of the Stripe account that takes live payments, secret or restricted.',
       },
-      webhookSecret: { variable: 'STRIPE_WEBHOOK_SECRET', form: secret },
+      webhookSecret: {
+        variable: 'STRIPE_WEBHOOK_SECRET',
+        form: secret,
+        meaning:
+          'Signing secret of the webhook endpoint at Stripe. Without it, events are accepted ' +
+          'unsigned: Billhook uses only the id in them and reads the rest from Stripe.',
+      },
     },
     base: { variable: 'STRIPE_API_BASE', usual: 'https://api.stripe.com' },
     readsSettlements: 'apiKey',
@@ -92,10 +105,14 @@ export function credentialsAt(name: LiveProviderName): z.ZodType<Credentials> {
 
 /** Its variables: of the credentials, then of the base. */
 const variablesOf = ({ credentials, base }: LiveProvider) => [
-  ...Object.values(credentials).map(({ variable, form }) => [variable, form.optional()] as const),
+  ...Object.values(credentials).map(
+    ({ variable, form, meaning }) => [variable, form.optional().describe(meaning)] as const,
+  ),
   [
     base.variable,
-    parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
+    parsed(serviceOf, 'must be an https address, or an http address on this machine')
+      .optional()
+      .describe(`Another address of the API. If not set: \`${base.usual}\`.`),
   ] as const,
 ]
 
@@ -114,7 +131,11 @@ export const providerVariables = {
   >),
   LIVE_PAYMENTS: z
     .enum(liveProviderNames, `must be ${liveProviderNames.map((name) => `"${name}"`).join(' or ')}`)
-    .optional(),
+    .optional()
+    .describe(
+      'The account that takes new payments, `mollie` or `stripe`. The other account serves its ' +
+        'earlier payments. If not set: `mollie` if its key is set.',
+    ),
 }
 
 /** The variable with the key of the installation's account at a provider. */

@@ -11,17 +11,26 @@ const ofWebhooks = 'must be a number of days from 90 to 3650, or 0 to keep them 
 
 export const retentionVariables = {
   /** A year and a month: last year's renewals can still be compared. */
-  EVENT_RETENTION_DAYS: days(ofWebhooks, 90).default(400),
-  DELIVERY_RETENTION_DAYS: days(ofWebhooks, 90).optional(),
+  EVENT_RETENTION_DAYS: days(ofWebhooks, 90)
+    .default(400)
+    .describe('Days after which events are removed. `0` keeps them.'),
+  DELIVERY_RETENTION_DAYS: days(ofWebhooks, 90)
+    .optional()
+    .describe(
+      'Days after which finished deliveries are removed, not longer than events. If not set: 180, or ' +
+        'as long as events if that is shorter. `0` keeps them.',
+    ),
   /**
    * By default four years: claims end three years after the year they arose in (such as BGB, §§ 195, 199). At least as long as
    * a consumer can withdraw who was not informed of the right, a year and 14 days (Directive 2011/83/EU, art. 10): until then
    * the seller must be able to show that the email was sent.
    */
-  EMAIL_RETENTION_DAYS: days('must be a number of days from 380 to 3650, or 0 to keep them for good', 380).default(
-    1_461,
-  ),
-  DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30).default(10),
+  EMAIL_RETENTION_DAYS: days('must be a number of days from 380 to 3650, or 0 to keep them for good', 380)
+    .default(1_461)
+    .describe('Days after which emails are removed, unless they still wait to be sent. `0` keeps them.'),
+  DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30)
+    .default(10)
+    .describe('Whole calendar years for which the invoices of an erased customer still name the buyer.'),
 }
 
 /** Twice the life of an attempt: one that was sent again on the last day keeps its attempts for their whole time. */

@@ -6,16 +6,23 @@ import { parsed, text } from './config-values.ts'
 
 /** The environment variables of the merchant of record. */
 export const sellerVariables = {
-  SELLER_NAME: text(255).optional(),
-  SELLER_STREET: text(255).optional(),
-  SELLER_POSTAL_CODE: text(20).optional(),
-  SELLER_CITY: text(100).optional(),
+  SELLER_NAME: text(255)
+    .optional()
+    .describe('The company that sells in law, as on invoices. In development: a demo company.'),
+  SELLER_STREET: text(255).optional().describe('Street and number of the seller.'),
+  SELLER_POSTAL_CODE: text(20).optional().describe('Postal code of the seller.'),
+  SELLER_CITY: text(100).optional().describe('City of the seller.'),
   SELLER_COUNTRY: z
     .string()
     .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
-    .default('NL'),
-  SELLER_VAT_ID: z.string().transform(cleanTaxId).pipe(text(30)).optional(),
-  SELLER_EMAIL: parsed(canonicalEmail, 'must be an email address').optional(),
+    .default('NL')
+    .describe('Country of the seller, as a two-letter code. It decides which sales are taxed as domestic.'),
+  SELLER_VAT_ID: z.string().transform(cleanTaxId).pipe(text(30)).optional().describe('VAT ID of the seller.'),
+  SELLER_EMAIL: parsed(canonicalEmail, 'must be an email address')
+    .optional()
+    .describe(
+      'Email address of the seller for buyers. Consumer law requires one (Directive 2011/83/EU, art. 6(1)(c)).',
+    ),
 }
 
 type Values = z.output<z.ZodObject<typeof sellerVariables>>

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseTypedDuration } from '../kernel/calendar.ts'
-import { percent } from '../kernel/money.ts'
 import { creditorIdOf } from '../kernel/sepa.ts'
 import { clientsOf, clientVariables } from './config-clients.ts'
 import { databaseOf, databaseVariables } from './config-database.ts'
+import { inngestOf, inngestVariables } from './config-inngest.ts'
+import { mailOf, mailVariables } from './config-mail.ts'
 import { payoutsOf, payoutVariables } from './config-payouts.ts'
 import { keyOf, liveProviderNames, providersOf, providerVariables } from './config-providers.ts'
 import { rateLimitsOf, rateLimitVariables } from './config-rate-limits.ts'
@@ -12,43 +13,60 @@ import { retentionConflict, retentionOf, retentionVariables } from './config-ret
 import { requiredOfSeller, sellerOf, sellerVariables } from './config-seller.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import { telemetryOf, telemetryVariables } from './config-telemetry.ts'
-import {
-  decimal,
-  euroAmount,
-  isWebAddress,
-  lastsBetween,
-  list,
-  mailRecipient,
-  mailSender,
-  mailServer,
-  originOf,
-  parsed,
-  secret,
-  serviceOf,
-  text,
-  webAddress,
-  whole,
-} from './config-values.ts'
+import { lastsBetween, list, originOf, parsed, secret, serviceOf, webAddress, whole } from './config-values.ts'
 
 /**
  * The configuration: environment variables, read once and checked against one table. An empty variable
  * counts as not set.
  */
-const variables = z.object({
-  BILLHOOK_ENV: z.enum(['development', 'production'], 'must be "development" or "production"').default('development'),
-  PORT: whole('must be a port number from 1 to 65535', 1, 65_535).default(3000),
-  WEB_PROCESSES: whole('must be a number of processes from 1 to 64', 1, 64).optional(),
-  PUBLIC_BASE_URL: parsed(
-    originOf,
-    'must be an http or https address without a path, such as https://pay.example.com',
-  ).optional(),
+export const variables = z.object({
+  BILLHOOK_ENV: z
+    .enum(['development', 'production'], 'must be "development" or "production"')
+    .default('development')
+    .describe(
+      '`production` refuses unsafe settings and creates no demo storefront. `NODE_ENV=production` ' +
+        'has the same effect.',
+    ),
+  PORT: whole('must be a port number from 1 to 65535', 1, 65_535)
+    .default(3000)
+    .describe('The port on which the service listens.'),
+  WEB_PROCESSES: whole('must be a number of processes from 1 to 64', 1, 64)
+    .optional()
+    .describe(
+      'The number of processes that share the port, beside one process that runs tasks. If not set: ' +
+        'in production one for each core, at most 8; in development one process does everything.',
+    ),
+  PUBLIC_BASE_URL: parsed(originOf, 'must be an http or https address without a path, such as https://pay.example.com')
+    .optional()
+    .describe(
+      'The address that buyers and merchants use. Every link starts with this address. Production ' +
+        'requires https. If not set: `http://localhost:PORT`.',
+    ),
   ...databaseVariables,
-  SECRET_KEY: secret.optional(),
-  SECRET_KEY_PREVIOUS: list(secret).default([]),
+  SECRET_KEY: secret
+    .optional()
+    .describe(
+      'Encrypts stored secrets and signs links. At least 32 characters, such as the output of ' +
+        '`openssl rand -base64 32`. In development the first start creates a key in `.data/`. After ' +
+        'you change this key, list the old key in `SECRET_KEY_PREVIOUS`, or the service does not ' +
+        'start. `cli secret-key accept` gives up a lost key.',
+    ),
+  SECRET_KEY_PREVIOUS: list(secret)
+    .default([])
+    .describe(
+      'Previous keys, comma-separated, used to decrypt older data. With several processes, first ' +
+        'list the new key here in every process.',
+    ),
   ...sellerVariables,
-  SEPA_CREDITOR_ID: parsed(creditorIdOf, 'must be a SEPA creditor identifier with valid check digits').optional(),
-  TERMS_URL: webAddress('must be an http or https address').optional(),
-  PRIVACY_URL: webAddress('must be an http or https address').optional(),
+  SEPA_CREDITOR_ID: parsed(creditorIdOf, 'must be a SEPA creditor identifier with valid check digits')
+    .optional()
+    .describe('The SEPA creditor identifier of the seller. Live direct debits need it. Test mode uses an example.'),
+  TERMS_URL: webAddress('must be an http or https address')
+    .optional()
+    .describe('The terms of sale, linked below the pay button unless the brand of the storefront has its own.'),
+  PRIVACY_URL: webAddress('must be an http or https address')
+    .optional()
+    .describe('The privacy policy, linked below the pay button unless the brand of the storefront has its own.'),
   CHECKOUT_TTL: z
     .string()
     .transform((value, context) => {
@@ -57,7 +75,8 @@ const variables = z.object({
       context.addIssue('must be seconds or an ISO 8601 duration (PT24H) of at most a year')
       return z.NEVER
     })
-    .default({ hours: 24 }),
+    .default({ hours: 24 })
+    .describe('How long a checkout can be paid, in seconds or as an ISO 8601 duration.'),
   ...rateLimitVariables,
   WEBHOOK_ALLOWED_HOSTS: list(
     z
@@ -67,55 +86,34 @@ const variables = z.object({
         /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
         'must be hosts, each with its port or without, such as localhost:4000',
       ),
-  ).default([]),
+  )
+    .default([])
+    .describe(
+      'Development only. Hosts, comma-separated, as `host` or `host:port`, that webhooks may reach ' +
+        'although they are private or use http. `localhost:PORT` is always allowed in development.',
+    ),
   ...clientVariables,
-  FEE_PERCENT: decimal('must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9', 4)
-    .transform(percent)
-    .refine(
-      ({ numerator, denominator }) => numerator <= denominator,
-      'must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9',
-    )
-    .default(percent('5')),
-  FEE_FIXED: euroAmount('must be an amount in euros with at most 2 decimals, such as 0.50').default(50n),
-  RETURNED_DEBIT_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 7.50').default(750n),
-  CHARGEBACK_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 15.00').default(1500n),
   ...payoutVariables,
-  INNGEST_EVENT_KEY: text(255).optional(),
-  INNGEST_SIGNING_KEY: text(255).optional(),
-  INNGEST_BASE_URL: webAddress('must be the http or https address of an Inngest server').optional(),
-  INNGEST_DEV: z
-    .string()
-    .refine(
-      (value) => /^([01]|true|false)$/.test(value) || isWebAddress(value),
-      'must be 1, 0, or the address of an Inngest development server',
-    )
-    .optional(),
-  INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(30),
-  INNGEST_FALLBACK_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(20),
-  INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
+  ...inngestVariables,
   ...providerVariables,
   ...taxIdVariables,
   ...retentionVariables,
   ...telemetryVariables,
-  ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
-  SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
-  MAIL_FROM: parsed(
-    mailSender,
-    'must be an e-mail address, alone or after a name, such as Lumen <billing@example.com>',
-  ).optional(),
-  TEST_MAIL_TO: list(
-    parsed(
-      mailRecipient,
-      'must be e-mail addresses and domains, comma separated, such as dev@example.com, example.org',
+  ...mailVariables,
+  ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine')
+    .optional()
+    .describe(
+      'The address of the daily reference rates, used for live sales in other currencies than the ' +
+        'euro. If not set: the European Central Bank. Files of past days are read from the same ' +
+        'folder.',
     ),
-  ).default([]),
-  EMAIL_NOTICES_SECRET: secret.optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'must be one of fatal, error, warn, info, debug, trace, silent',
     )
-    .default('info'),
+    .default('info')
+    .describe('The lowest level of the log.'),
 })
 
 /** Rules between variables, checked only if each variable is valid. */
@@ -202,54 +200,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...retentionOf(value),
     ...telemetryOf(value),
     ...clientsOf(value),
-    ...moneyOf(value),
+    ...payoutsOf(value),
     inngest: inngestOf(value),
     ...providersOf(value),
     /** Where the day's reference rates of the euro are published. */
     ecbRatesUrl: value.ECB_RATES_URL ?? 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
-    mail: mailOf(value),
-    /** Addresses, and domains (without `@`), in canonical form: emails of test mode go nowhere else. */
-    testMailTo: value.TEST_MAIL_TO,
-    /** Signs the notices of bounces and complaints; null: none are taken. */
-    emailNoticesSecret: value.EMAIL_NOTICES_SECRET ?? null,
+    ...mailOf(value),
     logLevel: value.LOG_LEVEL,
   }
 }
 
 /** One for each core. Eight, with their pools of ten, have room in the hundred connections of PostgreSQL's default. */
 const processesByDefault = () => Math.min(availableParallelism(), 8)
-
-/** What the merchants pay, and when they are paid. */
-const moneyOf = (value: z.output<typeof variables>) => ({
-  /** The platform fee on a sale: a share of its net, and a fixed amount in cents. */
-  fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
-  /** What a provider charges for a dispute, in cents. */
-  chargebackFee: value.CHARGEBACK_FEE,
-  returnedDebitFee: value.RETURNED_DEBIT_FEE,
-  ...payoutsOf(value),
-})
-
-/** How emails are sent; null if they are only stored. */
-const mailOf = ({ SMTP_URL, MAIL_FROM }: z.output<typeof variables>) =>
-  SMTP_URL && MAIL_FROM ? { server: SMTP_URL, from: MAIL_FROM } : null
-
-/** Null unless one of its variables is set; then tasks run in this process. */
-function inngestOf(value: z.output<typeof variables>) {
-  const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = value
-  const { INNGEST_LEASE_SECONDS, INNGEST_FALLBACK, INNGEST_FALLBACK_SECONDS } = value
-  const dev = INNGEST_DEV !== undefined && !/^(0|false)$/.test(INNGEST_DEV)
-  if (!INNGEST_EVENT_KEY && !INNGEST_SIGNING_KEY && !INNGEST_BASE_URL && !dev) return null
-  return {
-    eventKey: INNGEST_EVENT_KEY ?? null,
-    signingKey: INNGEST_SIGNING_KEY ?? null,
-    baseUrl: INNGEST_BASE_URL ?? (INNGEST_DEV && isWebAddress(INNGEST_DEV) ? INNGEST_DEV : null),
-    dev,
-    /** How long a task waits for its run before it is handed over again. */
-    leaseMs: INNGEST_LEASE_SECONDS * 1000,
-    /** After how long without the server this process runs tasks itself; null for never. */
-    fallbackMs: INNGEST_FALLBACK === 'embedded' ? INNGEST_FALLBACK_SECONDS * 1000 : null,
-  }
-}
 
 let read: Config | undefined
 
