@@ -28,7 +28,7 @@ module.exports = {
       name: 'platform-has-no-business',
       severity: 'error',
       from: { path: '^lib/platform/', pathNot: test },
-      to: { path: ['^lib/(?:modules|providers|workflows|server|cli)/', '^app/', '^components/', '^scripts/'] },
+      to: { path: ['^lib/(?:modules|providers|workflows|admin|server|cli)/', '^app/', '^components/', '^scripts/'] },
     },
     {
       name: 'rules-import-rules-and-kernel',
@@ -64,13 +64,13 @@ module.exports = {
       comment: 'What touches several nouns is a workflow.',
       severity: 'error',
       from: { path: '^lib/modules/', pathNot: test },
-      to: { path: '^lib/(?:providers|workflows|server|cli)/' },
+      to: { path: '^lib/(?:providers|workflows|admin|server|cli)/' },
     },
     {
       name: 'providers-look-down',
       severity: 'error',
       from: { path: '^lib/providers/', pathNot: test },
-      to: { path: '^lib/(?:workflows|server|cli)/' },
+      to: { path: '^lib/(?:workflows|admin|server|cli)/' },
     },
     {
       name: 'providers-through-the-registry',
@@ -83,7 +83,21 @@ module.exports = {
       name: 'workflows-look-down',
       severity: 'error',
       from: { path: '^lib/workflows/', pathNot: test },
-      to: { path: '^lib/(?:server|cli)/' },
+      to: { path: '^lib/(?:admin|server|cli)/' },
+    },
+    {
+      name: 'admin-looks-down',
+      comment: 'The admin area is a surface, as the command line is: it calls operations.',
+      severity: 'error',
+      from: { path: '^lib/admin/', pathNot: test },
+      to: { path: ['^lib/(?:server|cli)/', '^app/', '^components/', '^scripts/'] },
+    },
+    {
+      name: 'admin-serves-its-pages-alone',
+      comment: 'What a process or a command needs too belongs to a workflow.',
+      severity: 'error',
+      from: { pathNot: ['^lib/admin/', '^app/\\(admin\\)/', ...inTests] },
+      to: { path: '^lib/admin/' },
     },
     {
       name: 'operations-do-not-use-pages',

@@ -191,7 +191,7 @@ const attacks = {
   unit: ['lib/platform/outbound', 'lib/platform/http', 'lib/kernel/url'],
   db: [
     ...['generated-requests', 'isolation', 'bad-input', 'conventions', 'all-at-once'].map((file) => `app/v1/${file}`),
-    ...['lib/platform/http', 'lib/modules/webhooks/endpoints', 'lib/modules/webhooks/attempts', 'lib/workflows/admin'],
+    ...['lib/platform/http', 'lib/modules/webhooks/endpoints', 'lib/modules/webhooks/attempts', 'lib/admin'],
   ],
 }
 

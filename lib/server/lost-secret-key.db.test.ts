@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import * as admin from '../admin/hosted.ts'
 import { verifyAudit } from '../modules/audit/operations.ts'
 import { recentEmails } from '../modules/emails/store.ts'
 import { secondFactorPage, submitSecondFactor, wayIn } from '../modules/operators/hosted.ts'
@@ -13,7 +14,6 @@ import { brokenInvariants } from '../testing/invariants.ts'
 import { anOperator, halfSignedIn } from '../testing/operator.ts'
 import { runDueTasks } from '../testing/shop.ts'
 import { aPurchase, declare, type Purchase } from '../testing/withdrawal.ts'
-import * as admin from '../workflows/admin/hosted.ts'
 import { erase } from '../workflows/erasure/operations.ts'
 import { acceptSecretKey, proveSecretKey } from './secret-key.ts'
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { membersPage, submitMembers } from '../../admin/hosted.ts'
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
@@ -10,7 +11,6 @@ import { allRows } from '../../testing/all-rows.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember, freshCodeOf, operatorAddress } from '../../testing/operator.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
-import { membersPage, submitMembers } from '../admin/hosted.ts'
 import { submitForgotten } from '../password-reset/hosted.ts'
 import { submitInvitation } from './hosted.ts'
 

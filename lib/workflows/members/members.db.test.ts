@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { emailPage, membersPage, submitMembers } from '../../admin/hosted.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { personOf, secondFactorPage, submitSignIn } from '../../modules/operators/hosted.ts'
@@ -12,7 +13,6 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import { emailPage, membersPage, submitMembers } from '../admin/hosted.ts'
 import { invitationPage, invitationStatus, submitInvitation } from './hosted.ts'
 
 afterEach(async () => {

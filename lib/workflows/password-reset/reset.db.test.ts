@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'vitest'
+import { emailsPage, submitMembers } from '../../admin/hosted.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { readEmail } from '../../modules/emails/operations.ts'
 import { codeOf } from '../../modules/operators/attempts.ts'
@@ -22,7 +23,6 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
-import { emailsPage, submitMembers } from '../admin/hosted.ts'
 import { passwordPage, passwordStatus, submitForgotten, submitPassword, typedAsForgotten } from './hosted.ts'
 
 afterEach(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderPage, submitOrder } from '../../admin/hosted.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { balance } from '../../modules/ledger/operations.ts'
 import { config } from '../../platform/config.ts'
@@ -17,7 +18,6 @@ import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, toke
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get } from '../../testing/subscription-scenario.ts'
 import { travelTo } from '../../testing/time-travel.ts'
-import { orderPage, submitOrder } from '../admin/hosted.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
 import { afterReturn, submit } from '../sale/hosted.ts'
 import { send } from './operations.ts'

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import * as admin from '../../admin/hosted.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
@@ -6,7 +7,6 @@ import { killedAt } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn } from '../../testing/operator.ts'
 import { aShop } from '../../testing/shop.ts'
-import * as admin from '../admin/hosted.ts'
 
 /** The service's staff make storefronts and merchants. */
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import * as admin from '../../admin/hosted.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { runBatch } from '../../platform/jobs/run-task.ts'
@@ -21,7 +22,6 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import * as admin from '../admin/hosted.ts'
 import { checkoutPage, quote, submit } from '../sale/hosted.ts'
 import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'

@@ -11,7 +11,7 @@ import { orderResource } from '../../modules/orders/resource.ts'
 import { pageOfOrders } from '../../modules/orders/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
-import { exports, partsOf } from '../admin/exports.ts'
+import { exports, partsOf } from '../csv-lists/lists.ts'
 
 /** Each list of the admin area by the name of its file; the catalog is two lists there. */
 const lists = Object.keys(exports).flatMap((section) =>

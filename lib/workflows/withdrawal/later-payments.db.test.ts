@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { orderPage } from '../../admin/hosted.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { createMember } from '../../modules/operators/operations.ts'
 import { db } from '../../platform/db/db.ts'
@@ -7,7 +8,6 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { ask, get, ordersOf, pass, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
-import { orderPage } from '../admin/hosted.ts'
 import { withdrawalPage } from './hosted.ts'
 
 /** What was paid, or was on its way, beside the order that a buyer withdraws from. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { orderPage } from '../../admin/hosted.ts'
 import { createMember } from '../../modules/operators/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { db } from '../../platform/db/db.ts'
@@ -13,7 +14,6 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { tokenOf } from '../../testing/shop.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { about, aPurchase, consumer, declare, filled, nobody, received } from '../../testing/withdrawal.ts'
-import { orderPage } from '../admin/hosted.ts'
 import { overview } from '../portal/hosted.ts'
 import { withdrawalPage } from './hosted.ts'
 

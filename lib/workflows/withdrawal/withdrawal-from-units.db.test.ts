@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { orderPage } from '../../admin/hosted.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
@@ -22,7 +23,6 @@ import {
   untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
 import { about, aboutUnits, aPurchase, declare, nobody, received } from '../../testing/withdrawal.ts'
-import { orderPage } from '../admin/hosted.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { withdrawalPage } from './hosted.ts'
 

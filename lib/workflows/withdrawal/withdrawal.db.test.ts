@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { orderPage } from '../../admin/hosted.ts'
 import { listEmails, readEmail } from '../../modules/emails/operations.ts'
 import { createMember } from '../../modules/operators/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
@@ -15,7 +16,6 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { eventsOf, tokenOf } from '../../testing/shop.ts'
 import { pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
 import { aPurchase, consumer, declare, filled, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
-import { orderPage } from '../admin/hosted.ts'
 import { overview } from '../portal/hosted.ts'
 import { withdrawalPage, withdrawalStatus } from './hosted.ts'
 

@@ -52,12 +52,7 @@ describe('the table of actions', () => {
   })
 
   it('has an entry for each action that the audit log names in the code of the admin area', () => {
-    const folders = [
-      'lib/workflows/admin',
-      'lib/workflows/members',
-      'lib/workflows/passkeys',
-      'lib/workflows/password-reset',
-    ]
+    const folders = ['lib/admin', 'lib/workflows/members', 'lib/workflows/passkeys', 'lib/workflows/password-reset']
     const files = [
       ...folders.flatMap((folder) => filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`)),
       ...['hosted', 'log-in', 'check-code'].map((name) => `lib/modules/operators/${name}.ts`),

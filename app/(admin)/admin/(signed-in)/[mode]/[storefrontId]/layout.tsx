@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { StorefrontShell } from '@/components/admin/storefront-shell.tsx'
 import { adminText as t } from '@/components/admin/text.ts'
-import { type Place, storefrontFrame } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, storefrontFrame } from '@/lib/admin/hosted.ts'
 import { cookiesOf } from '../../../cookies.ts'
 import { titlesBelow } from '../../../title.ts'
 

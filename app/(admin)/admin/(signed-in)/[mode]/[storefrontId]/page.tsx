@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { StorefrontSummary } from '@/components/admin/storefronts.tsx'
-import { type Place, storefrontOverview } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, storefrontOverview } from '@/lib/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 

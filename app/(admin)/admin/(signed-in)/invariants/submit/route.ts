@@ -1,4 +1,4 @@
-import { submitInvariants } from '@/lib/workflows/admin/hosted.ts'
+import { submitInvariants } from '@/lib/admin/hosted.ts'
 import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

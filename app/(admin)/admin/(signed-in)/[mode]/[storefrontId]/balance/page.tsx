@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Balance } from '@/components/admin/balance.tsx'
-import { balancePage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { balancePage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

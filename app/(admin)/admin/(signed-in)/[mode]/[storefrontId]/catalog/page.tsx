@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Catalog } from '@/components/admin/catalog.tsx'
-import { catalogPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { catalogPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

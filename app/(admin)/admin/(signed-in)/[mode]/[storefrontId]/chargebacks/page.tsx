@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Chargebacks } from '@/components/admin/chargebacks.tsx'
-import { chargebacksPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { chargebacksPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

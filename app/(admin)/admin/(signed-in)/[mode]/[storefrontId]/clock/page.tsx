@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Clock } from '@/components/admin/clock.tsx'
-import { clockPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { clockPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Deliveries } from '@/components/admin/deliveries.tsx'
-import { deliveriesPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { deliveriesPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Emails } from '@/components/admin/emails.tsx'
-import { emailsPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { emailsPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

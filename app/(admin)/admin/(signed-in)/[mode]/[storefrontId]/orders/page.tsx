@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Orders } from '@/components/admin/orders.tsx'
-import { ordersPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { ordersPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

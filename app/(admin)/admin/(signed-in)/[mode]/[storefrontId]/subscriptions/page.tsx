@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Subscriptions } from '@/components/admin/subscriptions.tsx'
-import { type Place, subscriptionsPage } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, subscriptionsPage } from '@/lib/admin/hosted.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Suspension } from '@/components/admin/suspension.tsx'
-import { type Place, suspensionPage } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, suspensionPage } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { PayoutAccount } from '@/components/admin/payout-account.tsx'
-import { type Place, payoutAccountPage } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, payoutAccountPage } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { CatalogItemView } from '@/components/admin/catalog.tsx'
-import { catalogItemPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { catalogItemPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

@@ -1,4 +1,4 @@
-import { submitNewCatalogItem } from '@/lib/workflows/admin/hosted.ts'
+import { submitNewCatalogItem } from '@/lib/admin/hosted.ts'
 import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Chargeback } from '@/components/admin/chargebacks.tsx'
-import { chargebackPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { chargebackPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

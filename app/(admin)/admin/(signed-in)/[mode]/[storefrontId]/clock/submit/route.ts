@@ -1,5 +1,5 @@
+import { submitClock } from '@/lib/admin/hosted.ts'
 import { tasks } from '@/lib/server/jobs.ts'
-import { submitClock } from '@/lib/workflows/admin/hosted.ts'
 import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Customer } from '@/components/admin/customers.tsx'
-import { customerPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { customerPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, pathOf } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Delivery } from '@/components/admin/deliveries.tsx'
-import { deliveryPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { deliveryPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Email } from '@/components/admin/emails.tsx'
-import { emailPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { emailPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

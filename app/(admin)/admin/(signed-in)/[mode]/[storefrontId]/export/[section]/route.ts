@@ -1,4 +1,4 @@
-import { exportCsv } from '@/lib/workflows/admin/hosted.ts'
+import { exportCsv } from '@/lib/admin/hosted.ts'
 import { fileRoute } from '../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../cookies.ts'
 

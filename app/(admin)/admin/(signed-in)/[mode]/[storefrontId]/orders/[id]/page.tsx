@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Order } from '@/components/admin/orders.tsx'
-import { orderPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { orderPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

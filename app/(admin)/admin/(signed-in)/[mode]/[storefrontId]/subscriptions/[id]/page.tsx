@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Subscription } from '@/components/admin/subscriptions.tsx'
-import { type Place, subscriptionPage } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, subscriptionPage } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Statement } from '@/components/admin/statement.tsx'
-import { type Place, statementPage } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, statementPage } from '@/lib/admin/hosted.ts'
 import { cookiesOf } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 

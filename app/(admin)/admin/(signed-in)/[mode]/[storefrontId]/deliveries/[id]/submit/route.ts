@@ -1,4 +1,4 @@
-import { submitDelivery } from '@/lib/workflows/admin/hosted.ts'
+import { submitDelivery } from '@/lib/admin/hosted.ts'
 import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

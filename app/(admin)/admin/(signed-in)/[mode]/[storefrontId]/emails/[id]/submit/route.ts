@@ -1,4 +1,4 @@
-import { submitEmail } from '@/lib/workflows/admin/hosted.ts'
+import { submitEmail } from '@/lib/admin/hosted.ts'
 import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { EmailPreview } from '@/components/admin/email-kinds.tsx'
-import { emailPreviewPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { emailPreviewPage, type Place } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 

@@ -1,4 +1,4 @@
-import { exportEvidence } from '@/lib/workflows/admin/hosted.ts'
+import { exportEvidence } from '@/lib/admin/hosted.ts'
 import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

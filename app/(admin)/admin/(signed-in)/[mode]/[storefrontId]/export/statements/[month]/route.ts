@@ -1,4 +1,4 @@
-import { exportStatement } from '@/lib/workflows/admin/hosted.ts'
+import { exportStatement } from '@/lib/admin/hosted.ts'
 import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

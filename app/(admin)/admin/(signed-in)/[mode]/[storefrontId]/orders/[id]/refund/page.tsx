@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { RefundPreview } from '@/components/admin/refund.tsx'
-import { type Place, refundPage } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, refundPage } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { SubscriptionChange } from '@/components/admin/subscription-change.tsx'
-import { type Place, subscriptionChangePage } from '@/lib/workflows/admin/hosted.ts'
+import { type Place, subscriptionChangePage } from '@/lib/admin/hosted.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 

@@ -1,4 +1,4 @@
-import { submitSubscription } from '@/lib/workflows/admin/hosted.ts'
+import { submitSubscription } from '@/lib/admin/hosted.ts'
 import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

@@ -1,4 +1,4 @@
-import { emailPreviewHtml, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { emailPreviewHtml, type Place } from '@/lib/admin/hosted.ts'
 import { document } from '../../../../../../../../../(hosted)/document.ts'
 import { words } from '../../../../../../../../../(hosted)/words.ts'
 

@@ -1,4 +1,4 @@
-import { exportStatementPdf } from '@/lib/workflows/admin/hosted.ts'
+import { exportStatementPdf } from '@/lib/admin/hosted.ts'
 import { fileRoute } from '../../../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../../../cookies.ts'
 

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { z } from 'zod'
+import { Refusal } from '../kernel/refusal.ts'
+import { audited } from '../modules/audit/audited.ts'
+import { confirmPath } from '../modules/operators/confirm.ts'
+import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
+import { requireStepUp } from '../modules/operators/step-up.ts'
+import type { Endpoint } from '../platform/http/endpoint.ts'
+import {
+  claimKey,
+  fingerprint,
+  identityOf,
+  releaseKey,
+  storedAnswer,
+  whileRenewed,
+} from '../platform/http/idempotency.ts'
+import { parseWith } from '../platform/http/validate.ts'
+import type { RequestContext } from '../platform/jobs/transact.ts'
+import type { Access } from './access.ts'
+import { leave, type Next } from './form-state.ts'
+
+/** A key for one showing of a form: however often it is sent, it takes effect once. */
+export const newFormKey = (): string => randomUUID()
+
+/** Whether a form sent one. */
+export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
+
+/** An action of the table of actions, and its entry in the audit log. */
+interface Audited<Result> {
+  readonly action: AdminAction
+  readonly subject: string
+  readonly after?: (result: Result) => unknown
+}
+
+/** An operation of the interface, as a form of the admin area asks for it. */
+interface Asked<Params, Body, Result> extends Audited<Result> {
+  readonly endpoint: Endpoint<z.ZodType<Params>, z.ZodType, z.ZodType<Body>>
+  readonly params: Record<string, string>
+  readonly body?: Record<string, unknown>
+  /** Refuses what would be refused anyway, before a code is used up. */
+  readonly check?: (call: { params: Params; body: Body }) => Promise<unknown>
+}
+
+/**
+ * Runs an operation of the interface for a person: validated by its contract as a merchant's request is, once for each
+ * showing of a form, and with an entry of the audit log in its transaction. Returns why it was refused, or null.
+ */
+export const act = <Params, Body, Result>(
+  access: Access,
+  values: URLSearchParams,
+  { endpoint, params, body, check, ...entry }: Asked<Params, Body, Result>,
+  operation: (call: { context: RequestContext; params: Params; body: Body }) => Promise<Result>,
+): Promise<Refusal | null> => {
+  const parsed = () => parseWith(endpoint, params, new URLSearchParams(), body) as { params: Params; body: Body }
+  return once(
+    access,
+    values,
+    {
+      ...entry,
+      path: endpoint.path,
+      content: [params, body ?? null],
+      check: async () => {
+        const call = parsed()
+        await check?.(call)
+      },
+    },
+    (context) => operation({ ...parsed(), context }),
+  )
+}
+
+/** Longer than a form takes, the ping of an endpoint and the wait for a test clock included. */
+const mostWaitMs = 30_000
+const askAgainMs = 200
+
+/**
+ * As `claimKey`, but waits for the answer of a call that still runs: the browser follows its last click, and a refusal
+ * would lead it to a form with a new key, as if nothing had happened.
+ */
+async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
+  const end = Date.now() + mostWaitMs
+  for (;;) {
+    try {
+      return await claimKey(request)
+    } catch (error) {
+      const isRunning = error instanceof Refusal && error.code === 'idempotency_in_progress'
+      if (!isRunning || Date.now() >= end) throw error
+      await pause(askAgainMs)
+    }
+  }
+}
+
+/** The code of the second factor that came with a form. */
+export const codeIn = (values: URLSearchParams): string => (values.get('code') ?? '').trim().slice(0, 100)
+
+/** What a form asks for: at which path, and with which content. */
+interface Once<Result> extends Audited<Result> {
+  readonly path: string
+  readonly content: unknown
+  /** Refuses what would be refused anyway, before a code is used up. */
+  readonly check?: () => Promise<unknown>
+}
+
+/**
+ * The same for an action that is no operation of the interface. What the operation returns commits with the context's
+ * `answer`. An action whose entry in the table of actions demands a code is refused without one: `validation_failed` on `code`. A
+ * repetition of the form needs no second code, and has no further effect.
+ */
+export async function once<Result>(
+  access: Access,
+  values: URLSearchParams,
+  asked: Once<Result>,
+  operation: (context: RequestContext) => Promise<Result>,
+): Promise<Refusal | null> {
+  const done = await onceSaying(access, values, { ...asked, word: () => null }, operation)
+  return done instanceof Refusal ? done : null
+}
+
+/**
+ * As `once`, where the page says what it came to: `word` makes a word of the result, which is stored, so that a second click
+ * reads the same. Returns it, or why the action was refused.
+ */
+export async function onceSaying<Result, Word extends string | null>(
+  { tenant, actor, cookies }: Access,
+  values: URLSearchParams,
+  { path, content, check, word, ...entry }: Once<Result> & { readonly word: (result: Result) => Word },
+  operation: (context: RequestContext) => Promise<Result>,
+): Promise<Refusal | { readonly word: Word }> {
+  const formKey = values.get('key')
+  if (!isFormKey(formKey)) return new Refusal('illegal_move')
+  const method = 'POST'
+  const key = `admin ${actor.id} ${formKey}`
+  const asked = fingerprint(method, path, new TextEncoder().encode(JSON.stringify(content)))
+  try {
+    const claim = await claimOrWait({ tenant, method, route: path, key, fingerprint: asked })
+    if (!('claim' in claim)) return { word: claim.body as Word }
+    try {
+      const done: RequestContext = {
+        ...tenant,
+        requestIdentity: identityOf(claim),
+        answer: async (_, result) => storedAnswer(claim, { status: 200, body: word(result as Result) }),
+      }
+      const context = audited<Result>(done, actor, entry)
+      const confirmed = async () => {
+        await check?.()
+        await requireStepUp({ ...entry, testmode: tenant.testmode, code: codeIn(values), cookies })
+        return operation(context)
+      }
+      return { word: word(await whileRenewed(claim, confirmed)) }
+    } catch (error) {
+      await releaseKey(claim)
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** A form: the page that it is on, and what was typed into it. */
+interface Form {
+  /** The path of the page, with a query or without. */
+  readonly page: string
+  readonly values: URLSearchParams
+}
+
+/**
+ * As `act`, for a form whose fields have the names of the operation's, such as `basePrice.value`. What is wrong leads
+ * back to its page with what was typed; otherwise `done` says where it leads.
+ */
+export async function actByForm<Params, Body, Result>(
+  access: Access,
+  { page, values }: Form,
+  asked: Asked<Params, Body, Result>,
+  operation: (call: { context: RequestContext; params: Params; body: Body }) => Promise<Result>,
+  done: () => string,
+): Promise<Next> {
+  const refusal = await act(access, values, asked, operation)
+  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: done() }
+}
+
+const notKept = ['key', 'intent', 'secret', 'code']
+/** They name the row whose button was pressed, where nothing else was typed. */
+const ofRows = ['id', 'payout']
+
+/**
+ * The address of the page that takes a code, if the action lacks a code and its form has no field for it; else null.
+ */
+export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
+  on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
+
+/**
+ * Back to the page of a form with the typed values, and with the problems of the fields or the reason in a notice. A
+ * form that lacks a code and has no field for it leads to the page that takes the code.
+ */
+export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, refusal: Refusal): Next {
+  const { code, on } = refusal
+  const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))
+  if (code !== 'validation_failed') {
+    const failed = `failed=${code}`
+    if (Object.keys(typed).every((name) => ofRows.includes(name)))
+      return { redirectTo: `${page}${page.includes('?') ? '&' : '?'}${failed}` }
+    const next = leave(access, page, { typed, problems: {} })
+    return { ...next, redirectTo: `${next.redirectTo}&${failed}` }
+  }
+  const problems = Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
+  if (toConfirm(access, { page, values }, refusal)) {
+    const next = Object.keys(typed).every((name) => ofRows.includes(name))
+      ? null
+      : leave(access, page, { typed, problems: {} })
+    return { ...next, redirectTo: confirmPath(access.actor.id, next?.redirectTo ?? page) }
+  }
+  const next = leave(access, page, { typed, problems })
+  return { ...next, redirectTo: `${next.redirectTo}#problems` }
+}

@@ -1,0 +1,119 @@
+import { type Amount, amount, sum } from '../kernel/money.ts'
+import type { Refusal } from '../kernel/refusal.ts'
+import { disputesEndSubscriptions, storefrontOwner } from '../modules/accounts/store.ts'
+import type { ChargebackPage, ChargebacksPage, ChargebackToDecide } from '../modules/chargebacks/page.ts'
+import { chargebackResource } from '../modules/chargebacks/resource.ts'
+import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
+import { chargebackStates } from '../modules/chargebacks/rules/state.ts'
+import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
+import { staffOf } from '../modules/operators/hosted.ts'
+import { orderResource } from '../modules/orders/resource.ts'
+import type { Order } from '../modules/orders/rules/order.ts'
+import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
+import { findOrder, reversedOf } from '../modules/orders/store.ts'
+import { db } from '../platform/db/db.ts'
+import { move } from '../workflows/chargeback/operations.ts'
+import { disputesSetting, setDisputesEndSubscriptions } from '../workflows/storefronts/operations.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once, toConfirm } from './act.ts'
+import { exportOf } from './export.ts'
+import type { Next } from './form-state.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+
+/** The chargebacks of a storefront and mode, newest first; with `status`, those in that state. */
+export async function chargebacksPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<ChargebacksPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const filter = chosen(chargebackStates.states, parameters.status)
+  const list = await adminList(
+    `${access.path}/chargebacks`,
+    { ...parameters, status: filter.status },
+    (query, sql) => pageOfChargebacks(sql, access.tenant, query, { status: filter.status ?? undefined }),
+    chargebackResource,
+  )
+  const endSubscriptions = {
+    isOn: await disputesEndSubscriptions(db(), access.storefront.id),
+    mayChange: access.may('disputes.set') && access.storefront.heldAt === null,
+    formKey: newFormKey(),
+  }
+  return { ...list, filter, ...exportOf(access, 'chargebacks', filter), endSubscriptions }
+}
+
+/** Sets whether disputes end subscriptions, in both modes. */
+export async function submitChargebacks(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'disputes.set', cookies)
+  if (!access) return null
+  const page = `${access.path}/chargebacks`
+  const intent = values.get('intent')
+  if (intent !== 'on' && intent !== 'off') return { redirectTo: page }
+  const isOn = intent === 'on'
+  const entry = { ...disputesSetting(access.storefront.id, isOn), path: `${page}/submit`, content: intent }
+  const refusal = await once(access, values, entry, (call) => setDisputesEndSubscriptions(call, isOn))
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
+}
+
+/** One chargeback. Over more than was sold the service's own staff decides. */
+export async function chargebackPage(place: Place, id: string, cookies: string | null): Promise<ChargebackPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const found = access && (await findChargeback(db(), access.tenant, id))
+  if (!access || !found) return null
+  const order = await findOrder(db(), access.tenant, found.orderId)
+  const isWaiting = found.status === 'requires_amount_review'
+  return {
+    chargeback: chargebackResource(found),
+    invoiceNumber: order && orderResource(order).invoiceNumber,
+    isWaiting,
+    mayDecide: isWaiting && access.may('chargebacks.decide'),
+    ifAccepted: order && isWaiting ? await deductedIfAccepted(order, found) : null,
+    formKey: newFormKey(),
+  }
+}
+
+/** What accepting would deduct, by the rule that allocates it. */
+async function deductedIfAccepted(order: Order, { amount: disputed, providerFee }: Chargeback): Promise<Amount> {
+  const parts = reverseGross(order, leftOf(order, await reversedOf(db(), order.id)), disputed)
+  const grosses = parts.map(({ subtotal, taxes }) => subtotal + sum(taxes.map(({ amount }) => amount)))
+  return amount(sum(grosses) + providerFee, order.currency)
+}
+
+/** Decides on a chargeback over more than was sold: what is left of the order is taken, or nothing. */
+export async function submitChargeback(
+  place: Place,
+  id: string,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'chargebacks.decide', cookies)
+  if (!access || !(await findChargeback(db(), access.tenant, id))) return null
+  const page = `${access.path}/chargebacks/${id}`
+  const intent = values.get('intent')
+  if (intent !== 'accepted' && intent !== 'rejected') return { redirectTo: page }
+  const entry = { action: `chargeback.${intent}` as const, subject: id, path: page, content: intent }
+  const refusal = await once(access, values, entry, (call) => move(id, intent, call))
+  const confirm = refusal && toConfirm(access, { page, values }, refusal)
+  return confirm ?? { redirectTo: refusal ? `${page}?failed=${codeOf(refusal)}` : `${page}?done=${intent}` }
+}
+
+/** A chargeback that was decided meanwhile. */
+const codeOf = ({ code }: Refusal) => (code === 'validation_failed' ? 'illegal_move' : code)
+
+/** The chargebacks of all storefronts that wait for a decision, oldest first. Null for anybody but staff. */
+export async function chargebacksToDecidePage(cookies: string | null): Promise<ChargebackToDecide[] | null> {
+  if (!(await staffOf(cookies))) return null
+  const waiting = await chargebacksToDecide(db())
+  return Promise.all(
+    waiting.map(async ({ tenant: { storefrontId, testmode }, chargeback }) => ({
+      ...chargebackResource(chargeback),
+      storefront: (await storefrontOwner(db(), storefrontId)).storefront,
+      url: `/admin/${testmode ? 'test' : 'live'}/${storefrontId}/chargebacks/${chargeback.id}`,
+    })),
+  )
+}

@@ -1,0 +1,170 @@
+import type { FilteredList } from '../kernel/list.ts'
+import { amount } from '../kernel/money.ts'
+import { isOnSale } from '../modules/catalog/rules/index.ts'
+import { pageOfProducts } from '../modules/catalog/store.ts'
+import * as contract from '../modules/checkouts/contract.ts'
+import * as checkouts from '../modules/checkouts/operations.ts'
+import {
+  type AdminCheckout,
+  type CheckoutLinkForm,
+  checkoutLinkLines,
+  type AdminCheckoutPage as Page,
+} from '../modules/checkouts/page.ts'
+import { checkoutResource } from '../modules/checkouts/resource.ts'
+import type { Checkout } from '../modules/checkouts/rules/index.ts'
+import { checkoutStates } from '../modules/checkouts/rules/state.ts'
+import { findCheckout, pageOfCheckouts, paidOrderIds } from '../modules/checkouts/store.ts'
+import { db } from '../platform/db/db.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { actByForm, newFormKey } from './act.ts'
+import { exportOf } from './export.ts'
+import { formState, type Next } from './form-state.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+
+/** The checkouts of a storefront and mode, newest first; with `status`, those in that state. */
+export async function checkoutsPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<{ list: FilteredList<AdminCheckout>; mayCreate: boolean } | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const filter = chosen(checkoutStates.states, parameters.status)
+  const list = await adminList(
+    `${access.path}/checkouts`,
+    { ...parameters, status: filter.status },
+    (query, sql) => pageOfCheckouts(sql, access.tenant, query, { status: filter.status ?? undefined }),
+    (row) => checkoutResource(row, null),
+  )
+  const orders = await paidOrderIds(
+    db(),
+    list.rows.map(({ id }) => id),
+  )
+  const rows = list.rows.map((row) => ({ ...row, orderId: orders.get(row.id) ?? null }))
+  const filtered = { ...list, rows, filter, ...exportOf(access, 'checkouts', filter) }
+  return { list: filtered, mayCreate: access.may('checkouts.create') }
+}
+
+/** One checkout, with the link that a buyer pays at. */
+export async function checkoutLinkPage(place: Place, id: string, cookies: string | null): Promise<Page | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const found = access && (await findCheckout(db(), access.tenant, id))
+  if (!access || !found) return null
+  const orders = await paidOrderIds(db(), [id])
+  return { checkout: checkoutResource(found, orders.get(id) ?? null), lines: found.lines.map(lineOf) }
+}
+
+const lineOf = ({ id, name, quantity, unitPrice, billingInterval, trialDays }: Checkout['lines'][number]) => ({
+  id,
+  name,
+  quantity,
+  unitPrice: amount(unitPrice, 'EUR'),
+  trialDays,
+  interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
+})
+
+const mostOptions = 100
+
+/** The form for a checkout link. It offers what is on sale, the newest hundred of each kind. */
+export async function newCheckoutPage(
+  place: Place,
+  form: string | null,
+  cookies: string | null,
+): Promise<CheckoutLinkForm | null> {
+  const access = await accessTo(place, 'checkouts.create', cookies)
+  if (!access) return null
+  const { typed, problems } = formState(access, form, cookies)
+  const options = [...(await optionsOf(access, 'subscription_plan')), ...(await optionsOf(access, 'one_off_product'))]
+  return { options, values: { ...(await lastUrls(access)), ...typed }, problems, formKey: newFormKey() }
+}
+
+async function optionsOf({ tenant }: Access, kind: Parameters<typeof pageOfProducts>[2]) {
+  const { rows } = await pageOfProducts(db(), tenant, kind, { limit: mostOptions }, false)
+  return rows.filter(isOnSale).map(({ id, terms: { name, price, billingInterval }, taxBehavior }) => ({
+    id,
+    name,
+    price: amount(price.minor, price.currency),
+    taxBehavior,
+    interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
+  }))
+}
+
+/** Where the buyers of the last checkout came back to: most often the next ones shall too. */
+async function lastUrls({ tenant }: Access): Promise<Record<string, string>> {
+  const [last] = (await pageOfCheckouts(db(), tenant, { limit: 1 })).rows
+  if (!last) return {}
+  const url = (value: string) => value.replaceAll(last.id, '{CHECKOUT_ID}')
+  return { redirectUrlSuccess: url(last.redirectUrlSuccess), redirectUrlCanceled: url(last.redirectUrlCanceled) }
+}
+
+const lineFields = ['id', 'quantity', 'price.value', 'trialDays'] as const
+
+/** Whether something was entered in a line. Its quantity is 1 from the beginning. */
+const isUsed = (values: URLSearchParams, line: number) =>
+  lineFields.some((field) => {
+    const typed = (values.get(`products.${line}.${field}`) ?? '').trim()
+    return typed !== '' && !(field === 'quantity' && typed === '1')
+  })
+
+/** The form with the lines that are used moved to its beginning, so that its problems have their numbers. */
+function compacted(values: URLSearchParams): URLSearchParams {
+  const rest = [...values].filter(([name]) => !name.startsWith('products.'))
+  const used = checkoutLinkLines.filter((index) => isUsed(values, index))
+  const lines = used.flatMap((from, to) =>
+    lineFields.map((field) => [`products.${to}.${field}`, (values.get(`products.${from}.${field}`) ?? '').trim()]),
+  )
+  return new URLSearchParams([...rest, ...lines] as [string, string][])
+}
+
+const numberIn = (value: string | null) => (value !== null && /^\d{1,9}$/.test(value) ? Number(value) : value)
+
+function bodyOf(values: URLSearchParams): Record<string, unknown> {
+  const text = (name: string) => (values.get(name) ?? '').trim()
+  const lines = checkoutLinkLines.filter((index) => values.has(`products.${index}.id`))
+  return {
+    products: lines.map((index) => {
+      const field = (name: (typeof lineFields)[number]) => text(`products.${index}.${name}`)
+      const [price, trialDays] = [field('price.value'), field('trialDays')]
+      return {
+        id: field('id'),
+        quantity: numberIn(field('quantity') || '1'),
+        ...(price !== '' && { price: { value: price.replace(',', '.'), currency: 'EUR' } }),
+        ...(trialDays !== '' && { trialDays: numberIn(trialDays) }),
+      }
+    }),
+    redirectUrlSuccess: text('redirectUrlSuccess'),
+    redirectUrlCanceled: text('redirectUrlCanceled'),
+    ...(text('customerId') !== '' && { customerId: text('customerId') }),
+    ...(text('locale') !== '' && { locale: text('locale') }),
+  }
+}
+
+/** Creates a checkout, and leads to its link. */
+export async function submitNewCheckout(
+  place: Place,
+  sent: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'checkouts.create', cookies)
+  if (!access) return null
+  const values = compacted(sent)
+  let id: string | null = null
+  return actByForm(
+    access,
+    { page: `${access.path}/checkouts/new`, values },
+    {
+      endpoint: contract.createCheckout,
+      params: {},
+      body: bodyOf(values),
+      action: 'checkout.create',
+      subject: access.storefront.id,
+      after: (checkout: AdminCheckout) => ({ id: checkout.id }),
+    },
+    async ({ context, body }) => {
+      const created = await checkouts.create(context, body)
+      id = created.id
+      return created
+    },
+    () => (id === null ? `${access.path}/checkouts` : `${access.path}/checkouts/${id}?done=created`),
+  )
+}

@@ -1,0 +1,48 @@
+import type { AdminList } from '../kernel/list.ts'
+import type { AdminCustomer, CustomerPage } from '../modules/customers/page.ts'
+import { customerResource } from '../modules/customers/resource.ts'
+import { findCustomer, pageOfCustomers } from '../modules/customers/store.ts'
+import { orderResource } from '../modules/orders/resource.ts'
+import { pageOfOrders } from '../modules/orders/store.ts'
+import { subscriptionResource } from '../modules/subscriptions/resource.ts'
+import { pageOfSubscriptions } from '../modules/subscriptions/store.ts'
+import { db, type Sql } from '../platform/db/db.ts'
+import type { PageQuery } from '../platform/http/paging.ts'
+import { heldAddress } from '../workflows/csv-lists/sales.ts'
+import { accessTo, type Place } from './access.ts'
+import { exportOf } from './export.ts'
+import { adminList, type ListParameters } from './list.ts'
+
+/** The customers of a storefront and mode, newest first; with `email`, the one who holds that address. */
+export async function customersPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<AdminList<AdminCustomer> | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  const email = heldAddress(parameters.email)
+  const read = (query: PageQuery, sql: Sql) => pageOfCustomers(sql, tenant, query, email)
+  const list = await adminList(`${path}/customers`, parameters, read, customerResource)
+  return { ...list, ...exportOf(access, 'customers', { email: email ?? null }) }
+}
+
+const mostShown = 50
+
+/** One customer, with the newest subscriptions and orders. */
+export async function customerPage(place: Place, id: string, cookies: string | null): Promise<CustomerPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const customer = access && (await findCustomer(db(), access.tenant, id))
+  if (!access || !customer) return null
+  const { tenant, path } = access
+  const subscriptions = await pageOfSubscriptions(db(), tenant, { limit: mostShown }, { customerId: id })
+  const orders = await pageOfOrders(db(), tenant, { limit: mostShown }, { customerId: id })
+  return {
+    customer: customerResource(customer),
+    subscriptions: subscriptions.rows.map(subscriptionResource),
+    orders: orders.rows.map(orderResource),
+    moreSubscriptionsUrl: subscriptions.next ? `${path}/subscriptions?customer=${id}` : null,
+    moreOrdersUrl: orders.next ? `${path}/orders?customer=${id}` : null,
+  }
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import * as factories from '../testing/factories.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { anOperator } from '../testing/operator.ts'
+import { drainTasks, get, pass, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import * as admin from './hosted.ts'
+
+/** Pages that have only the newest of what there is say so, and lead to the rest. */
+
+let cookies: string | null = null
+beforeAll(async () => {
+  cookies = (await anOperator('cut-lists@example.com')).cookies
+})
+afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+
+/** The parameters of an address below `/admin`, for the list that it leads to. */
+const parametersOf = (url: string | null | undefined) =>
+  Object.fromEntries(new URL(url ?? '', 'http://localhost').searchParams)
+
+test('the page of a customer leads to the lists of all that they bought, which have nobody else', async () => {
+  const { shop, key, planId } = await subscriptionScenario()
+  const place = { mode: 'test', storefrontId: shop.storefrontId }
+  const products = Array.from({ length: 50 }, () => ({ id: planId, quantity: 1 }))
+  const email = 'many@example.com'
+  const { customerId } = await factories.pay(key, await factories.aCheckout(key, planId, { products }), { email })
+  await drainTasks()
+  const page = () => admin.customerPage(place, customerId, cookies)
+  expect(await page()).toMatchObject({ moreSubscriptionsUrl: null, moreOrdersUrl: null })
+  await factories.pay(key, await factories.aCheckout(key, planId), { email })
+  await drainTasks()
+  await pass({ key }, 'P1M')
+  const { moreSubscriptionsUrl, moreOrdersUrl, subscriptions, orders } = (await page()) ?? {}
+  expect([subscriptions?.length, orders?.length]).toEqual([50, 50])
+  const root = `/admin/test/${shop.storefrontId}`
+  expect(moreSubscriptionsUrl).toBe(`${root}/subscriptions?customer=${customerId}`)
+  expect(moreOrdersUrl).toBe(`${root}/orders?customer=${customerId}`)
+
+  const list = await admin.ordersPage(place, parametersOf(moreOrdersUrl), cookies)
+  const older = await admin.ordersPage(place, parametersOf(list?.olderUrl), cookies)
+  const all = [...(list?.rows ?? []), ...(older?.rows ?? [])]
+  expect([all.length, older?.olderUrl, list?.customerId]).toEqual([53, null, customerId])
+  expect(new Set(all.map((order) => order.customerId))).toEqual(new Set([customerId]))
+  expect(list?.exportUrl).toBe(`${root}/export/orders?customer=${customerId}`)
+  let file = ''
+  const narrowed = new URLSearchParams({ customer: customerId })
+  for await (const part of (await admin.exportCsv(place, 'orders', narrowed, cookies))?.parts ?? []) file += part
+  expect(file.trim().split('\r\n')).toHaveLength(54)
+  const theirs = await admin.subscriptionsPage(place, parametersOf(moreSubscriptionsUrl), cookies)
+  expect([theirs?.rows.length, theirs?.customerId]).toEqual([50, customerId])
+  expect((await admin.subscriptionsPage(place, parametersOf(theirs?.olderUrl), cookies))?.rows).toHaveLength(1)
+})
+
+test('what happened to a subscription says that older entries are left out, and leads to the orders', async () => {
+  const scenario = await subscriptionScenario()
+  const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
+  const page = () => admin.subscriptionPage(place, scenario.id, cookies)
+  expect((await page())?.moreUrl).toBeNull()
+  await pass(scenario, 'P27M')
+  const { customerId } = await get(scenario.key, `/v1/subscriptions/${scenario.id}`)
+  expect((await page())?.timeline).toHaveLength(100)
+  expect((await page())?.moreUrl).toBe(`/admin/test/${scenario.shop.storefrontId}/orders?customer=${customerId}`)
+})

@@ -1,0 +1,66 @@
+import { locales } from '../kernel/locale.ts'
+import { listKinds, previewEmail, switchKind, switchOf } from '../modules/emails/operations.ts'
+import type { EmailKindsPage, EmailPreviewPage } from '../modules/emails/page.ts'
+import { emailKinds } from '../modules/emails/rules/required.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once } from './act.ts'
+import type { Next } from './form-state.ts'
+
+const kindOf = (value: string | null) => emailKinds.find((each) => each === value) ?? null
+
+/** The email kinds: whether a storefront sends each, and which have to be. */
+export async function emailKindsPage(place: Place, cookies: string | null): Promise<EmailKindsPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const kinds = await listKinds(access.storefront.id)
+  return { kinds, maySwitch: access.may('emails.switch'), formKey: newFormKey() }
+}
+
+/** Switches a kind on or off, in both modes. */
+export async function submitEmailKinds(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'emails.switch', cookies)
+  if (!access) return null
+  const page = `${access.path}/emails/kinds`
+  const kind = kindOf(values.get('kind'))
+  const intent = values.get('intent')
+  if (!kind || (intent !== 'on' && intent !== 'off')) return { redirectTo: page }
+  const { id } = access.storefront
+  const isSent = intent === 'on'
+  const refusal = await once(
+    access,
+    values,
+    { ...switchOf(id, kind, isSent), path: page, content: [kind, isSent] },
+    (call) => switchKind(id, kind, isSent, call),
+  )
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
+}
+
+/** An example of a kind of email with the storefront's brand, in one of the languages. Null for an unknown kind. */
+export async function emailPreviewPage(
+  place: Place,
+  name: string,
+  language: string | null,
+  cookies: string | null,
+): Promise<EmailPreviewPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const kind = kindOf(name)
+  if (!access || !kind) return null
+  const locale = locales.find((each) => each === language) ?? 'en'
+  const { subject, text } = await previewEmail(kind, locale, access.storefront.id)
+  return { kind, locale, subject, text, htmlUrl: `${access.path}/emails/kinds/${kind}/html?language=${locale}` }
+}
+
+/** The same as the HTML that a mail program shows. */
+export async function emailPreviewHtml(
+  place: Place,
+  name: string,
+  language: string | null,
+  cookies: string | null,
+): Promise<string | null> {
+  const page = await emailPreviewPage(place, name, language, cookies)
+  return page && (await previewEmail(page.kind, page.locale, place.storefrontId)).html
+}

@@ -1,0 +1,96 @@
+import type { FilteredList } from '../kernel/list.ts'
+import { toWire } from '../kernel/moment.ts'
+import { liftSuppression, readEmail, resendEmail } from '../modules/emails/operations.ts'
+import type { EmailPage, EmailRow } from '../modules/emails/page.ts'
+import { emailStatuses } from '../modules/emails/rules/email.ts'
+import { isForMember } from '../modules/emails/rules/for-member.ts'
+import { holds } from '../modules/emails/rules/suppression.ts'
+import { withoutTokens } from '../modules/emails/rules/without-tokens.ts'
+import { pageOfEmails, type StoredEmail } from '../modules/emails/store.ts'
+import { suppressionsOf } from '../modules/emails/suppressions.ts'
+import { db } from '../platform/db/db.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once } from './act.ts'
+import { exportOf } from './export.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+
+export const emailRow = (email: StoredEmail): EmailRow => ({
+  id: email.id,
+  kind: email.kind,
+  to: email.to,
+  locale: email.locale,
+  status: email.status,
+  createdAt: toWire(email.createdAt),
+  isResend: email.originalId !== null,
+  returned: email.complainedAt ? 'complained' : email.bouncedAt ? 'bounced' : null,
+})
+
+/**
+ * The emails of a storefront and mode, to customers and to the merchant's members, newest first; with `status`, those in that
+ * state.
+ */
+export async function emailsPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<FilteredList<EmailRow> | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  const filter = chosen(emailStatuses, parameters.status)
+  const list = await adminList(
+    `${path}/emails`,
+    { ...parameters, status: filter.status },
+    (query, sql) => pageOfEmails(sql, tenant, query, { status: filter.status ?? undefined }),
+    emailRow,
+  )
+  return { ...list, filter, ...exportOf(access, 'emails', filter) }
+}
+
+/** One email, in the words of its reader; in live mode its links open nothing. */
+export async function emailPage(place: Place, id: string, cookies: string | null): Promise<EmailPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const email = access && (await readEmail(access.tenant, id))
+  if (!access || !email) return null
+  const { subject, text, outcome, orderId } = email
+  const { tenant } = access
+  // Links to customers let their reader act as the customer. In test mode that is nobody, and a developer follows them;
+  // links to members lead to the admin area, which asks who is there.
+  const isOpen = tenant.testmode || isForMember(email.kind)
+  const shown = isOpen ? text : withoutTokens(text)
+  const mayResend = access.may('emails.resend')
+  const suppressed = (await suppressionsOf(db(), tenant, email.to))
+    .filter(holds)
+    .map(({ cause, reason, noticedAt }) => ({
+      cause,
+      reason,
+      noticedAt: toWire(noticedAt),
+    }))
+  return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend, suppressed, formKey: newFormKey() }
+}
+
+/** Sends an email again, or lets emails go to its address again: once for each showing of its page. */
+export async function submitEmail(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const access = await accessTo(place, 'emails.resend', cookies)
+  const email = access && (await readEmail(access.tenant, id))
+  if (!access || !email) return null
+  const page = `${access.path}/emails/${id}`
+  const intent = form.get('intent')
+  if (intent !== 'resend' && intent !== 'lift') return { redirectTo: page }
+  const asked = { path: `/admin/emails/${intent}`, content: id }
+  const refusal =
+    intent === 'lift'
+      ? // The audit log is kept for good: it names no address.
+        await once(access, form, { ...asked, action: 'email.lift', subject: access.tenant.storefrontId }, (call) =>
+          liftSuppression(access.tenant, email.to, call),
+        )
+      : await once(access, form, { ...asked, action: 'email.resend', subject: id }, (call) => resendEmail(id, call))
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done[intent]}`}` }
+}
+
+const done = { resend: 'resent', lift: 'lifted' } as const

@@ -1,0 +1,219 @@
+import { eventNames } from '../modules/events/event-types.ts'
+import * as contract from '../modules/webhooks/contract.ts'
+import { pageOfDeliveries } from '../modules/webhooks/lists.ts'
+import * as webhooks from '../modules/webhooks/operations.ts'
+import type { EndpointPage, EndpointsPage, NewEndpointForm } from '../modules/webhooks/page.ts'
+import { countFailed, resendFailed } from '../modules/webhooks/resend.ts'
+import { endpointResource } from '../modules/webhooks/resource.ts'
+import { mostEndpoints, mostSentAgain, sentAgainDays } from '../modules/webhooks/rules/limits.ts'
+import { usualSince } from '../modules/webhooks/rules/since.ts'
+import { findEndpoint, pageOfEndpoints, type WebhookEndpoint } from '../modules/webhooks/store.ts'
+import { now as clockNow } from '../platform/clock/clock.ts'
+import { randomBase62 } from '../platform/crypto/identity.ts'
+import { seal, unseal } from '../platform/crypto/sealed.ts'
+import { db } from '../platform/db/db.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { actByForm, newFormKey, once, refused } from './act.ts'
+import { exportOf } from './export.ts'
+import { emptyState, type FormState, formState, type Next } from './form-state.ts'
+import { deliveryRow } from './webhooks.ts'
+
+/** The webhook endpoints of a storefront and mode, with the form for another one. */
+export async function endpointsPage(
+  place: Place,
+  form: string | null,
+  cookies: string | null,
+): Promise<EndpointsPage | null> {
+  const access = await accessTo(place, 'deliveries.read', cookies)
+  if (!access) return null
+  const { rows } = await pageOfEndpoints(db(), access.tenant, { limit: mostEndpoints })
+  const isFree = rows.length < mostEndpoints && access.may('endpoints.change')
+  return {
+    endpoints: rows.map(endpointResource),
+    most: mostEndpoints,
+    ...exportOf(access, 'endpoints'),
+    form: isFree ? newForm(access, formState(access, form, cookies)) : null,
+  }
+}
+
+const deliveriesShown = 10
+
+/** One webhook endpoint with the newest deliveries to it, and the form that changes it. */
+export async function endpointPage(
+  place: Place,
+  id: string,
+  form: string | null,
+  cookies: string | null,
+): Promise<EndpointPage | null> {
+  const access = await accessTo(place, 'deliveries.read', cookies)
+  const endpoint = access && (await findEndpoint(db(), access.tenant, id))
+  if (!access || !endpoint) return null
+  const newest = await pageOfDeliveries(db(), access.tenant, { limit: deliveriesShown }, { endpointId: id })
+  const state = formState(access, form, cookies)
+  // Only one of the two forms was sent.
+  const isOfFailed = 'since' in state.typed
+  return {
+    endpoint: endpointResource(endpoint),
+    deliveries: newest.rows.map(deliveryRow),
+    form: access.may('endpoints.change') ? formOf(endpoint, isOfFailed ? emptyState : state) : null,
+    failed: access.may('deliveries.resend') ? await failedForm(access, endpoint, state) : null,
+  }
+}
+
+async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed, problems }: FormState) {
+  return {
+    count: await countFailed(tenant, endpoint),
+    most: mostSentAgain,
+    days: sentAgainDays,
+    since: typed.since ?? usualSince(await clockNow(db(), tenant)),
+    problem: problems.since ?? null,
+    formKey: newFormKey(),
+  }
+}
+
+/** A secret is typed again each time: the page shows no secret. */
+const formOf = (
+  { url, enabledEvents }: { url: string; enabledEvents: readonly string[] },
+  { typed, problems }: FormState,
+) => ({
+  url: typed.url ?? url,
+  // Boxes that were ticked are sent as one field each.
+  enabledEvents: Object.keys(typed).length === 0 ? enabledEvents : eventNames.filter((name) => typed[`event.${name}`]),
+  eventNames,
+  problems,
+  formKey: newFormKey(),
+})
+
+/**
+ * A new endpoint gets a secret that nobody has to think of. The page asks to copy it, so that a form that is refused comes
+ * back with the same one: the form brings it along, sealed for this person and storefront.
+ */
+function newForm(access: Access, state: FormState): NewEndpointForm {
+  const place = `endpoint_secret|${access.actor.id}|${access.storefront.id}`
+  const suggestedSecret = secretIn(state.typed.sealedSecret, place) ?? `whsec_${randomBase62(32)}`
+  const sealedSecret = Buffer.from(seal(suggestedSecret, place)).toString('base64url')
+  return { ...formOf({ url: '', enabledEvents: eventNames }, state), suggestedSecret, sealedSecret }
+}
+
+/** Null without one, and of one that was changed or belongs to another form. */
+function secretIn(sealed: string | undefined, place: string): string | null {
+  try {
+    return sealed ? unseal(Buffer.from(sealed, 'base64url'), place) : null
+  } catch {
+    return null
+  }
+}
+
+function bodyOf(values: URLSearchParams) {
+  const secret = (values.get('secret') ?? '').trim()
+  return {
+    url: (values.get('url') ?? '').trim(),
+    ...(secret !== '' && { secret }),
+    enabledEvents: eventNames.filter((name) => values.has(`event.${name}`)),
+  }
+}
+
+/** The log is kept for good, and what follows the host of a URL may be a secret of the receiver. */
+const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) => ({
+  id,
+  origin: new URL(url).origin,
+  enabledEvents,
+})
+
+/** Registers an endpoint: its URL has to answer the ping. */
+export async function submitNewEndpoint(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'endpoints.change', cookies)
+  if (!access) return null
+  const page = `${access.path}/endpoints`
+  return actByForm(
+    access,
+    { page, values },
+    {
+      endpoint: contract.createWebhookEndpoint,
+      params: {},
+      body: bodyOf(values),
+      action: 'endpoint.create',
+      subject: access.storefront.id,
+      after: said,
+    },
+    ({ context, body }) => webhooks.register(context, body),
+    () => `${page}?done=created`,
+  )
+}
+
+/** Changes or deletes an endpoint, or sends again what failed. */
+export async function submitEndpoint(
+  place: Place,
+  id: string,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'endpoints.change', cookies)
+  if (!access || !(await findEndpoint(db(), access.tenant, id))) return null
+  const page = `${access.path}/endpoints/${id}`
+  const of = { params: { id }, subject: id }
+  switch (values.get('intent')) {
+    case 'update':
+      return actByForm(
+        access,
+        { page, values },
+        {
+          ...of,
+          endpoint: contract.updateWebhookEndpoint,
+          body: bodyOf(values),
+          action: 'endpoint.update',
+          after: said,
+        },
+        ({ context, body }) => webhooks.update(context, id, body),
+        () => `${page}?done=updated`,
+      )
+    case 'delete':
+      return remove(access, page, of, values)
+    case 'resend':
+      return access.may('deliveries.resend') ? resendAll(access, page, id, values) : null
+    default:
+      return { redirectTo: page }
+  }
+}
+
+/** Sends again all that failed since what was typed; says where there was none. */
+async function resendAll(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
+  const since = (values.get('since') ?? '').trim().slice(0, 30)
+  let isNone = false
+  const refusal = await once(
+    access,
+    values,
+    {
+      path: '/admin/endpoints/resend',
+      content: [id, since],
+      action: 'endpoint.resend_failed',
+      subject: id,
+      after: ({ count }: { count: number }) => ({ count, since }),
+    },
+    async (context) => {
+      const result = await resendFailed(context, id, since)
+      isNone = result.count === 0
+      return result
+    },
+  )
+  if (refusal) return refused(access, { page, values: new URLSearchParams({ since }) }, refusal)
+  return { redirectTo: `${page}?done=${isNone ? 'noneFailed' : 'resent'}` }
+}
+
+const remove = (
+  access: Access,
+  page: string,
+  of: { params: { id: string }; subject: string },
+  values: URLSearchParams,
+): Promise<Next> =>
+  actByForm(
+    access,
+    { page, values },
+    { ...of, endpoint: contract.deleteWebhookEndpoint, action: 'endpoint.delete' },
+    ({ context }) => webhooks.remove(context, of.subject),
+    () => `${access.path}/endpoints?done=deleted`,
+  )

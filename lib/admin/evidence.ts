@@ -1,0 +1,32 @@
+import { writeAudit } from '../modules/audit/write.ts'
+import { findOrder } from '../modules/orders/store.ts'
+import { findEvidence } from '../modules/tax/store.ts'
+import { db } from '../platform/db/db.ts'
+import { evidencePdf } from '../workflows/tax-evidence/pdf.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+
+/** Where the evidence of an order's tax is, for who may take files; absent in test mode, where none is kept. */
+export async function evidenceOn(access: Access, orderId: string): Promise<{ evidenceUrl?: string }> {
+  if (!access.may('sales.export') || access.tenant.testmode || !(await findEvidence(db(), orderId))) return {}
+  return { evidenceUrl: `${access.path}/export/evidence/${orderId}` }
+}
+
+/** The same as a PDF. It is written to the audit log. Null without evidence, and for a person who may not. */
+export async function exportEvidence(
+  place: Place,
+  orderId: string,
+  cookies: string | null,
+): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> } | null> {
+  const access = await accessTo(place, 'sales.export', cookies)
+  const order = access && (await findOrder(db(), access.tenant, orderId))
+  if (!access || !order || !(await evidenceOn(access, orderId)).evidenceUrl) return null
+  const bytes = await evidencePdf(orderId, access.tenant.storefrontId)
+  await db().$transaction((sql) =>
+    writeAudit(sql, access.actor, { action: 'export.evidence', subject: orderId, before: null, after: null }),
+  )
+  return { fileName: `evidence-${order.invoice?.number ?? orderId}.pdf`, parts: only(bytes) }
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

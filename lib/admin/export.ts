@@ -1,0 +1,70 @@
+import { withByteOrderMark } from '../kernel/csv.ts'
+import { isStorableText } from '../kernel/text.ts'
+import { writeAudit } from '../modules/audit/write.ts'
+import { db } from '../platform/db/db.ts'
+import type { PageQuery } from '../platform/http/paging.ts'
+import type { Filters } from '../workflows/csv-lists/csv-list.ts'
+import { exports, partsOf } from '../workflows/csv-lists/lists.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+
+/** Where the export of a section is, with the filters of its list, for who may. */
+export const exportOf = (
+  access: Access,
+  section: keyof typeof exports,
+  { status = null, kind = null, endpoint = null, email = null, customer = null }: ListFilters = {},
+): { exportUrl?: string } => {
+  if (!access.may(exports[section].needs)) return {}
+  const set = Object.entries({ status, kind, endpoint, email, customer }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  )
+  const query = set.length === 0 ? '' : `?${new URLSearchParams(set)}`
+  return { exportUrl: `${access.path}/export/${section}${query}` }
+}
+
+interface ListFilters {
+  readonly status?: string | null
+  readonly kind?: string | null
+  readonly endpoint?: string | null
+  readonly email?: string | null
+  readonly customer?: string | null
+}
+
+export interface CsvFile {
+  readonly fileName: string
+  readonly parts: AsyncGenerator<string>
+}
+
+/**
+ * A list as CSV, in parts: a page of rows each, read when the one before has been taken, so that an export of any size
+ * holds little memory and no connection between its pages. It is written to the audit log. Null for a list that cannot
+ * be exported, and for a person who may not.
+ */
+export async function exportCsv(
+  place: Place,
+  section: string,
+  query: URLSearchParams,
+  cookies: string | null,
+): Promise<CsvFile | null> {
+  if (!isExported(section)) return null
+  const exported = exports[section]
+  const access = await accessTo(place, exported.needs, cookies)
+  if (!access) return null
+  const { actor, storefront, mode } = access
+  const filters = Object.fromEntries([...query].filter(([, text]) => isStorableText(text)))
+  await db().$transaction((sql) =>
+    writeAudit(sql, actor, {
+      action: `export.${section}`,
+      subject: storefront.id,
+      before: null,
+      after: { mode, ...filtersSaid(filters) },
+    }),
+  )
+  const read = (page: PageQuery) => exported.read(access, page, filters)
+  const parts = withByteOrderMark(partsOf(read, (row) => exported.cells(row)))
+  return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts }
+}
+
+const isExported = (section: string): section is keyof typeof exports => Object.hasOwn(exports, section)
+
+/** The log has no text of an address but words of ours. */
+const filtersSaid = ({ status }: Filters) => (status && /^[a-z_]{1,40}$/.test(status) ? { status } : {})

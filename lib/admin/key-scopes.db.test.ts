@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type KeyScope, keyScopes } from '../kernel/key-scope.ts'
+import { createKey, listKeys } from '../modules/accounts/operations.ts'
+import { auditLog } from '../modules/audit/operations.ts'
+import { type Role, roles } from '../modules/operators/rules/access.ts'
+import { db } from '../platform/db/db.ts'
+import { allRows } from '../testing/all-rows.ts'
+import { aMember, anOperator, freshCode } from '../testing/operator.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import * as admin from './hosted.ts'
+
+/** Nobody issues or replaces a key that may do more than their own role. */
+
+let shop: Shop
+let number = 0
+beforeEach(async () => {
+  shop = await aShop()
+  number++
+})
+
+type Person = Awaited<ReturnType<typeof aMember>>
+const aPerson = async (role: Role | 'staff'): Promise<Person> => {
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  const address = `${role}${number}@example.com`
+  return role === 'staff' ? anOperator(address) : aMember(address, merchant_id, role)
+}
+
+const at = (mode: string) => ({ mode, storefrontId: shop.storefrontId })
+const submit = async (person: Person, mode: string, fields: Record<string, string>) => {
+  const code = mode === 'live' ? { code: await freshCode(person.operatorId) } : {}
+  const sent = new URLSearchParams({ key: crypto.randomUUID(), ...fields, ...code })
+  const next = await admin.submitKeys(at(mode), sent, person.cookies)
+  return next && new URL(next.redirectTo, 'http://localhost').searchParams
+}
+const issue = (person: Person, mode: string, scope: string) => submit(person, mode, { intent: 'issue', scope })
+const aKey = (mode: string, scope: KeyScope) =>
+  createKey({ storefrontId: shop.storefrontId, testmode: mode === 'test', scope })
+const newest = async () => (await listKeys(shop.storefrontId))[0]
+
+const mayIssue: Readonly<Record<Role | 'staff', readonly KeyScope[]>> = {
+  staff: ['full', 'no_refunds', 'read_only'],
+  owner: ['full', 'no_refunds', 'read_only'],
+  developer: ['no_refunds', 'read_only'],
+  support: [],
+  accountant: [],
+}
+const cases = (['staff', ...roles] as const).flatMap((role) =>
+  keyScopes.map((scope) => ({ role, scope, isAllowed: mayIssue[role].includes(scope) })),
+)
+
+describe.each(['test', 'live'])('in %s mode', (mode) => {
+  test.each(cases)('$role issues and replaces a $scope key: $isAllowed', async ({ role, scope, isAllowed }) => {
+    const person = await aPerson(role)
+    const old = await aKey(mode, scope)
+    const acts = {
+      'key.create': () => issue(person, mode, scope),
+      'key.rotate': () => submit(person, mode, { intent: 'rotate', id: old.keyId }),
+    }
+    for (const [action, act] of Object.entries(acts)) {
+      const before = await allRows()
+      const query = await act()
+      if (isAllowed) {
+        expect(query?.get('done')).toBe('issued')
+        const key = await newest()
+        expect(key).toMatchObject({ scope, revokedAt: null })
+        expect(await auditLog(null, 1)).toMatchObject([{ action, after: { keyId: key?.id, scope } }])
+        continue
+      }
+      // A role without keys has no such page.
+      expect(query?.get('failed')).toBe(mayIssue[role].length > 0 ? 'scope_beyond_role' : undefined)
+      const { operator_sessions: _, operators: __, sign_in_failures: ___, ...unchanged } = before
+      expect(await allRows()).toMatchObject(unchanged)
+    }
+  })
+})
+
+test('a developer sees which keys are beyond the role, and may revoke them', async () => {
+  const developer = await aPerson('developer')
+  const [full, narrow] = [await aKey('test', 'full'), await aKey('test', 'no_refunds')]
+  const page = await admin.keysPage(at('test'), null, developer.cookies)
+  expect(page?.scopes).toEqual(['no_refunds', 'read_only'])
+  expect(page?.keys).toMatchObject([
+    { id: narrow.keyId, scope: 'no_refunds', mayReplace: true },
+    { id: full.keyId, scope: 'full', mayReplace: false },
+    { scope: 'full', mayReplace: false },
+  ])
+  expect((await submit(developer, 'test', { intent: 'revoke', id: full.keyId }))?.get('done')).toBe('revoked')
+  expect(await auditLog(null, 1)).toMatchObject([{ action: 'key.revoke', subject: full.keyId }])
+})
+
+test.each(['', 'FULL', 'constructor', 'refunds'])('a key with the scope %j is not issued', async (scope) => {
+  const owner = await aPerson('owner')
+  const before = await listKeys(shop.storefrontId)
+  const form = (await issue(owner, 'test', scope))?.get('form') ?? ''
+  expect(form).not.toBe('')
+  expect(await listKeys(shop.storefrontId)).toEqual(before)
+})
+
+test('a rotation keeps the scope, whatever the form says', async () => {
+  const owner = await aPerson('owner')
+  const old = await aKey('test', 'read_only')
+  const query = await submit(owner, 'test', { intent: 'rotate', id: old.keyId, scope: 'full' })
+  expect([query?.get('done'), (await newest())?.scope]).toEqual(['issued', 'read_only'])
+})

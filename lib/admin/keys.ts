@@ -1,0 +1,138 @@
+import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
+import { isKeyScope } from '../kernel/key-scope.ts'
+import { toWire } from '../kernel/moment.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import {
+  type Announce,
+  createKey,
+  type IssuedKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  whatIsAudited,
+} from '../modules/accounts/operations.ts'
+import type { KeysPage } from '../modules/accounts/page.ts'
+import type { StoredApiKey } from '../modules/accounts/store.ts'
+import { announceAccess } from '../modules/operators/announce.ts'
+import { issuableScopes, mayIssue } from '../modules/operators/rules/access.ts'
+import { realNow } from '../platform/clock/clock.ts'
+import type { RequestContext } from '../platform/jobs/transact.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { newFormKey, once, refused } from './act.ts'
+import { exportOf } from './export.ts'
+import { formState, leave, type Next } from './form-state.ts'
+
+/** The keys of a storefront and mode, the newest first; of one that was just issued, the key itself. */
+export async function keysPage(place: Place, form: string | null, cookies: string | null): Promise<KeysPage | null> {
+  const access = await accessTo(place, 'keys.change', cookies)
+  if (!access) return null
+  const { testmode, storefrontId } = access.tenant
+  const keys = (await listKeys(storefrontId)).filter((key) => key.testmode === testmode)
+  const { typed, problems, secret = null } = formState(access, form, cookies)
+  const scopes = issuableScopes(access.role)
+  const page = {
+    keys: keys.map((key) => ({ ...keyRow(key), mayReplace: scopes.includes(key.scope) })),
+    issued: secret,
+    typed,
+    scopes,
+    expiresIn: typed.expiresIn ?? '',
+    problems,
+    formKey: newFormKey(),
+  }
+  return { ...page, isOnHold: access.storefront.heldAt !== null, needsCode: !testmode, ...exportOf(access, 'keys') }
+}
+
+function keyRow({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey) {
+  const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= realNow())
+  const moment = (at: Date | null) => at && toWire(at)
+  return {
+    id,
+    hint,
+    scope,
+    isOver,
+    createdAt: toWire(createdAt),
+    lastUsedAt: moment(lastUsedAt),
+    expiresAt: moment(expiresAt),
+    revokedAt: moment(revokedAt),
+  }
+}
+
+/** Issues a key, rotates one or revokes one. A key that is issued is shown once, on the page that this leads to. */
+export async function submitKeys(place: Place, values: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  const access = await accessTo(place, 'keys.change', cookies)
+  if (!access) return null
+  const page = `${access.path}/keys`
+  const keyId = values.get('id') ?? ''
+  const ended = { keyId, of: access.tenant }
+  switch (values.get('intent')) {
+    case 'issue': {
+      const scope = values.get('scope') ?? ''
+      if (!isKeyScope(scope)) return refused(access, { page, values }, invalid('scope', 'Choose what the key may do.'))
+      if (!mayIssue(access.role, scope)) return refused(access, { page, values }, new Refusal('scope_beyond_role'))
+      const expiresIn = (values.get('expiresIn') ?? '').trim().slice(0, 100)
+      const expiresInMs = expiresIn === '' ? undefined : millisecondsOf(expiresIn)
+      if (expiresInMs === null) return refused(access, { page, values }, invalid('expiresIn', invalidDuration))
+      const request = { ...access.tenant, scope, ...(expiresInMs !== undefined && { expiresInMs }) }
+      return issue(access, values, { action: 'key.create', subject: access.storefront.id }, (call) =>
+        createKey(request, call, announced(access, 'key.create', 'keyIssued')),
+      )
+    }
+    case 'rotate':
+      return issue(access, values, { action: 'key.rotate', subject: keyId }, (call) =>
+        rotateKey({
+          ...ended,
+          mayIssue: (scope) => mayIssue(access.role, scope),
+          call,
+          announce: announced(access, 'key.rotate', 'keyRotated'),
+        }),
+      )
+    case 'revoke': {
+      const entry = { action: 'key.revoke' as const, subject: keyId, path: page, content: ['revoke', keyId] }
+      const refusal = await once(access, values, entry, (call) => revokeKey({ ...ended, call }))
+      return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=revoked` }
+    }
+    default:
+      return { redirectTo: page }
+  }
+}
+
+const announced =
+  ({ actor }: Access, action: 'key.create' | 'key.rotate', of: 'keyIssued' | 'keyRotated'): Announce =>
+  (tx, hint) =>
+    announceAccess(tx, { action, actor, change: { of, hint }, page: '/keys' })
+
+const invalidDuration = 'Must be a duration such as 12h, 30d or P1M.'
+
+/** How long a typed duration is, from now on; null if it is none, or nothing. */
+function millisecondsOf(typed: string): number | null {
+  const duration = parseTypedDuration(typed)
+  const now = realNow()
+  const end = duration && addDuration(now, duration)
+  return end && end > now ? end.getTime() - now.getTime() : null
+}
+
+/** Once for each showing of the form: a repetition leads to the page without the key. */
+async function issue(
+  access: Access,
+  values: URLSearchParams,
+  entry: { action: 'key.create' | 'key.rotate'; subject: string },
+  work: (call: RequestContext) => Promise<IssuedKey>,
+): Promise<Next> {
+  const page = `${access.path}/keys`
+  let issued: IssuedKey | null = null
+  const asked = {
+    ...entry,
+    path: page,
+    content: [entry.action, entry.subject],
+    after: whatIsAudited,
+  }
+  const refusal = await once(access, values, asked, async (call) => {
+    issued = await work(call)
+    return issued
+  })
+  if (refusal) return refused(access, { page, values }, refusal)
+  const { key = null } = (issued as IssuedKey | null) ?? {}
+  return key === null
+    ? { redirectTo: `${page}?done=issued` }
+    : leave(access, `${page}?done=issued`, { typed: {}, problems: {}, secret: key })
+}

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { db } from '../platform/db/db.ts'
+import * as factories from '../testing/factories.ts'
+import { lastingConnection } from '../testing/lasting-connection.ts'
+import { asIfManyStorefronts } from '../testing/many-storefronts.ts'
+import { anOperator } from '../testing/operator.ts'
+import { aReceiver } from '../testing/receiver.ts'
+import { type RecordedQuery, recordedQueries, scansOf } from '../testing/recorded-queries.ts'
+import { drainTasks, ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import { raise } from '../workflows/chargeback/operations.ts'
+import { createFull } from '../workflows/refund/operations.ts'
+import * as admin from './hosted.ts'
+
+/**
+ * What a page of a list reads does not depend on how many rows there are. The pages are asked for while there are few;
+ * then the rows are copied, and the plans of the same queries are run on the copies. A storefront with a million rows is
+ * one with 20,000 here: a plan that reads the whole of it is found by either.
+ */
+
+const copies = 20_000
+/** A page has 50 rows, and what a plan reads beyond them is what it throws away. */
+const mostRead = 300
+
+const run = lastingConnection('-c session_replication_role=replica')
+
+/** Columns that differ from row to row, as expressions of `n`, by table. */
+const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  customers: { email: `n || '@example.com'` },
+  checkouts: {},
+  orders: { checkout_id: 'NULL::text', invoice_number: `'N-' || n`, verifying_subscription_id: 'NULL::text' },
+  subscriptions: { checkout_line_id: `'line_' || n` },
+  emails: { order_id: 'NULL::text', original_id: `'mail_original'` },
+  events: { entity_id: `'entity_' || n` },
+  deliveries: { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` },
+  refunds: { order_id: `'order_' || n`, credit_note_id: 'NULL::text' },
+  chargebacks: { provider_ref: `'ref_' || n`, credit_note_id: 'NULL::text' },
+  products: { review: 'NULL::text' },
+  ledger_entries: { subject_id: `'subject_' || n` },
+  payments: {
+    order_id: `'order_' || n`,
+    status: `'failed'`,
+    provider_ref: `'ref_' || n`,
+    paid_order_id: 'NULL::text',
+    open_order_id: 'NULL::text',
+  },
+}
+
+async function copyRows(storefrontId: string): Promise<void> {
+  for (const [table, columns] of Object.entries(differing)) {
+    const set = Object.entries({ id: `left(j->>'id', -22) || lpad(n::text, 22, '0')`, ...columns })
+      .map(([column, expression]) => `'${column}', ${expression}`)
+      .join(', ')
+    await run({
+      text: `INSERT INTO ${table} SELECT copy.* FROM (SELECT to_jsonb(own) AS j FROM ${table} own WHERE storefront_id = $1 LIMIT 1) one,
+        generate_series(1, ${copies}) n, LATERAL jsonb_populate_record(NULL::${table}, j || jsonb_build_object(${set})) copy`,
+      values: [storefrontId],
+    })
+  }
+  await run({
+    text: `INSERT INTO audit_entries SELECT 1000000 + n, now(), 'cli', 'root', NULL, 'plan.create', 'subject_' || n % 2000, NULL, NULL, '\\x00'
+      FROM generate_series(1, ${copies}) n`,
+  })
+  await asIfManyStorefronts(run)
+}
+
+const asked: Record<string, RecordedQuery[]> = {}
+
+beforeAll(async () => {
+  const { cookies } = await anOperator('lists@example.com')
+  const receiver = await aReceiver()
+  const scenario = await subscriptionScenario()
+  const { id: endpointId } = await factories.anEndpoint(scenario.key, receiver.url)
+  await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
+  await factories.aPlan(scenario.shop.liveKey)
+  await drainTasks()
+  const [order, other] = await ordersOf(scenario)
+  await raise(order.id, { amount: '1.00', reason: 'fraud' })
+  await createFull({ storefrontId: scenario.shop.storefrontId, testmode: true }, other.id, { metadata: null })
+  await drainTasks()
+  await receiver.close()
+  const { storefrontId } = scenario.shop
+  const at = { mode: 'test', storefrontId }
+  const newest = async (table: keyof typeof differing) => {
+    const rows = await run<{ id: string }>({
+      text: `SELECT id FROM ${table} WHERE storefront_id = $1 ORDER BY id DESC LIMIT 1`,
+      values: [storefrontId],
+    })
+    return rows[0]?.id ?? ''
+  }
+  type Ask = (parameters: Record<string, string>) => Promise<unknown>
+  const lists: Record<string, [Ask, keyof typeof differing, readonly Record<string, string>[]]> = {
+    orders: [(q) => admin.ordersPage(at, q, cookies), 'orders', [{ status: 'paid' }, { status: 'expired' }]],
+    subscriptions: [
+      (q) => admin.subscriptionsPage(at, q, cookies),
+      'subscriptions',
+      [{ status: 'active' }, { status: 'paused' }],
+    ],
+    customers: [(q) => admin.customersPage(at, q, cookies), 'customers', [{ email: 'ada@example.com' }]],
+    catalog: [
+      (q) => admin.catalogPage(at, q, cookies),
+      'products',
+      [{ kind: 'one_off_product' }, { kind: 'subscription_plan' }],
+    ],
+    checkouts: [(q) => admin.checkoutsPage(at, q, cookies), 'checkouts', [{ status: 'paid' }, { status: 'expired' }]],
+    chargebacks: [
+      (q) => admin.chargebacksPage(at, q, cookies),
+      'chargebacks',
+      [{ status: 'pending' }, { status: 'won' }],
+    ],
+    emails: [(q) => admin.emailsPage(at, q, cookies), 'emails', [{ status: 'kept' }, { status: 'refused' }]],
+    deliveries: [
+      (q) => admin.deliveriesPage(at, q, cookies),
+      'deliveries',
+      [
+        { status: 'delivered' },
+        { status: 'failed' },
+        { endpoint: endpointId },
+        { endpoint: endpointId, status: 'failed' },
+      ],
+    ],
+    entries: [(q) => admin.balancePage(at, q, cookies), 'ledger_entries', []],
+  }
+  for (const [name, [ask, table, filters]] of Object.entries(lists)) {
+    const cursor = await newest(table)
+    for (const filter of [{}, ...filters])
+      for (const place of [{}, { startingAfter: cursor }, { endingBefore: cursor }]) {
+        const parameters = { ...filter, ...place }
+        asked[`${name}?${new URLSearchParams(parameters)}`] = await recordedQueries(() => ask(parameters))
+      }
+  }
+  const pages: Record<string, () => Promise<unknown>> = {
+    'an order': () => admin.orderPage(at, order.id, cookies),
+    'a subscription': () => admin.subscriptionPage(at, scenario.id, cookies),
+    'an endpoint': () => admin.endpointPage(at, endpointId, null, cookies),
+    'the search for an address': () => admin.searchPage('ada@example.com', cookies),
+    'the search for a number': () => admin.searchPage(order.invoiceNumber, cookies),
+    'the search for an id': () => admin.searchPage(order.id, cookies),
+    'the audit log': () => admin.auditPage({}, cookies),
+    'the audit log of one id': () => admin.auditPage({ subject: 'subject_3', before: '1019999' }, cookies),
+    'the reviews': () => admin.reviewsPage(cookies),
+    'the chargebacks to decide': () => admin.chargebacksToDecidePage(cookies),
+  }
+  for (const [name, ask] of Object.entries(pages)) asked[name] = await recordedQueries(ask)
+  await copyRows(storefrontId)
+}, 300_000)
+
+describe.each([
+  ['for these values', 'force_custom_plan'],
+  ['for all values', 'force_generic_plan'],
+])('what a page of the admin area reads by a plan %s', (_, mode) => {
+  beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
+
+  test('is as little with many rows as with few, from any place in a list and with any filter', async () => {
+    const large = new Set([...Object.keys(differing), 'audit_entries'])
+    const wrong: string[] = []
+    let explained = 0
+    for (const [page, queries] of Object.entries(asked)) {
+      expect(queries.length, page).toBeGreaterThan(0)
+      for (const query of queries)
+        for (const { table, rows, isWhole } of await scansOf(run, query)) {
+          explained++
+          if (large.has(table) && (isWhole || rows > mostRead))
+            wrong.push(`${page}: ${isWhole ? 'the whole of' : `${rows} rows of`} ${table} for ${query.text}`)
+        }
+    }
+    expect(explained).toBeGreaterThan(200)
+    expect(wrong).toEqual([])
+  })
+
+  test('would be found if it were the whole table', async () => {
+    const query = { text: `SELECT id FROM orders WHERE locale = 'xx' ORDER BY id DESC LIMIT 50`, values: [] }
+    const [scan] = (await scansOf(run, query)).filter(({ table }) => table === 'orders')
+    expect(scan?.rows).toBeGreaterThan(copies - 1)
+    expect(await db().orders.count()).toBeGreaterThan(copies)
+  })
+})

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../kernel/refusal.ts'
+import type { NewStorefrontPage } from '../modules/accounts/page.ts'
+import { findMerchantName } from '../modules/accounts/store.ts'
+import { madeByStaffForm } from '../modules/operators/form-keys.ts'
+import { type SignedInPerson, staffOf } from '../modules/operators/hosted.ts'
+import { requireStepUp } from '../modules/operators/step-up.ts'
+import { db } from '../platform/db/db.ts'
+import { languageOf } from '../workflows/members/operations.ts'
+import { openStorefront } from '../workflows/storefronts/operations.ts'
+import { codeIn, isFormKey, newFormKey, refused } from './act.ts'
+import { formState, type Next } from './form-state.ts'
+
+const page = '/admin/storefronts/new'
+
+/**
+ * The form of a new storefront, of a new merchant or of the one with this id. Null for anybody but the service's staff,
+ * and for an unknown merchant.
+ */
+export async function newStorefrontPage(
+  merchantId: string | null,
+  form: string | null,
+  cookies: string | null,
+): Promise<NewStorefrontPage | null> {
+  const staff = await staffOf(cookies)
+  if (!staff) return null
+  const { typed, problems } = formState(staff, form, cookies)
+  const name = merchantId === null ? null : await findMerchantName(db(), merchantId)
+  if (merchantId !== null && name === null) return null
+  const merchant = merchantId !== null && name !== null ? { id: merchantId, name } : null
+  return { merchant, typed, problems, formKey: newFormKey() }
+}
+
+/** Makes a storefront, and leads to it. Null for anybody but the service's staff. */
+export async function submitNewStorefront(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  const staff = await staffOf(cookies)
+  return staff && submit(staff, values, cookies)
+}
+
+const tries = 5
+const askAgainMs = 200
+
+/** A second click sends a used code: returns the storefront of the first click, which may still be in progress. */
+async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
+  for (let tried = 0; tried < tries; tried++) {
+    const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })
+    if (made !== null) return made
+    await pause(askAgainMs)
+  }
+  return null
+}
+
+async function submit(staff: SignedInPerson, values: URLSearchParams, cookies: string | null): Promise<Next> {
+  const [formKey, merchantId] = [values.get('key'), values.get('merchant')]
+  const text = (field: string) => (values.get(field) ?? '').trim().slice(0, 300)
+  const back = merchantId === null ? page : `${page}?${new URLSearchParams({ merchant: merchantId })}`
+  if (!isFormKey(formKey)) return refused(staff, { page: back, values }, new Refusal('illegal_move'))
+  try {
+    const confirm = () => requireStepUp({ action: 'storefront.create', testmode: false, code: codeIn(values), cookies })
+    const { storefrontId } = await openStorefront(staff.actor, confirm, {
+      formKey,
+      name: text('name'),
+      ownerEmail: text('email'),
+      ownerLocale: languageOf(values.get('language') ?? 'en'),
+      merchant: merchantId === null ? { name: text('merchantName') } : { id: merchantId },
+    })
+    return { redirectTo: `/admin/live/${storefrontId}?done=created` }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const made = error.on.code ? await madeMeanwhile(staff, formKey) : null
+    if (made) return { redirectTo: `/admin/live/${made}?done=created` }
+    return refused(staff, { page: back, values }, error)
+  }
+}

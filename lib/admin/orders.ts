@@ -1,0 +1,243 @@
+import type { z } from 'zod'
+import { Refusal } from '../kernel/refusal.ts'
+import { timeZoneOf } from '../modules/customers/store.ts'
+import { pageOfEmails } from '../modules/emails/store.ts'
+import { hasEInvoice } from '../modules/invoices/rules/e-invoice.ts'
+import { needsCode, wrongCode } from '../modules/operators/step-up.ts'
+import * as orderContract from '../modules/orders/contract.ts'
+import type { OrderPage, OrdersPage } from '../modules/orders/page.ts'
+import { orderResource, ublPath } from '../modules/orders/resource.ts'
+import { isSale, type Order, orderStates } from '../modules/orders/rules/order.ts'
+import { lastWithdrawalDay } from '../modules/orders/rules/withdrawal.ts'
+import { findOrder, pageOfOrders } from '../modules/orders/store.ts'
+import { paymentsOfOrder } from '../modules/payments/store.ts'
+import * as contract from '../modules/refunds/contract.ts'
+import type { RefundPage } from '../modules/refunds/page.ts'
+import { refundResource } from '../modules/refunds/resource.ts'
+import type * as rules from '../modules/refunds/rules/index.ts'
+import { pageOfRefunds } from '../modules/refunds/store.ts'
+import { db } from '../platform/db/db.ts'
+import { parseWith } from '../platform/http/validate.ts'
+import { cancelRecovery, isUnpaidChange } from '../workflows/recovery/operations.ts'
+import * as refunds from '../workflows/refund/operations.ts'
+import { canRecall, recall } from '../workflows/refund/recall.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { act, newFormKey } from './act.ts'
+import { declaredOf } from './declared.ts'
+import { emailRow } from './emails.ts'
+import { evidenceOn } from './evidence.ts'
+import { exportOf } from './export.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+import { relatedTo } from './related.ts'
+import { paymentAttempt } from './timeline.ts'
+
+type Refund = z.infer<typeof contract.RefundShape>
+
+/** The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
+export async function ordersPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<OrdersPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  const filter = chosen(orderStates.states, parameters.status)
+  const customer = parameters.customer || null
+  const of = { status: filter.status ?? undefined, customerId: customer ?? undefined }
+  const list = await adminList(
+    `${path}/orders`,
+    { ...parameters, status: filter.status },
+    (query, sql) => pageOfOrders(sql, tenant, query, of),
+    orderResource,
+  )
+  const { exportUrl: refundsUrl } = exportOf(access, 'refunds')
+  const narrowed = { status: filter.status, customer }
+  const files = { ...exportOf(access, 'orders', narrowed), ...(refundsUrl && { refundsExportUrl: refundsUrl }) }
+  return { ...list, filter, customerId: customer, ...files }
+}
+
+const mostBelow = 100
+
+/** One order with the attempts to be paid, its refunds, chargebacks and emails, and the documents about it. */
+export async function orderPage(place: Place, id: string, cookies: string | null): Promise<OrderPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const order = access && (await findOrder(db(), access.tenant, id))
+  if (!access || !order) return null
+  const { tenant } = access
+  const { reason, lines } = await refunds.refundable(tenant, id)
+  const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, { orderId: id })
+  const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
+  const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
+  return {
+    ...(await declaredOf(order, tenant, lines, rows)),
+    ...(await relatedTo(order, tenant)),
+    // Documents about a sale have its lines, and nobody withdraws from them.
+    withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
+    eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
+    order: orderResource(order),
+    lines,
+    notRefundable: reason,
+    formKey: newFormKey(),
+    mayRefund: access.may('refunds.create'),
+    refunds: rows.map(refundResource),
+    recallable: await recallableOf(id, rows),
+    mayUndo: access.may('subscriptions.change') && (await isUnpaidChange(db(), order)),
+    emails: emails.rows.map(emailRow),
+    attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
+    ...(await evidenceOn(access, id)),
+  }
+}
+
+/** The refunds that can be canceled at the provider, unless it has passed them on. */
+async function recallableOf(orderId: string, refunds: readonly rules.Refund[]): Promise<string[]> {
+  const sent = refunds.filter(({ status, recalledAt }) => status === 'processing' && recalledAt === null)
+  return sent.length > 0 && (await canRecall(db(), orderId)) ? sent.map(({ id }) => id) : []
+}
+
+const amountField = /^amount\.(order_item_\w{22})$/
+
+/** The amounts of a form by line, without the lines that were left empty. */
+function amountsIn(values: Iterable<readonly [string, string]>): Record<string, string> {
+  const entries = [...values].flatMap(([name, value]) => {
+    const line = amountField.exec(name)?.[1]
+    return line && value.trim() !== '' ? [[line, value.trim().replace(',', '.')] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const bodyOf = (amounts: Readonly<Record<string, string>>, currency: string) => ({
+  items: Object.entries(amounts).map(([itemId, value]) => ({ itemId, amount: { value, currency } })),
+})
+
+/** A refund that is checked before it is created: what it would return, or what is wrong with it. */
+export async function refundPage(
+  place: Place,
+  id: string,
+  query: Iterable<readonly [string, string]>,
+  cookies: string | null,
+): Promise<RefundPage | null> {
+  const access = await accessTo(place, 'refunds.create', cookies)
+  const order = access && (await findOrder(db(), access.tenant, id))
+  if (!access || !order) return null
+  const asked = [...query]
+  const amounts = amountsIn(asked)
+  const isWrong = asked.some(([name]) => name === 'code')
+  const { lines } = await refunds.refundable(access.tenant, id)
+  const page = {
+    orderId: id,
+    lines,
+    amounts,
+    needsCode: await needsCode('refund.create', access.tenant.testmode, cookies),
+    formKey: newFormKey(),
+  }
+  try {
+    const { body } = parseWith(
+      contract.createRefund,
+      { orderId: id },
+      new URLSearchParams(),
+      bodyOf(amounts, order.currency),
+    )
+    const { items } = body as z.infer<NonNullable<typeof contract.createRefund.body>>
+    const problems: Record<string, string> = isWrong ? { code: wrongCode } : {}
+    return { ...page, problems, preview: await refunds.preview(access.tenant, id, items) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...page, problems: problemsByLine(error, Object.keys(amounts)), preview: null }
+  }
+}
+
+/** The sentences on `items.0.amount.value` and the like, by the line of the item. */
+function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<string, string> {
+  const entries = Object.entries(on).map(([field, [sentence = '']]) => {
+    const index = /^items\.(\d+)/.exec(field)?.[1]
+    return [(index && lines[Number(index)]) || 'order', sentence]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Creates a refund, cancels a refund, or undoes an unpaid change. Returns the address that the form leads to. */
+export async function submitOrder(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const permission = form.get('intent') === 'undo-change' ? 'subscriptions.change' : 'refunds.create'
+  const access = await accessTo(place, permission, cookies)
+  const order = access && (await findOrder(db(), access.tenant, id))
+  if (!access || !order) return null
+  const page = `${access.path}/orders/${id}`
+  switch (form.get('intent')) {
+    case 'refund':
+      return refund(access, page, order, form)
+    case 'cancel-refund':
+      return endRefund(access, page, id, form, endings.cancel)
+    case 'recall-refund':
+      return endRefund(access, page, id, form, endings.recall)
+    case 'undo-change':
+      return undoChange(access, page, id, form)
+    default:
+      return { redirectTo: page }
+  }
+}
+
+async function undoChange(access: Access, page: string, orderId: string, form: URLSearchParams) {
+  const refusal = await act(
+    access,
+    form,
+    { endpoint: orderContract.cancelRecovery, params: { orderId }, action: 'recovery.cancel', subject: orderId },
+    ({ context, params }) => cancelRecovery(context, params.orderId),
+  )
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=changeUndone'}` }
+}
+
+async function refund(access: Access, page: string, order: Order, form: URLSearchParams) {
+  const { id: orderId, currency } = order
+  const amounts = amountsIn(form)
+  const typed = new URLSearchParams(Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value]))
+  const refusal = await act(
+    access,
+    form,
+    {
+      endpoint: contract.createRefund,
+      params: { orderId },
+      body: bodyOf(amounts, currency),
+      action: 'refund.create',
+      subject: orderId,
+      after: ({ id, total }: Refund) => ({ refund: id, total }),
+      check: ({ body }) => refunds.preview(access.tenant, orderId, body.items),
+    },
+    ({ context, body }) => refunds.create(context, orderId, body),
+  )
+  return { redirectTo: refusal ? `${page}/refund?${typed}${whyIn(refusal)}` : `${page}?done=refunded` }
+}
+
+/** What the page of the refund cannot find out again from the amounts. */
+function whyIn({ code, on }: Refusal): string {
+  if (code !== 'validation_failed') return `&failed=${code}`
+  return `${on.code ? '&code=wrong' : ''}#problems`
+}
+
+/** A refund that was not sent is canceled; one that was is canceled at the provider, if that is still possible. */
+const endings = {
+  cancel: { action: 'refund.cancel', end: refunds.cancel, done: 'refundCanceled' },
+  recall: { action: 'refund.recall', end: recall, done: 'refundRecalled' },
+} as const
+
+async function endRefund(
+  access: Access,
+  page: string,
+  orderId: string,
+  form: URLSearchParams,
+  { action, end, done }: (typeof endings)[keyof typeof endings],
+) {
+  const params = { orderId, refundId: form.get('refund') ?? '' }
+  const refusal = await act(
+    access,
+    form,
+    { endpoint: contract.cancelRefund, params, action, subject: params.refundId },
+    ({ context, params }) => end(context, params.orderId, params.refundId),
+  )
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done}`}` }
+}

@@ -1,0 +1,69 @@
+import {
+  auditedAccount,
+  changeAccount,
+  payoutAccounts,
+  type ShownAccount,
+  stopAccountChange,
+} from '../modules/payouts/accounts.ts'
+import type { PayoutAccountPage } from '../modules/payouts/page.ts'
+import { checkedDetails } from '../modules/payouts/rules/account.ts'
+import { config } from '../platform/config.ts'
+import type { RequestContext } from '../platform/jobs/transact.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once, refused } from './act.ts'
+import { formState, type Next } from './form-state.ts'
+
+/** The bank details of a storefront, masked, and the change that is on its way. */
+export async function payoutAccountPage(
+  place: Place,
+  form: string | null,
+  cookies: string | null,
+): Promise<PayoutAccountPage | null> {
+  const access = await accessTo(place, 'balance.read', cookies)
+  if (!access) return null
+  return {
+    ...(await payoutAccounts(access.tenant)),
+    ...formState(access, form, cookies),
+    formKey: newFormKey(),
+    coolingDays: config().payoutCoolingDays,
+    mayChange: access.may('payout_account.change'),
+  }
+}
+
+/** Changes the bank details, or stops a change: then the former details stay. */
+export async function submitPayoutAccount(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'payout_account.change', cookies)
+  if (!access) return null
+  const page = `${access.path}/balance/account`
+  const run = async (
+    [intent, done]: readonly ['change', 'changed'] | readonly ['stop', 'stopped'],
+    content: unknown,
+    check: () => Promise<unknown>,
+    work: (call: RequestContext) => Promise<ShownAccount>,
+  ): Promise<Next> => {
+    const action = `payout_account.${intent}` as const
+    const entry = { action, subject: access.storefront.id, after: auditedAccount, check }
+    const path = `/admin/payout-account/${intent}`
+    const refusal = await once<ShownAccount>(access, values, { ...entry, path, content }, work)
+    return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }
+  }
+  const typed = (name: string) => (values.get(name) ?? '').trim().slice(0, 100)
+  const details = { holder: typed('holder'), iban: typed('iban'), bic: typed('bic') }
+  switch (values.get('intent')) {
+    case 'change':
+      return run(
+        ['change', 'changed'],
+        details,
+        async () => checkedDetails(details),
+        (call) => changeAccount(call, details),
+      )
+    case 'stop':
+      return run(['stop', 'stopped'], null, async () => null, stopAccountChange)
+    default:
+      return { redirectTo: page }
+  }
+}

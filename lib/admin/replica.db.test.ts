@@ -1,0 +1,70 @@
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { config } from '../platform/config.ts'
+import { closeDatabase, db } from '../platform/db/db.ts'
+import { reader } from '../platform/db/replica.ts'
+import { log } from '../platform/log.ts'
+import { anOperator } from '../testing/operator.ts'
+import { type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import * as admin from './hosted.ts'
+
+/** The replica is the same database under another name of the connection, which PostgreSQL shows. */
+const named = (name: string) =>
+  Object.assign(new URL(config().databaseUrl), { search: `application_name=${name}` }).href
+const askedOf = async (name: string) =>
+  (
+    await db().$queryRaw<{ query: string }[]>`
+      SELECT query FROM pg_stat_activity WHERE application_name = ${name} AND datname = current_database()`
+  ).map(({ query }) => query)
+
+let scenario: Scenario
+let cookies: string | null
+
+beforeAll(async () => {
+  scenario = await subscriptionScenario()
+  ;({ cookies } = await anOperator('replica@example.com'))
+})
+beforeEach(closeDatabase)
+
+const orders = (parameters: Record<string, string> = {}) =>
+  admin.ordersPage({ mode: 'test', storefrontId: scenario.shop.storefrontId }, parameters, cookies)
+
+it('lists are read from the replica, and nothing else is', async () => {
+  Object.assign(config(), { databaseReplicaUrl: named('lists') })
+  expect((await orders())?.rows).toHaveLength(1)
+  expect(await askedOf('lists')).toEqual([expect.stringMatching(/FROM "order_lines"/)])
+  const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
+  expect((await admin.customersPage(place, {}, cookies))?.rows).toHaveLength(1)
+  expect(await askedOf('lists')).toEqual([expect.stringMatching(/FROM "customers"/)])
+})
+
+it('who has just sent a form sees what it did: the list comes from the database', async () => {
+  Object.assign(config(), { databaseReplicaUrl: named('forms') })
+  expect((await orders({ done: 'refunded' }))?.rows).toHaveLength(1)
+  expect(await askedOf('forms')).toEqual([])
+})
+
+it('a replica that is away is not missed, and is left alone for a while', async () => {
+  Object.assign(config(), { databaseReplicaUrl: 'postgresql://nobody@127.0.0.1:1/nothing' })
+  expect((await orders())?.rows).toHaveLength(1)
+  Object.assign(config(), { databaseReplicaUrl: named('later') })
+  expect((await orders())?.rows).toHaveLength(1)
+  expect(await askedOf('later')).toEqual([])
+})
+
+it('an error of a query is one: it is not asked again elsewhere', async () => {
+  await expect(reader().$queryRaw`SELECT 1 / 0`).rejects.toThrow('division by zero')
+})
+
+it('a database without our tables is no replica: it is said once a minute, and lists come from the database', async () => {
+  const now = vi.spyOn(performance, 'now')
+  const said = vi.spyOn(log, 'warn')
+  const pass = (minutes: number) => now.mockReturnValue(1_000_000_000 + minutes * 60_000)
+  Object.assign(config(), { databaseReplicaUrl: process.env.TEST_DATABASE_URL })
+  for (const minutes of [0, 0.9, 1.1]) {
+    pass(minutes)
+    expect((await orders())?.rows).toHaveLength(1)
+  }
+  const words = 'the replica is not one of this database: lists are read from the database'
+  expect(said.mock.calls.map(([, text]) => text)).toEqual([words, words])
+  vi.restoreAllMocks()
+})

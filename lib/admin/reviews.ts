@@ -1,0 +1,173 @@
+import { toWire } from '../kernel/moment.ts'
+import { amount } from '../kernel/money.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { storefrontOwner } from '../modules/accounts/store.ts'
+import { auditEnd, auditLog } from '../modules/audit/operations.ts'
+import type { AuditPage, AuditRow } from '../modules/audit/page.ts'
+import type { StoredEntry } from '../modules/audit/store.ts'
+import { approveReview, rejectReview, startReview } from '../modules/catalog/operations.ts'
+import type { ReviewPage, ReviewRow, ReviewsPage, ReviewValues } from '../modules/catalog/page.ts'
+import type { Product, Terms } from '../modules/catalog/rules/product.ts'
+import { countReviews, findTenantOf, type Reviewable, reviewQueue } from '../modules/catalog/store.ts'
+import { termsVersion } from '../modules/catalog/terms-version.ts'
+import { staffOf } from '../modules/operators/hosted.ts'
+import { emailsOf } from '../modules/operators/store.ts'
+import { db } from '../platform/db/db.ts'
+import { refused } from './act.ts'
+import { formState, type Next } from './form-state.ts'
+import type { ListParameters } from './list.ts'
+import { narrowedBy, staffExportUrl } from './staff-exports.ts'
+
+const entriesOnOverview = 8
+const entriesOnPage = 50
+
+/** What waits, and what was done last. Null for anybody but an operator, as for all pages here. */
+export async function adminOverview(cookies: string | null) {
+  if (!(await staffOf(cookies))) return null
+  const [queue, entries] = [await reviewQueue(db(), 1), await auditLog(null, entriesOnOverview)]
+  const [oldest] = queue
+  return {
+    reviews: await countReviews(db()),
+    oldestAt: oldest ? toWire(oldest.product.createdAt) : null,
+    entries: await auditRows(entries),
+  }
+}
+
+const reviewsOnPage = 100
+
+/** The queue of reviews, the oldest first, as far as a page goes. */
+export async function reviewsPage(cookies: string | null): Promise<ReviewsPage | null> {
+  if (!(await staffOf(cookies))) return null
+  const waiting = await reviewQueue(db(), reviewsOnPage)
+  return {
+    rows: await Promise.all(waiting.map(async (each) => (await reviewRow(each)).row)),
+    count: await countReviews(db()),
+    exportUrl: staffExportUrl('reviews'),
+  }
+}
+
+/** One review, with the live values beside the proposed ones. It is over if nothing of it waits. */
+export async function reviewPage(
+  id: string,
+  form: string | null,
+  cookies: string | null,
+): Promise<ReviewPage | { readonly state: 'over' } | null> {
+  const operator = await staffOf(cookies)
+  if (!operator) return null
+  const found = await findTenantOf(db(), id)
+  if (!found || found.product.review === null || found.tenant.testmode) return { state: 'over' }
+  const { product } = found
+  const { row, merchant } = await reviewRow(found)
+  const isLive = product.status === 'active'
+  const { typed, problems } = formState(operator, form, cookies)
+  return {
+    ...row,
+    merchant,
+    taxBehavior: product.taxBehavior,
+    live: isLive ? valuesOf(product.terms) : null,
+    proposed: valuesOf(product.pendingTerms ?? product.terms),
+    termsVersion: termsVersion(product),
+    reason: typed.reason ?? '',
+    problems,
+  }
+}
+
+/**
+ * Starts, approves or rejects a review. Returns where the form leads: with a notice, or with the code of the refusal; back
+ * with what was typed if the text cannot be kept, or if the terms are no longer those that the page showed. Null for anybody but an operator.
+ */
+export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  const operator = await staffOf(cookies)
+  if (!operator) return null
+  const page = `/admin/reviews/${encodeURIComponent(id)}`
+  const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
+  const intent = form.get('intent')
+  const seen = form.get('terms') ?? ''
+  try {
+    switch (intent) {
+      case 'start':
+        await startReview(id, operator.actor)
+        return { redirectTo: `${page}?done=started` }
+      case 'approve':
+        // An update that is no longer possible is rejected by its approval.
+        return (await approveReview(id, operator.actor, seen)).rejectionReason === null
+          ? { redirectTo: '/admin/reviews?done=approved' }
+          : { redirectTo: '/admin/reviews?done=planInUse' }
+      case 'reject':
+        if (reason === '') return { redirectTo: `${page}?missing#problems` }
+        await rejectReview(id, reason, operator.actor, seen)
+        return { redirectTo: '/admin/reviews?done=rejected' }
+      default:
+        return { redirectTo: page }
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'validation_failed') return refused(operator, { page, values: form }, error)
+    return { redirectTo: `/admin/reviews?failed=${error.code}` }
+  }
+}
+
+/** A page of the audit log, of one subject or of all; `before` is the number after which it begins. */
+export async function auditPage(
+  { before = null, subject = null }: ListParameters,
+  cookies: string | null,
+): Promise<AuditPage | null> {
+  if (!(await staffOf(cookies))) return null
+  const from = before !== null && /^[1-9]\d{0,15}$/.test(before) ? BigInt(before) : null
+  const of = narrowedBy(subject) ?? null
+  const entries = await auditLog(from, entriesOnPage + 1, of ?? undefined)
+  const shown = entries.slice(0, entriesOnPage)
+  const last = entries.length > shown.length ? shown.at(-1) : undefined
+  const filter: Record<string, string> = of ? { subject: of } : {}
+  const url = (more: Record<string, string>) => `/admin/audit?${new URLSearchParams({ ...filter, ...more })}`
+  return {
+    entries: await auditRows(shown),
+    end: await auditEnd(),
+    subject: of,
+    isNewest: from === null,
+    newestUrl: url({}),
+    olderUrl: last ? url({ before: String(last.seq) }) : null,
+    exportUrl: staffExportUrl('audit', filter),
+  }
+}
+
+async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
+  const emails = await emailsOf(db(), [...new Set(entries.map(({ actor }) => actor.id))])
+  return entries.map(({ seq, at, actor, action, subject, before, after, hash }) => ({
+    number: Number(seq),
+    at: at.toISOString(),
+    actor,
+    who: emails.get(actor.id) ?? actor.id,
+    action,
+    subject,
+    before: before === null ? null : JSON.stringify(before),
+    after: after === null ? null : JSON.stringify(after),
+    hash: Buffer.from(hash).toString('hex'),
+  }))
+}
+
+async function reviewRow({ product, tenant }: Reviewable): Promise<{ row: ReviewRow; merchant: string }> {
+  const { storefront, merchant } = await storefrontOwner(db(), tenant.storefrontId)
+  const row: ReviewRow = {
+    id: product.id,
+    kind: kindOf(product),
+    name: (product.pendingTerms ?? product.terms).name,
+    storefront: { id: tenant.storefrontId, name: storefront },
+    state: product.review ?? 'pending',
+    createdAt: toWire(product.createdAt),
+  }
+  return { row, merchant }
+}
+
+function kindOf({ kind, status }: Product): ReviewRow['kind'] {
+  if (status === 'active') return kind === 'subscription_plan' ? 'planUpdate' : 'productUpdate'
+  return kind === 'subscription_plan' ? 'newPlan' : 'newProduct'
+}
+
+const valuesOf = ({ name, description, price, productType, billingInterval }: Terms): ReviewValues => ({
+  name,
+  description,
+  price: amount(price.minor, price.currency),
+  interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
+  productType,
+})

@@ -1,0 +1,87 @@
+import { canonicalEmail } from '../kernel/email.ts'
+import type { SearchPage } from '../modules/accounts/page.ts'
+import { findStorefront, storefrontIdsOf } from '../modules/accounts/store.ts'
+import { findTenantOf } from '../modules/catalog/store.ts'
+import { tenantOfChargeback } from '../modules/chargebacks/store.ts'
+import { findCheckoutAnywhere } from '../modules/checkouts/store.ts'
+import { customersWithEmail, tenantOfCustomer } from '../modules/customers/store.ts'
+import { tenantOfEmail } from '../modules/emails/store.ts'
+import { personOf } from '../modules/operators/hosted.ts'
+import { ordersNumbered } from '../modules/orders/by-number.ts'
+import { findOrderAnywhere } from '../modules/orders/store.ts'
+import { findRefundAnywhere } from '../modules/refunds/store.ts'
+import { tenantOfSubscription } from '../modules/subscriptions/store.ts'
+import { findTenantOfDelivery, findTenantOfEndpoint } from '../modules/webhooks/store.ts'
+import type { Tenant } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+
+interface Found {
+  readonly tenant: Tenant
+  /** Below the path of the storefront and mode. */
+  readonly path: string
+  readonly label: string
+}
+
+const found = (tenant: Tenant | null | undefined, path: string, label: string): Found[] =>
+  tenant ? [{ tenant, path, label }] : []
+
+async function ofCatalog(id: string): Promise<Found[]> {
+  return found((await findTenantOf(db(), id))?.tenant, `/catalog/${id}`, id)
+}
+
+/** How to find what an id names, by the prefix of the id. */
+const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
+  order_: async (id) => found((await findOrderAnywhere(db(), id))?.tenant, `/orders/${id}`, id),
+  subscription_: async (id) => found(await tenantOfSubscription(db(), id), `/subscriptions/${id}`, id),
+  customer_: async (id) => found(await tenantOfCustomer(db(), id), `/customers/${id}`, id),
+  delivery_: async (id) => found(await findTenantOfDelivery(db(), id), `/deliveries/${id}`, id),
+  mail_: async (id) => found(await tenantOfEmail(db(), id), `/emails/${id}`, id),
+  subscription_plan_: ofCatalog,
+  one_off_product_: ofCatalog,
+  checkout_: async (id) => found((await findCheckoutAnywhere(db(), id))?.tenant, `/checkouts/${id}`, id),
+  chargeback_: async (id) => found(await tenantOfChargeback(db(), id), `/chargebacks/${id}`, id),
+  webhook_: async (id) => found(await findTenantOfEndpoint(db(), id), `/endpoints/${id}`, id),
+  async storefront_(id) {
+    const isThere = (await findStorefront(db(), id)) !== null
+    return isThere ? [true, false].flatMap((testmode) => found({ storefrontId: id, testmode }, '', id)) : []
+  },
+  async refund_(id) {
+    const refund = await findRefundAnywhere(db(), id)
+    return found(refund?.tenant, `/orders/${refund?.orderId}`, id)
+  },
+}
+
+/** What an id, an e-mail address or an invoice number names, in both modes of every storefront that the reader may see. */
+export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
+  const person = await personOf(cookies)
+  if (!person) return null
+  const query = (text ?? '').trim().slice(0, 300)
+  const { membership } = person
+  const own = membership && (await storefrontIdsOf(db(), membership.merchantId))
+  const all = query === '' ? [] : await search(query, own)
+  const shown = await Promise.all(all.map((each) => withStorefront(each, own)))
+  return { query, found: shown.flat() }
+}
+
+/** `own` are the storefronts that the reader may see; null is all. An id is found anywhere, and shown only there. */
+async function search(query: string, own: string[] | null): Promise<Found[]> {
+  const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(query) ?? []
+  const byId = Object.hasOwn(byPrefix, prefix) ? byPrefix[prefix] : undefined
+  if (byId) return byId(query)
+  const email = canonicalEmail(query)
+  if (email !== null) {
+    const customers = await customersWithEmail(db(), email, own, mostFound)
+    return customers.map(({ id, tenant }) => ({ tenant, path: `/customers/${id}`, label: email }))
+  }
+  const orders = await ordersNumbered(db(), query.toUpperCase(), own, mostFound)
+  return orders.map(({ id, tenant }) => ({ tenant, path: `/orders/${id}`, label: query.toUpperCase() }))
+}
+
+const mostFound = 50
+
+async function withStorefront({ tenant, path, label }: Found, own: readonly string[] | null) {
+  const mode = tenant.testmode ? ('test' as const) : ('live' as const)
+  if (own && !own.includes(tenant.storefrontId)) return []
+  const storefront = await findStorefront(db(), tenant.storefrontId)
+  return [{ url: `/admin/${mode}/${tenant.storefrontId}${path}`, label, storefront: storefront?.name ?? '', mode }]
+}

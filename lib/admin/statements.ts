@@ -1,0 +1,94 @@
+import { periodOf } from '../kernel/calendar-period.ts'
+import { byteOrderMark } from '../kernel/csv.ts'
+import { amount } from '../kernel/money.ts'
+import { writeAudit } from '../modules/audit/write.ts'
+import { statementFile } from '../modules/invoices/hosted.ts'
+import type { StatementPage } from '../modules/ledger/page.ts'
+import { statementCsv, statementFor } from '../modules/ledger/statement.ts'
+import { now as timeOf } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { statementDocument } from './statement-document.ts'
+
+/** What a storefront sold, got back, paid and was paid in a month; null for an unknown one. */
+export async function statementPage(
+  place: Place,
+  month: string,
+  cookies: string | null,
+): Promise<StatementPage | null> {
+  const access = await accessTo(place, 'balance.read', cookies)
+  if (!access || !periodOf(month)) return null
+  const { status, statements } = await statementFor(access.tenant, month)
+  return {
+    period: month,
+    isFinal: status === 'final',
+    storefrontName: access.storefront.name,
+    statements: statements.map(({ currency, opening, lines, closing }) => {
+      const money = (minor: bigint) => amount(minor, currency)
+      const sums = lines.map(({ kind, count, buyers, taxes, fees, balance }) => ({
+        kind,
+        count,
+        buyers: money(buyers),
+        taxes: money(taxes),
+        fees: money(fees),
+        balance: money(balance),
+      }))
+      return { currency, opening: money(opening), lines: sums, closing: money(closing) }
+    }),
+    ...(access.may('sales.export') && {
+      exportUrl: `${access.path}/export/statements/${month}`,
+      pdfUrl: `${access.path}/export/statements/${month}/pdf`,
+    }),
+  }
+}
+
+interface File<Part> {
+  readonly fileName: string
+  readonly parts: AsyncGenerator<Part>
+}
+
+/** The same as CSV. It is written to the audit log. Null for an unknown month, and for a person who may not. */
+export async function exportStatement(
+  place: Place,
+  month: string,
+  cookies: string | null,
+): Promise<File<string> | null> {
+  const access = await exporterOf(place, month, cookies)
+  return access && fileOf(access, month, 'csv', byteOrderMark + (await statementCsv(access.tenant, month)))
+}
+
+/** The same as PDF. Throws `Busy` while too many files are drawn. */
+export async function exportStatementPdf(
+  place: Place,
+  month: string,
+  cookies: string | null,
+): Promise<File<Uint8Array> | null> {
+  const access = await exporterOf(place, month, cookies)
+  if (!access) return null
+  const { tenant, storefront } = access
+  const now = await timeOf(db(), tenant)
+  const document = await statementDocument(access, await statementFor(tenant, month), now)
+  return fileOf(access, month, 'pdf', await statementFile(document, storefront.id))
+}
+
+async function exporterOf(place: Place, month: string, cookies: string | null): Promise<Access | null> {
+  const access = await accessTo(place, 'sales.export', cookies)
+  return access?.may('balance.read') && periodOf(month) ? access : null
+}
+
+async function fileOf<Part>(access: Access, month: string, format: 'csv' | 'pdf', content: Part): Promise<File<Part>> {
+  const { actor, storefront, mode } = access
+  await db().$transaction((sql) =>
+    writeAudit(sql, actor, {
+      action: 'export.statement',
+      subject: storefront.id,
+      before: null,
+      after: { mode, month, ...(format === 'pdf' && { format }) },
+    }),
+  )
+  return { fileName: `${storefront.id}-${mode}-statement-${month}.${format}`, parts: only(content) }
+}
+
+async function* only<Part>(content: Part): AsyncGenerator<Part> {
+  yield content
+}

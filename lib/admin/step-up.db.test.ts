@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { listEmails } from '../modules/emails/operations.ts'
+import { confirmPath } from '../modules/operators/confirm.ts'
+import { canConfirm, submitConfirm } from '../modules/operators/hosted.ts'
+import { formerOwnersOf } from '../modules/operators/members.ts'
+import { type AdminAction, adminActions, announcedBy } from '../modules/operators/rules/admin-actions.ts'
+import { payoutAccounts } from '../modules/payouts/accounts.ts'
+import { db } from '../platform/db/db.ts'
+import { allRows } from '../testing/all-rows.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { aMember, anOperator, freshCode } from '../testing/operator.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import { ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import * as admin from './hosted.ts'
+
+/** What a thief with the cookie of an owner's session can do, and who is emailed. */
+
+let shop: Shop
+let merchantId: string
+let number = 0
+type Person = Awaited<ReturnType<typeof aMember>>
+let owner: Person
+let other: Person
+const address = (name: string) => `${name}${number}@example.com`
+
+beforeEach(async () => {
+  number++
+  shop = await aShop()
+  merchantId = (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
+  owner = await aMember(address('owner'), merchantId, 'owner')
+  other = await aMember(address('other'), merchantId, 'owner')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const at = (mode = 'live') => ({ mode, storefrontId: shop.storefrontId })
+const form = (fields: Record<string, string>) => new URLSearchParams({ key: crypto.randomUUID(), ...fields })
+const queryOf = (next: { redirectTo: string } | null) =>
+  new URL(next?.redirectTo ?? '', 'http://localhost').searchParams
+const liveKey = async () => {
+  const where = { storefront_id: shop.storefrontId, testmode: false, revoked_at: null, expires_at: null }
+  return (await db().api_keys.findFirstOrThrow({ where })).id
+}
+/** The emails to the team that were written since, as kind and address. */
+const written = async () =>
+  (await listEmails(shop.storefrontId, { testmode: false })).map(({ kind, to }) => `${kind} ${to}`).sort()
+
+/** Each action that lets somebody in or names where money goes, as an owner's browser sends it. */
+const guarded: Readonly<Partial<Record<AdminAction, (code: string) => Promise<{ redirectTo: string } | null>>>> = {
+  'member.invite': (code) =>
+    admin.submitMembers(
+      at(),
+      form({ intent: 'invite', email: address('new'), role: 'owner', language: 'en', code }),
+      owner.cookies,
+    ),
+  'member.change_role': (code) =>
+    admin.submitMembers(at(), form({ intent: 'role', id: other.operatorId, role: 'support', code }), owner.cookies),
+  'member.remove': (code) =>
+    admin.submitMembers(at('test'), form({ intent: 'remove', id: other.operatorId, code }), owner.cookies),
+  'key.create': (code) =>
+    admin.submitKeys(at(), form({ intent: 'issue', scope: 'full', expiresIn: '', code }), owner.cookies),
+  'key.rotate': async (code) =>
+    admin.submitKeys(at(), form({ intent: 'rotate', id: await liveKey(), code }), owner.cookies),
+  'payout_account.change': (code) =>
+    admin.submitPayoutAccount(
+      at(),
+      form({ intent: 'change', holder: 'Lumen', iban: 'NL91 ABNA 0417 1643 00', bic: '', code }),
+      owner.cookies,
+    ),
+}
+
+describe.each(Object.entries(guarded))('%s', (name, send) => {
+  const action = name as AdminAction
+
+  test('does nothing without a code, with a wrong one, and with one that was used for another action', async () => {
+    const used = await freshCode(owner.operatorId)
+    await admin.submitKeys(at(), form({ intent: 'issue', scope: 'full', expiresIn: '', code: used }), owner.cookies)
+    const before = await allRows()
+    for (const code of ['', '000000', used]) {
+      const next = await send(code)
+      expect(queryOf(next).get('done')).toBeNull()
+    }
+    const { idempotency_keys: _, operators: __, sign_in_failures: ___, ...rows } = before
+    expect(await allRows()).toMatchObject(rows)
+  })
+
+  test('is done with a fresh code, and emails whom the table names', async () => {
+    const before = await written()
+    expect(queryOf(await send(await freshCode(owner.operatorId))).get('done')).not.toBeNull()
+    const emails = announcedBy(action, false)
+    const person = action === 'member.invite' ? address('new') : address('other')
+    const owners = ['member.change_role', 'member.remove'].includes(action)
+      ? [address('owner')]
+      : [address('owner'), address('other')]
+    const expected = [
+      ...(emails.owners ? owners.map((to) => `${emails.owners} ${to}`) : []),
+      ...(emails.person ? [`${emails.person} ${person}`] : []),
+    ]
+    expect((await written()).filter((each) => !before.includes(each))).toEqual(expected.sort())
+  })
+})
+
+test('every action of a merchant that demands a code with its form is among those above', () => {
+  const ofStorefronts = Object.entries(adminActions).filter(
+    ([name, { form, stepUp }]) => stepUp === 'code' && form.startsWith('[mode]') && !name.startsWith('payout.'),
+  )
+  expect(Object.keys(guarded).sort()).toEqual(ofStorefronts.map(([name]) => name).sort())
+})
+
+describe('a thief with an owner’s session and one code', () => {
+  const days = (count: number) => Date.now() + count * 86_400_000
+  const details = { intent: 'change', holder: 'Thief', iban: 'DE89 3704 0044 0532 0130 00', bic: '' }
+
+  test('removes the owners, but each of them is emailed, also of bank details that are changed afterwards', async () => {
+    await admin.submitMembers(
+      at(),
+      form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
+      owner.cookies,
+    )
+    expect(await formerOwnersOf(db(), shop.storefrontId)).toMatchObject([{ to: address('other') }])
+    const code = await freshCode(owner.operatorId)
+    await admin.submitPayoutAccount(at(), form({ ...details, code }), owner.cookies)
+    const emails = await listEmails(shop.storefrontId, { testmode: false })
+    const changed = emails.filter(({ kind }) => kind === 'payout_account_changed')
+    expect(changed.map(({ to }) => to).sort()).toEqual([address('other'), address('owner')])
+    const toFormer = changed.find(({ to }) => to === address('other'))
+    expect(toFormer?.text).toMatch(/you were an owner of Lumen Software until/)
+    expect(toFormer?.text).not.toContain('/admin/live/')
+    const toOwner = changed.find(({ to }) => to === address('owner'))
+    expect(toOwner?.text).toContain('Stop this change')
+  })
+
+  test('waits for the cooling time again after each owner who is removed or gets another role', async () => {
+    const third = await aMember(address('third'), merchantId, 'owner')
+    const code = await freshCode(owner.operatorId)
+    await admin.submitPayoutAccount(at(), form({ ...details, code }), owner.cookies)
+    const tenant = { storefrontId: shop.storefrontId, testmode: false }
+    const first = (await payoutAccounts(tenant)).pending?.validFrom ?? ''
+    const ago = async (ms: number) =>
+      db().$executeRaw`
+        UPDATE payout_accounts SET created_at = created_at - ${ms} * interval '1 ms', valid_from = valid_from - ${ms} * interval '1 ms'
+        WHERE storefront_id = ${shop.storefrontId}`
+    await ago(86_400_000)
+    const earlier = (await payoutAccounts(tenant)).pending?.validFrom ?? ''
+    expect(earlier < first).toBe(true)
+    for (const change of [
+      { intent: 'role', id: other.operatorId, role: 'support' },
+      { intent: 'remove', id: third.operatorId },
+    ]) {
+      await admin.submitMembers(at(), form({ ...change, code: await freshCode(owner.operatorId) }), owner.cookies)
+      expect(((await payoutAccounts(tenant)).pending?.validFrom ?? '') >= first).toBe(true)
+      await ago(86_400_000)
+    }
+    // Somebody who was no owner changes nothing about it.
+    const before = await payoutAccounts(tenant)
+    await admin.submitMembers(
+      at(),
+      form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
+      owner.cookies,
+    )
+    expect(await payoutAccounts(tenant)).toEqual(before)
+  })
+
+  test('is not followed for longer than the cooling time', async () => {
+    await admin.submitMembers(
+      at(),
+      form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
+      owner.cookies,
+    )
+    await db().former_owners.updateMany({ data: { ended_at: new Date(days(-365)) } })
+    expect(await formerOwnersOf(db(), shop.storefrontId)).toEqual([])
+  })
+
+  test('gets no code of another session’s confirmation, and a confirmation leads back to its own page alone', async () => {
+    const second = await anOperator(address('staff'))
+    const page = '/admin/live/x/endpoints?form=abc'
+    const to = new URLSearchParams(confirmPath(owner.operatorId, page).split('?')[1]).get('to') ?? ''
+    expect([
+      await canConfirm(to, owner.cookies),
+      await canConfirm(to, second.cookies),
+      await canConfirm(to, null),
+    ]).toEqual([true, false, false])
+    const confirm = (code: string, cookies: string | null, where = to) =>
+      submitConfirm(new URLSearchParams({ to: where, code }), cookies)
+    expect(await confirm(await freshCode(owner.operatorId), second.cookies)).toEqual({ redirectTo: '/admin' })
+    expect(await confirm('', owner.cookies, 'https://evil.example')).toEqual({ redirectTo: '/admin' })
+    expect((await confirm('000000', owner.cookies)).redirectTo).toMatch(/^\/admin\/confirm\?to=.*&refused$/)
+    expect(await confirm(await freshCode(owner.operatorId), owner.cookies)).toEqual({ redirectTo: page })
+  })
+})
+
+describe('a saved payment method', () => {
+  test('is charged with a recent code only, as a refund is made', async () => {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
+    const desk = await anOperator(address('desk'))
+    const change = async (code?: string) => {
+      const typed = { quantity: '3' }
+      const page = await admin.subscriptionChangePage(place, scenario.id, new URLSearchParams(typed), desk.cookies)
+      const sent = { ...typed, terms: page?.terms ?? '', ...(code !== undefined && { code }) }
+      const next = await admin.submitSubscriptionChange(place, scenario.id, form(sent), desk.cookies)
+      return { needsCode: page?.needsCode, redirectTo: next?.redirectTo ?? '' }
+    }
+    await db().operator_sessions.updateMany({
+      where: { operator_id: desk.operatorId },
+      data: { verified_at: new Date(Date.now() - 16 * 60_000) },
+    })
+    const orders = (await ordersOf(scenario)).length
+    for (const code of [undefined, '', '000000']) {
+      const { needsCode, redirectTo } = await change(code)
+      expect([needsCode, queryOf({ redirectTo }).get('code')]).toEqual([true, 'wrong'])
+    }
+    expect(await ordersOf(scenario)).toHaveLength(orders)
+    expect((await change(await freshCode(desk.operatorId))).redirectTo).toMatch(/done=change$/)
+    expect((await ordersOf(scenario)).length).toBeGreaterThan(orders)
+  })
+
+  test('of a paused subscription is charged after a confirmation on a page of its own', async () => {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
+    const desk = await anOperator(address('desk'))
+    const send = async (intent: 'pause' | 'unpause') => {
+      const page = await admin.subscriptionPage(place, scenario.id, desk.cookies)
+      const terms = page?.actions.find(({ action }) => action === intent)?.terms ?? ''
+      return admin.submitSubscription(place, scenario.id, form({ intent, terms }), desk.cookies)
+    }
+    await db().operator_sessions.updateMany({
+      where: { operator_id: desk.operatorId },
+      data: { verified_at: new Date(Date.now() - 16 * 60_000) },
+    })
+    expect(queryOf(await send('pause')).get('done')).toBe('pause')
+    const refused = await send('unpause')
+    expect(refused?.redirectTo).toMatch(/^\/admin\/confirm\?to=/)
+    const to = queryOf(refused).get('to') ?? ''
+    const code = await freshCode(desk.operatorId)
+    const back = await submitConfirm(new URLSearchParams({ to, code }), desk.cookies)
+    expect(back.redirectTo).toBe(`/admin/test/${scenario.shop.storefrontId}/subscriptions/${scenario.id}`)
+    expect(queryOf(await send('unpause')).get('done')).toBe('unpause')
+  })
+})

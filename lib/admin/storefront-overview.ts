@@ -1,0 +1,63 @@
+import { amount, sum, toEuros } from '../kernel/money.ts'
+import type { MonthlyRecurring, StorefrontOverview } from '../modules/accounts/page.ts'
+import { newestRates } from '../modules/exchange/rates.ts'
+import { balancesOf } from '../modules/ledger/store.ts'
+import { orderResource } from '../modules/orders/resource.ts'
+import { salesByMonth } from '../modules/orders/sales-by-month.ts'
+import { pageOfOrders } from '../modules/orders/store.ts'
+import { countOpenRecoveries } from '../modules/recovery/store.ts'
+import { countSubscriptions, subscriptionMoves } from '../modules/subscriptions/counts.ts'
+import { monthsUpTo, subscriptionsByMonth } from '../modules/subscriptions/rules/by-month.ts'
+import { monthlyRecurring } from '../modules/subscriptions/rules/recurring.ts'
+import { countDeliveries } from '../modules/webhooks/lists.ts'
+import { now as clockNow } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import { accessTo, type Place } from './access.ts'
+
+/** The parts are added up in EUR: each is converted as a whole. */
+function recurringOf(
+  groups: Awaited<ReturnType<typeof countSubscriptions>>,
+  rates: Awaited<ReturnType<typeof newestRates>>,
+): MonthlyRecurring {
+  const parts = monthlyRecurring(groups)
+  const inEuros = parts.map(({ minor, currency }) => toEuros(minor, rates[currency].rate))
+  return {
+    total: amount(sum(inEuros), 'EUR'),
+    parts: parts.map(({ minor, currency }) => amount(minor, currency)),
+    ratesOf: parts.flatMap(({ currency }) => rates[currency].on ?? []).sort()[0] ?? null,
+  }
+}
+
+const ordersShown = 8
+const monthsShown = 12
+
+/** What a storefront and mode come to, and its newest orders. */
+export async function storefrontOverview(place: Place, cookies: string | null): Promise<StorefrontOverview | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const { tenant } = access
+  const groups = await countSubscriptions(db(), tenant)
+  const balances = (await balancesOf(db(), tenant)).filter(({ account }) => account === 'merchant_balance')
+  const inState = (...states: (typeof groups)[number]['status'][]) =>
+    groups.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
+  const now = await clockNow(db(), tenant)
+  const months = monthsUpTo(now, monthsShown)
+  const from = new Date(`${months[0]}-01T00:00:00Z`)
+  const moves = await subscriptionMoves(db(), tenant, from)
+  const sales = await salesByMonth(db(), tenant, from)
+  return {
+    months: subscriptionsByMonth(months, moves).map((each) => ({
+      ...each,
+      sales: sales.filter(({ month }) => month === each.month).map(({ net, currency }) => amount(net, currency)),
+    })),
+    // A credit of the account is what we owe the merchant.
+    balances: balances.map((each) => amount(-each.amount, each.currency)),
+    monthlyRecurring: recurringOf(groups, await newestRates(db(), tenant, now)),
+    active: inState('active'),
+    inTrial: inState('trial'),
+    canceled: inState('canceled', 'on_grace_period'),
+    inRecovery: await countOpenRecoveries(db(), tenant),
+    deliveries: await countDeliveries(db(), tenant),
+    orders: (await pageOfOrders(db(), tenant, { limit: ordersShown })).rows.map(orderResource),
+  }
+}

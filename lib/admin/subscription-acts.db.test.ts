@@ -1,0 +1,403 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
+import type { PaymentProvider } from '../modules/payments/provider.ts'
+import type { SubscriptionAction } from '../modules/subscriptions/page.ts'
+import { db } from '../platform/db/db.ts'
+import { registry } from '../providers/registry.ts'
+import { send } from '../testing/api.ts'
+import * as factories from '../testing/factories.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { anOperator } from '../testing/operator.ts'
+import { retryDay, writtenOffDay } from '../testing/recovery-days.ts'
+import {
+  ask,
+  drainTasks,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+  untilFirstRetry,
+} from '../testing/subscription-scenario.ts'
+import { declineMandate } from '../workflows/test-helpers/mandates.ts'
+import * as admin from './hosted.ts'
+
+/** What a page of a subscription says, and what its buttons then do. */
+
+let cookies: string | null = null
+
+beforeAll(async () => {
+  ;({ cookies } = await anOperator('acts@example.com'))
+})
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const place = ({ shop }: Pick<Scenario, 'shop'>) => ({ mode: 'test', storefrontId: shop.storefrontId })
+const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+const newestEntries = async (count: number) => (await auditLog(null, count)).map(({ action }) => action)
+
+const pageOf = async (scenario: Scenario) => {
+  const page = await admin.subscriptionPage(place(scenario), scenario.id, cookies)
+  if (!page) throw new Error('there is no such page')
+  return page
+}
+
+/** The form of an action, as the page has it. */
+async function formOf(scenario: Scenario, action: SubscriptionAction): Promise<URLSearchParams> {
+  const found = (await pageOf(scenario)).actions.find((each) => each.action === action)
+  if (!found) throw new Error(`${action} is not offered`)
+  return form({ intent: action, key: found.formKey, terms: found.terms })
+}
+
+const post = async (scenario: Scenario, sent: URLSearchParams) =>
+  (await admin.submitSubscription(place(scenario), scenario.id, sent, cookies))?.redirectTo.split('?').at(-1)
+
+describe('a form of an action', () => {
+  test.each(['pause', 'unpause'] as const)(
+    'to %s takes effect once, and both clicks have one answer',
+    async (action) => {
+      const scenario = await subscriptionScenario()
+      if (action === 'unpause') await post(scenario, await formOf(scenario, 'pause'))
+      const sent = await formOf(scenario, action)
+      const { entries } = await verifyAudit()
+      expect(await Promise.all([post(scenario, sent), post(scenario, sent)])).toEqual([
+        `done=${action}`,
+        `done=${action}`,
+      ])
+      expect(await post(scenario, sent)).toBe(`done=${action}`)
+      expect((await verifyAudit()).entries).toBe(entries + 1)
+      expect(await newestEntries(1)).toEqual([`subscription.${action}`])
+    },
+  )
+
+  test('to cancel says what is given up: the amount that waits for the renewal, and the scheduled change', async () => {
+    const scenario = await subscriptionScenario()
+    const patch = (body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
+    const stakes = async () => (await pageOf(scenario)).actions.find(({ action }) => action === 'cancel')?.stakes
+    const before = await formOf(scenario, 'cancel')
+    expect(await stakes()).toMatchObject({ waived: null, dropsChange: false, endsNow: false })
+    await patch({ quantity: 2, applyImmediately: true })
+    expect(await stakes()).toMatchObject({ waived: { value: '100.00', currency: 'EUR' }, dropsChange: false })
+    await patch({ quantity: 3, applyImmediately: false })
+    expect(await stakes()).toMatchObject({ dropsChange: true })
+    expect(await post(scenario, before)).toBe('changed=cancel#problems')
+    expect(await post(scenario, await formOf(scenario, 'cancel'))).toBe('done=cancel')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', scheduledUpdate: null })
+  })
+
+  test('to cancel a paused subscription without paid time says that it ends at once', async () => {
+    const scenario = await subscriptionScenario()
+    await post(scenario, await formOf(scenario, 'pause'))
+    await pass(scenario, 'P2M')
+    const { actions } = await pageOf(scenario)
+    expect(actions.find(({ action }) => action === 'cancel')?.stakes).toMatchObject({ endsNow: true, until: null })
+    expect(await post(scenario, await formOf(scenario, 'cancel'))).toBe('done=cancelNow')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+  })
+
+  test('that was done does not answer for another one of the same page', async () => {
+    const scenario = await subscriptionScenario()
+    const [cancel, cancelNow] = [await formOf(scenario, 'cancel'), await formOf(scenario, 'cancelNow')]
+    const { actions } = await pageOf(scenario)
+    expect(new Set(actions.map(({ formKey }) => formKey)).size).toBe(actions.length)
+    expect(await post(scenario, cancel)).toBe('done=cancel')
+    // It no longer comes to the same: a charge was stopped by the first one.
+    expect(await post(scenario, cancelNow)).toBe('changed=cancelNow#problems')
+    expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
+    expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+  })
+})
+
+describe('a button does what its page says', () => {
+  const consumer = { buyer: { country: 'NL', taxId: '' } }
+  const query = (next: { redirectTo: string } | null) =>
+    new URL(next?.redirectTo ?? '', 'http://localhost').searchParams
+  const typed = {
+    subscriptionPlanId: '',
+    quantity: '2',
+    'price.value': '',
+    when: 'now',
+    prorate: 'yes',
+    invoice: 'now',
+  }
+
+  const previewed = async (scenario: Scenario, more: object = {}) => {
+    const page = await admin.subscriptionChangePage(place(scenario), scenario.id, form({ ...typed, ...more }), cookies)
+    if (!page) throw new Error('there is no such page')
+    return page
+  }
+  type ChangePage = Awaited<ReturnType<typeof previewed>>
+  const submit = (scenario: Scenario, { values, formKey, terms }: ChangePage) =>
+    admin.submitSubscriptionChange(place(scenario), scenario.id, form({ ...values, key: formKey, terms }), cookies)
+
+  test('a change that would cost something else by now is not made, and leads back to what it costs', async () => {
+    const scenario = await subscriptionScenario(consumer)
+    const page = await previewed(scenario)
+    expect(page.preview?.now?.total.value).toBe('121.00')
+    const price = { value: '300.00', currency: 'EUR' }
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price, applyImmediately: true })).status).toBe(200)
+    const { entries } = await verifyAudit()
+    const orders = await ordersOf(scenario)
+    const back = query(await submit(scenario, page))
+    expect(back.get('done')).toBeNull()
+    await drainTasks()
+    expect(await ordersOf(scenario)).toEqual(orders)
+    expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 1 })
+    expect((await verifyAudit()).entries).toBe(entries)
+    const again = await admin.subscriptionChangePage(place(scenario), scenario.id, back, cookies)
+    expect(again).toMatchObject({
+      problems: { terms: expect.stringContaining('nothing was done') },
+      preview: { now: { total: { value: '363.00' } } },
+      values: { quantity: '2' },
+    })
+    expect(query(await submit(scenario, again as ChangePage)).get('done')).toBe('change')
+    await drainTasks()
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: { value: '363.00' } })
+  })
+
+  test('a change at the renewal is not made on other terms than its page said', async () => {
+    const scenario = await subscriptionScenario()
+    const page = await previewed(scenario, { when: 'renewal' })
+    const body = { price: { value: '1.00', currency: 'EUR' } }
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).status).toBe(200)
+    expect(query(await submit(scenario, page)).get('terms')).toBe('changed')
+    expect(await subscriptionOf(scenario)).toMatchObject({ scheduledUpdate: { quantity: 1 } })
+  })
+
+  test.each([
+    ['a month', { interval: 'month' }],
+    ['a new period', { interval: 'year' }],
+  ])('a change into %s costs what its page said, a few minutes later too', async (_, plan) => {
+    const scenario = await subscriptionScenario(consumer)
+    const { id } = await factories.aPlan(scenario.key, { basePrice: factories.price('90000.00'), ...plan })
+    await pass(scenario, 'P3D')
+    const page = await previewed(scenario, { quantity: '', subscriptionPlanId: id })
+    await pass(scenario, 'PT14M')
+    expect((await previewed(scenario, { quantity: '', subscriptionPlanId: id })).preview).not.toEqual(page.preview)
+    expect(query(await submit(scenario, page)).get('done')).toBe('change')
+    await drainTasks()
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid', total: page.preview?.now?.total })
+    expect((await pageOf(scenario)).nextCharge).toEqual(page.preview?.nextCharge)
+  })
+
+  test('a change of which the unused time has shrunk for more than a quarter of an hour leads back', async () => {
+    const scenario = await subscriptionScenario()
+    const page = await previewed(scenario)
+    const later = await previewed(scenario, { when: 'renewal' })
+    await pass(scenario, 'PT16M')
+    expect(query(await submit(scenario, page)).get('terms')).toBe('changed')
+    // What does not depend on the moment can be read for as long as one likes.
+    expect(query(await submit(scenario, later)).get('done')).toBe('change')
+  })
+
+  test('the end of a pause that would charge by now is not made, and its page then says what it charges', async () => {
+    const scenario = await subscriptionScenario(consumer)
+    await post(scenario, await formOf(scenario, 'pause'))
+    const sent = await formOf(scenario, 'unpause')
+    await pass(scenario, 'P40D')
+    const orders = await ordersOf(scenario)
+    expect(await post(scenario, sent)).toBe('changed=unpause#problems')
+    await drainTasks()
+    expect(await ordersOf(scenario)).toEqual(orders)
+    expect((await subscriptionOf(scenario)).status).toBe('paused')
+    const page = await admin.subscriptionPage(place(scenario), scenario.id, cookies, 'unpause')
+    expect(page).toMatchObject({
+      problems: { terms: expect.stringContaining('nothing was done') },
+      actions: [{ action: 'unpause', isOpen: true, stakes: { now: { value: '121.00' } } }, {}, {}],
+    })
+    // The period that begins with it begins later, which is no other price.
+    const again = await formOf(scenario, 'unpause')
+    await pass(scenario, 'PT1H')
+    expect(await post(scenario, again)).toBe('done=unpause')
+    await drainTasks()
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: { value: '121.00' } })
+  })
+
+  test.each(['cancel', 'cancelNow', 'pause', 'resume'] as const)('%s is not done on other terms', async (action) => {
+    const scenario = await subscriptionScenario()
+    if (action === 'resume') await post(scenario, await formOf(scenario, 'cancel'))
+    const sent = await formOf(scenario, action)
+    const body = { price: { value: '150.00', currency: 'EUR' }, applyImmediately: true, prorate: false }
+    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).status).toBe(200)
+    const { status } = await subscriptionOf(scenario)
+    expect(await post(scenario, sent)).toBe(`changed=${action}#problems`)
+    expect((await subscriptionOf(scenario)).status).toBe(status)
+  })
+
+  test.each(['pause', 'cancel'])('%s without what its page said is not done', async (intent) => {
+    const scenario = await subscriptionScenario()
+    expect(await post(scenario, form({ intent, key: crypto.randomUUID() }))).toBe(`changed=${intent}#problems`)
+    expect((await subscriptionOf(scenario)).status).toBe('active')
+  })
+})
+
+test('a page of a subscription knows that its storefront sells nothing for now', async () => {
+  const scenario = await subscriptionScenario()
+  const waits = async () => {
+    const changing = await admin.subscriptionChangePage(place(scenario), scenario.id, form({}), cookies)
+    return [(await pageOf(scenario)).renewalsWait, changing?.renewalsWait]
+  }
+  const change = (data: object) => db().storefronts.update({ where: { id: scenario.shop.storefrontId }, data })
+  expect(await waits()).toEqual([null, null])
+  await change({ suspended_at: new Date(), suspended_reason: 'Fraud' })
+  expect(await waits()).toEqual(['suspended', 'suspended'])
+  await change({ suspended_at: null, suspended_reason: null, held_at: new Date() })
+  expect(await waits()).toEqual(['onHold', 'onHold'])
+  await change({ held_at: null })
+})
+
+test('a change that is refused says why at the fields that its form has', async () => {
+  const scenario = await subscriptionScenario()
+  const { id: archived } = await factories.aPlan(scenario.key)
+  await send(`POST /v1/subscription-plans/${archived}/archive`, { key: scenario.key })
+  const { id: yearly } = await factories.aPlan(scenario.key, { interval: 'year', basePrice: factories.price('1.00') })
+  const nothing = { subscriptionPlanId: '', quantity: '', 'price.value': '', when: 'now' }
+  const problems = async (typed: object) =>
+    (await admin.subscriptionChangePage(place(scenario), scenario.id, form({ ...nothing, ...typed }), cookies))
+      ?.problems
+  expect(await problems({})).toEqual({ subscriptionPlanId: { code: 'nothingTyped' } })
+  expect(await problems({ subscriptionPlanId: archived })).toEqual({ subscriptionPlanId: { code: 'planGone' } })
+  expect(await problems({ subscriptionPlanId: yearly })).toEqual({ when: { code: 'creditExceedsCharge' } })
+  const { id: dearer } = await factories.aPlan(scenario.key, { interval: 'year', basePrice: factories.price('100.10') })
+  const provider = { ...registry.ofNewPayments.test, leastCharge: () => 50n } as PaymentProvider
+  vi.spyOn(registry, 'providers', 'get').mockReturnValue([provider])
+  expect(await problems({ subscriptionPlanId: dearer })).toEqual({ when: { code: 'tooLittle', least: '0.50 EUR' } })
+  vi.restoreAllMocks()
+  expect(await problems({ quantity: '0' })).toEqual({ quantity: expect.stringContaining('1') })
+  await post(scenario, await formOf(scenario, 'pause'))
+  expect(await problems({ quantity: '2' })).toEqual({ when: { code: 'paused' } })
+  await post(scenario, await formOf(scenario, 'cancel'))
+  expect(await problems({ quantity: '2', when: 'renewal' })).toEqual({ when: { code: 'canceled' } })
+})
+
+test('the plan of a scheduled update is withdrawn by the plan that holds now, chosen for the renewal', async () => {
+  const scenario = await subscriptionScenario()
+  const { id } = await factories.aPlan(scenario.key, { interval: 'year' })
+  const body = { subscriptionPlanId: id }
+  expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).body.scheduledUpdate).toMatchObject(body)
+  const typed = { subscriptionPlanId: scenario.planId, quantity: '', 'price.value': '', when: 'renewal' }
+  const page = await admin.subscriptionChangePage(place(scenario), scenario.id, form(typed), cookies)
+  expect(page?.plans).toMatchObject([{ id, interval: 'year', intervalCount: 1 }])
+  const sent = form({ ...typed, key: page?.formKey ?? '', terms: page?.terms ?? '' })
+  const next = await admin.submitSubscriptionChange(place(scenario), scenario.id, sent, cookies)
+  expect(next?.redirectTo).toMatch(/\?done=change$/)
+  expect(await subscriptionOf(scenario)).toMatchObject({ scheduledUpdate: null })
+})
+
+test('a change that is scheduled has its terms in the log, and no names', async () => {
+  const scenario = await subscriptionScenario()
+  const typed = { subscriptionPlanId: '', quantity: '4', 'price.value': '80.00', when: 'renewal' }
+  const page = await admin.subscriptionChangePage(place(scenario), scenario.id, form(typed), cookies)
+  const sent = form({ ...typed, key: page?.formKey ?? '', terms: page?.terms ?? '' })
+  await admin.submitSubscriptionChange(place(scenario), scenario.id, sent, cookies)
+  const [entry] = await auditLog(null, 1)
+  const terms = { subscriptionPlanId: scenario.planId, interval: 'month', intervalCount: 1 }
+  expect(entry).toMatchObject({ action: 'subscription.change', subject: scenario.id })
+  expect(entry?.after).toEqual({
+    ...terms,
+    quantity: 1,
+    basePrice: { value: '100.00', currency: 'EUR' },
+    charged: null,
+    addedToRenewal: null,
+    scheduledUpdate: { ...terms, quantity: 4, basePrice: { value: '80.00', currency: 'EUR' } },
+  })
+})
+
+describe('while a failed payment is retried', () => {
+  const total = { value: '121.00', currency: 'EUR' }
+
+  /** A day; the buyer pays a second or two after its beginning. */
+  const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:00:0`))
+
+  const failedOn = '2027-02-01'
+
+  /** The renewal of the first of February was declined. */
+  async function declined(reason: 'insufficient_funds' | 'card_expired' = 'insufficient_funds') {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    await declineMandate(scenario.id, reason)
+    await pass(scenario, 'P1M')
+    const order = (await ordersOf(scenario)).at(-1)
+    expect(order).toMatchObject({ status: 'pending', total })
+    return { ...scenario, order }
+  }
+  const stakesOf = async (scenario: Scenario, asked: SubscriptionAction) =>
+    (await pageOf(scenario)).actions.find(({ action }) => action === asked)?.stakes
+
+  test('the page says what is outstanding, when it is charged again, and until when it is paid', async () => {
+    const scenario = await declined()
+    expect(await pageOf(scenario)).toMatchObject({
+      paidUntil: on('2027-02-01'),
+      subscription: { renewedUntil: on('2027-03-01') },
+      outstanding: [
+        {
+          orderId: scenario.order.id,
+          total,
+          isOnItsWay: false,
+          hasFailed: true,
+          retryAt: on(retryDay(failedOn)),
+          writtenOffAt: on(writtenOffDay(failedOn, 'soft')),
+        },
+      ],
+    })
+    const hard = await declined('card_expired')
+    expect((await pageOf(hard)).outstanding).toMatchObject([
+      { retryAt: null, writtenOffAt: on(writtenOffDay(failedOn, 'hard')) },
+    ])
+  })
+
+  test('and what was written off was never paid; what is paid at last is', async () => {
+    const scenario = await declined('card_expired')
+    await pass(scenario, 'P10D')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+    expect(await pageOf(scenario)).toMatchObject({ paidUntil: on('2027-02-01'), outstanding: [] })
+    const paid = await subscriptionScenario()
+    expect(await pageOf(paid)).toMatchObject({ paidUntil: on('2027-02-01'), outstanding: [] })
+  })
+
+  test('canceling at once writes it off, as its page says', async () => {
+    const scenario = await declined()
+    expect(await stakesOf(scenario, 'cancelNow')).toMatchObject({ writtenOff: total, onItsWay: null, collected: null })
+    expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
+    await drainTasks()
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ id: scenario.order.id, status: 'canceled' })
+  })
+
+  test.each(['cancel', 'pause'] as const)('to %s leaves it to be charged again, as its page says', async (action) => {
+    const scenario = await declined()
+    expect(await stakesOf(scenario, action)).toMatchObject({
+      writtenOff: null,
+      onItsWay: null,
+      collected: { total, retryAt: on(retryDay(failedOn)), until: on(writtenOffDay(failedOn, 'soft')) },
+    })
+    expect(await post(scenario, await formOf(scenario, action))).toBe(`done=${action}`)
+    const attempts = async () => (await pageOf(scenario)).timeline.filter(({ kind }) => kind === 'payment').length
+    const before = await attempts()
+    await pass(scenario, untilFirstRetry)
+    expect(await attempts()).toBe(before + 1)
+    expect((await pageOf(scenario)).outstanding).toMatchObject([{ retryAt: on(retryDay(failedOn, 2)) }])
+  })
+
+  test('the end of a pause that would begin a period is not offered, since it is refused', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P7D')
+    await post(scenario, await formOf(scenario, 'pause'))
+    expect(await stakesOf(scenario, 'unpause')).toMatchObject({ now: null, collected: { total: { value: '100.00' } } })
+    await pass(scenario, 'P8D')
+    expect(await stakesOf(scenario, 'unpause')).toBeUndefined()
+    expect(await post(scenario, form({ intent: 'unpause', key: crypto.randomUUID() }))).toBe('failed=already_in_flight')
+  })
+
+  test('a button that says that it is written off does nothing once it is paid', async () => {
+    const scenario = await declined()
+    const sent = await formOf(scenario, 'cancelNow')
+    await declineMandate(scenario.id, null)
+    await pass(scenario, untilFirstRetry)
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid' })
+    expect(await post(scenario, sent)).toBe('changed=cancelNow#problems')
+    expect((await subscriptionOf(scenario)).status).toBe('active')
+  })
+})

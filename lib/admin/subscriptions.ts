@@ -1,0 +1,180 @@
+import { toWire } from '../kernel/moment.ts'
+import { findCustomer } from '../modules/customers/store.ts'
+import { chargesOf, type HeldBack, heldBackBy } from '../modules/recovery/coming-charges.ts'
+import * as contract from '../modules/subscriptions/contract.ts'
+import { nextCharge } from '../modules/subscriptions/next-charge.ts'
+import type {
+  AdminSubscription,
+  OutstandingOrder,
+  RenewalsWait,
+  SubscriptionAction,
+  SubscriptionPage,
+  SubscriptionsPage,
+} from '../modules/subscriptions/page.ts'
+import { unpaidFrom } from '../modules/subscriptions/periods.ts'
+import { subscriptionResource } from '../modules/subscriptions/resource.ts'
+import { isOngoing, type Subscription, subscriptionStates } from '../modules/subscriptions/rules/index.ts'
+import { findSubscription, pageOfSubscriptions } from '../modules/subscriptions/store.ts'
+import { now as clockNow } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import * as operations from '../workflows/subscription-change/operations.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { act, newFormKey, once, toConfirm } from './act.ts'
+import { exportOf } from './export.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+import { outstandingOf } from './outstanding.ts'
+import { changedMeanwhile, stale } from './seen.ts'
+import { stakesOf, stakesVersion } from './stakes.ts'
+import { timelineOf } from './timeline.ts'
+
+/** The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
+export async function subscriptionsPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<SubscriptionsPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  const filter = chosen(subscriptionStates.states, parameters.status)
+  const customer = parameters.customer || null
+  const of = { status: filter.status ?? undefined, customerId: customer ?? undefined }
+  const list = await adminList(
+    `${path}/subscriptions`,
+    { ...parameters, status: filter.status },
+    (query, sql) => pageOfSubscriptions(sql, tenant, query, of),
+    subscriptionResource,
+  )
+  const files = exportOf(access, 'subscriptions', { status: filter.status, customer })
+  return { ...list, filter, customerId: customer, ...files }
+}
+
+/** While its storefront sells nothing, the next charge of a subscription is not made. */
+export const renewalsWait = ({ storefront }: Access): RenewalsWait => {
+  if (storefront.heldAt) return 'onHold'
+  return storefront.suspension ? 'suspended' : null
+}
+
+/** What each state allows: the rules decide again when it is done. */
+const actionsOf: Readonly<Record<AdminSubscription['status'], readonly SubscriptionAction[]>> = {
+  created: [],
+  trial: ['cancel', 'cancelNow'],
+  active: ['pause', 'cancel', 'cancelNow'],
+  paused: ['unpause', 'cancel', 'cancelNow'],
+  on_grace_period: ['resume', 'cancelNow'],
+  canceled: [],
+}
+
+const actionsOn = (
+  subscription: Subscription,
+  owed: { outstanding: readonly OutstandingOrder[]; heldBack: HeldBack | null },
+  now: Date,
+  led: string | null,
+): SubscriptionPage['actions'] =>
+  actionsOf[subscription.status].flatMap((action) => {
+    const stakes = stakesOf(action, subscription, owed, now)
+    if (!stakes) return []
+    const terms = stakesVersion(action, stakes, now)
+    return [{ action, stakes, terms, isOpen: action === led, formKey: newFormKey() }]
+  })
+
+/** An action does what its page said that it comes to, or nothing. What is impossible is refused by the rules. */
+const agreedTo =
+  (action: SubscriptionAction, terms: string): operations.Agreed =>
+  async (tx, subscription) => {
+    const { sql, now } = tx
+    const outstanding = await outstandingOf(sql, subscription.id)
+    const heldBack = await heldBackBy(sql, tx, subscription.id)
+    const stakes = stakesOf(action, subscription, { outstanding, heldBack }, now)
+    if (stakes && stakesVersion(action, stakes, now) !== terms) throw stale()
+    return now
+  }
+
+/** One subscription, with what happened to it. With `changed`, the action that comes to something else than its page said. */
+export async function subscriptionPage(
+  place: Place,
+  id: string,
+  cookies: string | null,
+  changed: string | null = null,
+): Promise<SubscriptionPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const found = access && (await findSubscription(db(), access.tenant, id))
+  if (!access || !found) return null
+  const { tenant, path } = access
+  const now = await clockNow(db(), tenant)
+  const { entries, isCut } = await timelineOf(tenant, found)
+  const outstanding = await outstandingOf(db(), id)
+  const heldBack = await heldBackBy(db(), tenant, id)
+  const paidUntil = (await unpaidFrom(db(), id)) ?? found.renewedUntil
+  const customer = await findCustomer(db(), tenant, found.customerId)
+  return {
+    subscription: subscriptionResource(found),
+    email: customer?.email ?? '',
+    ...chargesOf(found, heldBack, now),
+    renewalsWait: renewalsWait(access),
+    lacksMethod: found.mandate === null && (nextCharge(found, now)?.total ?? 0n) > 0n,
+    outstanding,
+    paidUntil: paidUntil && toWire(paidUntil),
+    actions: access.may('subscriptions.change') ? actionsOn(found, { outstanding, heldBack }, now, changed) : [],
+    problems: changed === null ? {} : { terms: changedMeanwhile },
+    mayChange: access.may('subscriptions.change') && isOngoing(found),
+    timeline: entries,
+    moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null,
+  }
+}
+
+/** Cancels, resumes, pauses or unpauses a subscription. Returns where the form leads. */
+export async function submitSubscription(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const access = await accessTo(place, 'subscriptions.change', cookies)
+  if (!access || !(await findSubscription(db(), access.tenant, id))) return null
+  const page = `${access.path}/subscriptions/${id}`
+  const action = [...Object.values(actionsOf)].flat().find((each) => each === form.get('intent'))
+  if (!action) return { redirectTo: page }
+  const refusal = await perform(access, id, action, form)
+  const confirm = refusal && toConfirm(access, { page, values: form }, refusal)
+  if (confirm) return confirm
+  if (refusal?.on.terms) return { redirectTo: `${page}?changed=${action}#problems` }
+  if (refusal) return { redirectTo: `${page}?failed=${refusal.code}` }
+  // Without paid time left there is no end of the period to run to.
+  const hasEnded = action === 'cancel' && (await findSubscription(db(), access.tenant, id))?.status === 'canceled'
+  return { redirectTo: `${page}?done=${hasEnded ? 'cancelNow' : action}` }
+}
+
+function perform(access: Access, id: string, action: SubscriptionAction, form: URLSearchParams) {
+  const params = { id }
+  const agreed = agreedTo(action, form.get('terms') ?? '')
+  switch (action) {
+    case 'cancel':
+    case 'cancelNow': {
+      const immediately = action === 'cancelNow'
+      const name = immediately ? ('subscription.cancel_now' as const) : ('subscription.cancel' as const)
+      const asked = { endpoint: contract.cancelSubscription, params, action: name, subject: id }
+      return act(access, form, asked, ({ context }) => operations.cancel(context, id, { immediately }, agreed))
+    }
+    case 'resume': {
+      const asked = {
+        endpoint: contract.resumeSubscription,
+        params,
+        action: 'subscription.resume' as const,
+        subject: id,
+      }
+      return act(access, form, asked, async ({ context }) => operations.resume(context, id, agreed))
+    }
+    case 'pause':
+    case 'unpause': {
+      const asked = {
+        path: `/admin/subscriptions/${action}`,
+        content: id,
+        action: `subscription.${action}` as const,
+        subject: id,
+      }
+      const operation = action === 'pause' ? operations.pause : operations.unpause
+      return once(access, form, asked, (context) => operation(context, id, agreed))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { beforeAll, expect, it } from 'vitest'
+import { approveReview } from '../modules/catalog/operations.ts'
+import { addRegistration } from '../modules/tax/operations.ts'
+import { db } from '../platform/db/db.ts'
+import { aCheckout, aProduct, price } from '../testing/factories.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { aSale } from '../testing/money-back.ts'
+import { aMember, anOperator } from '../testing/operator.ts'
+import { atSecondProvider, takePaymentsAtSecondProvider } from '../testing/second-provider.ts'
+import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
+import { submit } from '../workflows/sale/hosted.ts'
+import { syncWithProvider } from '../workflows/sale/sync-payment.ts'
+import { thresholdsPage } from './hosted.ts'
+
+takePaymentsAtSecondProvider('live')
+
+let shop: Shop
+let cookies: string | null
+
+beforeAll(async () => {
+  shop = await aShop()
+  ;({ cookies } = await anOperator('thresholds@example.com'))
+})
+
+/** Sells in live mode, to a consumer in a country. */
+async function sell(basePrice: string, country: string): Promise<void> {
+  const { id } = await aProduct(shop.liveKey, { basePrice: price(basePrice) })
+  await approveReview(id)
+  const checkout = await aCheckout(shop.liveKey, id, { products: [{ id, quantity: 1 }] })
+  const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard', confirmCountry: country }
+  const visitor = { acceptLanguage: 'en', header: () => null }
+  await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams({ ...buyer, country }), visitor)
+  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
+  atSecondProvider.decide(ref, { status: 'paid' })
+  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
+}
+
+const shown = async (year: string | null = null) => {
+  const page = await thresholdsPage({ year }, cookies)
+  return page?.rows.map(({ country, sold, standing, threshold }) => [
+    ...[country, sold.value, standing, threshold && `${threshold.percent} % of ${threshold.amount.value}`],
+  ])
+}
+
+it('the thresholds of other countries stand beside what live mode sold there, the nearest first', async () => {
+  const unsold = ['CH', 'GB', 'NO'] as const
+  expect((await shown())?.map(([country, , standing]) => [country, standing])).toEqual(
+    ['CA', 'CH', 'EU', 'GB', 'NO'].map((country) => [country, 'unsold']),
+  )
+  await sell('7999.99', 'DE')
+  await sell('100.00', 'US')
+  // Neither what is sold at home nor what test mode sells counts here.
+  await sell('5000.00', 'NL')
+  await aSale({ shop, price: '9000.00', buyer: { country: 'FR' } })
+  const [first, second, ...others] = (await shown()) ?? []
+  expect([first, second]).toEqual([
+    ['EU', '7999.99', 'below', '79 % of 10000.00'],
+    ['US', '100.00', 'unknown', null],
+  ])
+  expect(others.map(([country, sold, standing]) => [country, sold, standing])).toEqual(
+    ['CA', ...unsold].map((country) => [country, '0.00', 'unsold']),
+  )
+  await sell('0.01', 'FR')
+  await sell('5.00', 'GB')
+  expect((await shown())?.slice(0, 2)).toEqual([
+    ['GB', '5.00', 'reached', '100 % of 0.00'],
+    ['EU', '8000.00', 'near', '80 % of 10000.00'],
+  ])
+  await addRegistration({ country: 'NL', number: 'NL004495445B01', scheme: 'oss', from: '2026-01-01' })
+  expect((await shown())?.find(([country]) => country === 'EU')?.[2]).toBe('registered')
+  expect(await brokenInvariants()).toEqual({})
+})
+
+it('the years before have their own sums, and any other year is the present one', async () => {
+  const now = new Date().getUTCFullYear()
+  const page = await thresholdsPage({ year: String(now - 1) }, cookies)
+  expect(page).toMatchObject({ year: String(now - 1), isFinal: true, years: [{ name: String(now) }, {}, {}] })
+  expect(page?.rows.every(({ sold }) => sold.value === '0.00')).toBe(true)
+  for (const year of [null, '1999', 'x', String(now + 1)])
+    expect(await thresholdsPage({ year }, cookies), String(year)).toMatchObject({ year: String(now), isFinal: false })
+})
+
+it('members of merchants and strangers see none of it', async () => {
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  const member = await aMember('owner@example.com', merchant_id, 'owner')
+  for (const stranger of [null, '', '__Host-billhook-operator=x', member.cookies])
+    expect(await thresholdsPage({}, stranger)).toBeNull()
+})

@@ -1,0 +1,83 @@
+import { toWire } from '../kernel/moment.ts'
+import { amount } from '../kernel/money.ts'
+import { emailsAbout } from '../modules/emails/store.ts'
+import type { PaymentAttempt } from '../modules/orders/page.ts'
+import { orderResource } from '../modules/orders/resource.ts'
+import { orderOfCheckoutLine, pageOfOrders } from '../modules/orders/store.ts'
+import { type Payment, paymentsOfOrders } from '../modules/payments/store.ts'
+import { type TimelineEntry, timelineEvents } from '../modules/subscriptions/page.ts'
+import type { Subscription } from '../modules/subscriptions/rules/index.ts'
+import { eventsOf } from '../modules/webhooks/lists.ts'
+import type { Tenant } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import { emailRow } from './emails.ts'
+
+const mostOfTimeline = 100
+
+/** One more than is shown, to know whether there are more. */
+const mostRead = mostOfTimeline + 1
+
+/**
+ * What happened to a subscription, the newest first: its events, its orders, the attempts to be paid and the emails. `isCut` says that
+ * older ones are left out.
+ */
+export async function timelineOf(
+  tenant: Tenant,
+  { id, checkoutLineId }: Subscription,
+): Promise<{ entries: TimelineEntry[]; isCut: boolean }> {
+  const events = await eventsOf(db(), tenant, id, mostRead)
+  const first = await orderOfCheckoutLine(db(), tenant, checkoutLineId)
+  const later = (await pageOfOrders(db(), tenant, { limit: mostRead }, { subscriptionId: id })).rows
+  const orders = first ? [...later, first] : later
+  const orderIds = orders.map((order) => order.id)
+  const payments = await paymentsOfOrders(db(), orderIds, mostRead)
+  const emails = await emailsAbout(db(), tenant, { subscriptionId: id, orderIds }, mostRead)
+  const entries: TimelineEntry[] = [
+    ...events.flatMap(eventEntry),
+    ...orders.map((order) => ({
+      kind: 'order' as const,
+      id: order.id,
+      at: toWire(order.createdAt),
+      order: orderResource(order),
+    })),
+    ...payments.map((payment) => ({
+      kind: 'payment' as const,
+      id: payment.id,
+      orderId: payment.orderId,
+      at: toWire(payment.finishedAt ?? payment.createdAt),
+      attempt: paymentAttempt(payment),
+    })),
+    ...emails.map((email) => ({
+      kind: 'email' as const,
+      id: email.id,
+      at: toWire(email.createdAt),
+      email: emailRow(email),
+    })),
+  ]
+  const isCut = [entries, events, later, payments, emails].some((each) => each.length > mostOfTimeline)
+  return { entries: entries.sort(newestFirst).slice(0, mostOfTimeline), isCut }
+}
+
+/** At one moment, in the order of making: what follows the prefix of an id sorts by that. */
+const placeOf = ({ at, id }: TimelineEntry) => `${at} ${id.slice(id.lastIndexOf('_'))}`
+
+const newestFirst = (a: TimelineEntry, b: TimelineEntry): number => (placeOf(a) < placeOf(b) ? 1 : -1)
+
+function eventEntry({ id, name, body, createdAt }: Awaited<ReturnType<typeof eventsOf>>[number]): TimelineEntry[] {
+  const { reason, object } = JSON.parse(body) as { reason: string | null; object: { status: string } }
+  const said = reason ?? name.replace(/^subscription\./, '')
+  const isPause = said === 'updated_immediately' && object.status === 'paused'
+  const event = timelineEvents.find((each) => each === (isPause ? 'paused' : said))
+  return event ? [{ kind: 'event', id, at: toWire(createdAt), event }] : []
+}
+
+/** An attempt to be paid, as pages show it. */
+export const paymentAttempt = (payment: Payment): PaymentAttempt => ({
+  id: payment.id,
+  method: payment.method,
+  status: payment.status,
+  failureReason: payment.failureReason,
+  amount: amount(payment.amount.minor, payment.amount.currency),
+  createdAt: toWire(payment.createdAt),
+  finishedAt: payment.finishedAt && toWire(payment.finishedAt),
+})

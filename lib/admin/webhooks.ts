@@ -1,0 +1,96 @@
+import { toWire } from '../kernel/moment.ts'
+import { findDelivery, type ListedDelivery, pageOfDeliveries } from '../modules/webhooks/lists.ts'
+import { type DeliveriesPage, type DeliveryPage, type DeliveryRow, deliveryStatuses } from '../modules/webhooks/page.ts'
+import { resendDelivery } from '../modules/webhooks/resend.ts'
+import { wants } from '../modules/webhooks/rules/wants.ts'
+import { findEndpoint } from '../modules/webhooks/store.ts'
+import { db } from '../platform/db/db.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once } from './act.ts'
+import { exportOf } from './export.ts'
+import { adminList, chosen, type ListParameters } from './list.ts'
+
+export const deliveryRow = ({
+  id,
+  eventId,
+  eventName,
+  status,
+  attempts,
+  createdAt,
+  nextAttemptAt,
+  endpoint,
+}: ListedDelivery): DeliveryRow => ({
+  id,
+  eventId,
+  eventName,
+  status,
+  attempts,
+  createdAt: toWire(createdAt),
+  endpointUrl: endpoint.url,
+  nextAttemptAt: status === 'pending' && nextAttemptAt ? toWire(nextAttemptAt) : null,
+})
+
+/**
+ * The deliveries of a storefront and mode, newest first; with `status`, those in that state, with `endpoint`, those to that
+ * endpoint.
+ */
+export async function deliveriesPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<DeliveriesPage | null> {
+  const access = await accessTo(place, 'deliveries.read', cookies)
+  if (!access) return null
+  const filter = chosen(deliveryStatuses, parameters.status)
+  const asked = parameters.endpoint ?? null
+  const endpoint = asked === null ? null : await findEndpoint(db(), access.tenant, asked)
+  if (asked !== null && endpoint === null) return null
+  const list = await adminList(
+    `${access.path}/deliveries`,
+    { ...parameters, status: filter.status },
+    (query, sql) =>
+      pageOfDeliveries(sql, access.tenant, query, { status: filter.status ?? undefined, endpointId: endpoint?.id }),
+    deliveryRow,
+  )
+  const filters = { status: filter.status, endpoint: endpoint?.id ?? null }
+  return {
+    ...list,
+    filter,
+    ...exportOf(access, 'deliveries', filters),
+    endpoint: endpoint && { id: endpoint.id, url: endpoint.url },
+  }
+}
+
+/** One delivery: what was sent, and what came back at each attempt. */
+export async function deliveryPage(place: Place, id: string, cookies: string | null): Promise<DeliveryPage | null> {
+  const access = await accessTo(place, 'deliveries.read', cookies)
+  const delivery = access && (await findDelivery(db(), access.tenant, id))
+  if (!access || !delivery) return null
+  const { entityId, body, log, endpoint, eventName } = delivery
+  return {
+    ...deliveryRow(delivery),
+    testmode: access.tenant.testmode,
+    entityId,
+    body: JSON.stringify(JSON.parse(body), null, 2),
+    log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
+    canResend: wants(endpoint, eventName),
+    mayResend: access.may('deliveries.resend'),
+    formKey: newFormKey(),
+  }
+}
+
+/** Sends an event again to its endpoint: once for each showing of its page. */
+export async function submitDelivery(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const access = await accessTo(place, 'deliveries.resend', cookies)
+  if (!access || !(await findDelivery(db(), access.tenant, id))) return null
+  const page = `${access.path}/deliveries/${id}`
+  if (form.get('intent') !== 'resend') return { redirectTo: page }
+  const asked = { path: '/admin/deliveries/resend', content: id, action: 'delivery.resend' as const, subject: id }
+  const refusal = await once(access, form, asked, (call) => resendDelivery(id, call))
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=resent'}` }
+}

@@ -1,0 +1,97 @@
+import { type Backlog, backlogs, mostWaiting } from '../modules/accounts/backlog.ts'
+import { isCheckRequested, nameOf, requestCheck } from '../modules/invariants/operations.ts'
+import type { BacklogRow, InvariantsPage, WorkPage } from '../modules/invariants/page.ts'
+import { invariants } from '../modules/invariants/queries/index.ts'
+import { checksOf } from '../modules/invariants/queries/query.ts'
+import { newestCheck, newestChecks } from '../modules/invariants/store.ts'
+import { staffOf } from '../modules/operators/hosted.ts'
+import { newest } from '../modules/reconciliations/store.ts'
+import { isEverywhere } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import { dueByQueue, failingTasks } from '../platform/jobs/due-tasks.ts'
+import { queues } from '../platform/jobs/tasks.ts'
+import { type ServiceName, serviceStates } from '../providers/index.ts'
+import type { Next } from './form-state.ts'
+
+const mostShown = 100
+
+/** What waits, what fails and how late it is, and whether the invariants hold. For the service's own staff. */
+export async function workPage(cookies: string | null): Promise<WorkPage | null> {
+  if (!(await staffOf(cookies))) return null
+  const [due, failing, check] = [await dueByQueue(), await failingTasks(mostShown), await newestCheck(db())]
+  return {
+    queues: queues.map((name) => ({ name, due: due.get(name)?.count ?? 0, lateSeconds: due.get(name)?.lag ?? 0 })),
+    deliveries: (await backlogs(db(), 'deliveries', mostShown)).map((each) => backlogRow(each, 'deliveries')),
+    emails: (await backlogs(db(), 'emails', mostShown)).map((each) => backlogRow(each, 'emails')),
+    mostCounted: mostWaiting,
+    services: await servicesOf(),
+    failing: failing.map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
+      id,
+      name,
+      attempts,
+      lastError,
+      runAt: runAt.toISOString(),
+      // A task of the whole installation belongs to no storefront.
+      storefrontUrl: isEverywhere({ storefrontId }) ? null : `/admin/${testmode ? 'test' : 'live'}/${storefrontId}`,
+    })),
+    check: check && {
+      finishedAt: check.finishedAt.toISOString(),
+      broken: Object.entries(check.broken).map(([name, ids]) => ({ name, ids })),
+    },
+    reconciliations: (await newest(db())).map(({ finishedAt, settlements, ...each }) => ({
+      ...each,
+      settlements: settlements?.length ?? 0,
+      finishedAt: finishedAt.toISOString(),
+    })),
+  }
+}
+
+const servicesOf = async () =>
+  Object.entries(await serviceStates()).map(([name, state]) => ({ name: name as ServiceName, state }))
+
+const backlogRow = (
+  { storefrontId, storefront, testmode, waiting, oldestAt, failed }: Backlog,
+  section: 'deliveries' | 'emails',
+): BacklogRow => {
+  const mode = testmode ? 'test' : 'live'
+  return {
+    storefront,
+    mode,
+    waiting,
+    failed,
+    oldestAt: oldestAt?.toISOString() ?? null,
+    url: `/admin/${mode}/${storefrontId}/${section}`,
+  }
+}
+
+const checksShown = 14
+
+/** Every invariant with the outcome of its last check, and the last checks. For the service's own staff. */
+export async function invariantsPage(cookies: string | null): Promise<InvariantsPage | null> {
+  if (!(await staffOf(cookies))) return null
+  const check = await newestCheck(db())
+  const history = await newestChecks(db(), checksShown)
+  return {
+    checkedAt: check?.finishedAt.toISOString() ?? null,
+    isRequested: await isCheckRequested(),
+    invariants: invariants.map((each) => ({
+      of: each.of,
+      subject: checksOf[each.of],
+      name: each.name,
+      brokenBy: check && (check.broken[nameOf(each)] ?? []),
+    })),
+    history: history.map(({ day, finishedAt, broken }) => ({
+      day,
+      finishedAt: finishedAt.toISOString(),
+      broken: Object.keys(broken).length,
+    })),
+  }
+}
+
+/** Asks for a check of all invariants. Null for anybody but the service's own staff. */
+export async function submitInvariants(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  if (!(await staffOf(cookies))) return null
+  if (form.get('intent') !== 'check') return { redirectTo: '/admin/invariants' }
+  await requestCheck()
+  return { redirectTo: '/admin/invariants?done=requested' }
+}

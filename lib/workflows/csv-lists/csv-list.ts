@@ -1,0 +1,37 @@
+import { toWire } from '../../kernel/moment.ts'
+import type { Storefront } from '../../modules/accounts/store.ts'
+import type { Permission } from '../../modules/operators/rules/access.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Page, PageQuery } from '../../platform/http/paging.ts'
+
+export type Cells = Readonly<Record<string, string | number | null>>
+
+/** The filters of the list that is exported, by name. */
+export type Filters = Readonly<Record<string, string | null>>
+
+interface Listed {
+  readonly tenant: Tenant
+  readonly storefront: Storefront
+}
+
+/** A list that can be exported: who may, how it is read, and what its columns are. */
+interface CsvList<Row extends { id: string }> {
+  readonly needs: Permission
+  read(of: Listed, query: PageQuery, filters: Filters): Promise<Page<Row>>
+  cells(row: Row): Cells
+}
+
+export const list = <Row extends { id: string }>(exported: CsvList<Row>) =>
+  exported as unknown as CsvList<{ id: string }>
+
+export const status = <Status extends string>(states: readonly Status[], { status }: Filters) => ({
+  status: states.find((each) => each === status),
+})
+
+/** Of a list that can be narrowed to a customer too. */
+export const ofCustomer = ({ customer }: Filters) => ({ customerId: customer || undefined })
+
+/** A list that is never longer than a page. */
+export const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
+
+export const moment = (at: Date | null) => at && toWire(at)

@@ -1,0 +1,96 @@
+import { toWire } from '../../kernel/moment.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { keysOf } from '../../modules/accounts/store.ts'
+import type { ProductKind } from '../../modules/catalog/rules/index.ts'
+import { pageOfProducts } from '../../modules/catalog/store.ts'
+import { membersOf } from '../../modules/operators/members.ts'
+import { pageOfDeliveries } from '../../modules/webhooks/lists.ts'
+import { mostEndpoints } from '../../modules/webhooks/rules/limits.ts'
+import { deliveryStates } from '../../modules/webhooks/rules/state.ts'
+import { pageOfEndpoints } from '../../modules/webhooks/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { reader } from '../../platform/db/replica.ts'
+import { list, moment, status, whole } from './csv-list.ts'
+
+/** What a storefront is set up with: who sees it may take it along. */
+export const setUp = {
+  catalog: list({
+    needs: 'sales.read',
+    read: ({ tenant }, query, { kind }) => {
+      const asked: ProductKind = kind === 'one_off_product' ? 'one_off_product' : 'subscription_plan'
+      return pageOfProducts(reader(), tenant, asked, query, true)
+    },
+    cells: ({ id, status, review, terms, taxBehavior, archivedAt, createdAt }) => ({
+      id,
+      name: terms.name,
+      status,
+      review,
+      currency: terms.price.currency,
+      price: formatMoney(terms.price),
+      taxBehavior,
+      productType: terms.productType,
+      interval: terms.billingInterval?.interval ?? null,
+      intervalCount: terms.billingInterval?.intervalCount ?? null,
+      archivedAt: moment(archivedAt),
+      createdAt: toWire(createdAt),
+    }),
+  }),
+  endpoints: list({
+    needs: 'deliveries.read',
+    read: async ({ tenant }) => whole((await pageOfEndpoints(reader(), tenant, { limit: mostEndpoints })).rows),
+    cells: ({ id, url, enabledEvents, createdAt }) => ({
+      id,
+      url,
+      enabledEvents: enabledEvents.join(' '),
+      createdAt: toWire(createdAt),
+    }),
+  }),
+  deliveries: list({
+    needs: 'deliveries.read',
+    read: ({ tenant }, query, { endpoint, ...filters }) =>
+      pageOfDeliveries(reader(), tenant, query, {
+        ...status(deliveryStates.states, filters),
+        endpointId: endpoint ?? undefined,
+      }),
+    cells: ({ id, eventId, eventName, entityId, status, attempts, endpoint, createdAt, nextAttemptAt }) => ({
+      id,
+      eventId,
+      eventName,
+      entityId,
+      status,
+      attempts,
+      endpointId: endpoint.id,
+      endpointUrl: endpoint.url,
+      createdAt: toWire(createdAt),
+      nextAttemptAt: moment(nextAttemptAt),
+    }),
+  }),
+  keys: list({
+    needs: 'keys.change',
+    read: async ({ tenant }) => whole(await keysIn(tenant)),
+    cells: ({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
+      id,
+      hint,
+      scope,
+      createdAt: toWire(createdAt),
+      lastUsedAt: moment(lastUsedAt),
+      expiresAt: moment(expiresAt),
+      revokedAt: moment(revokedAt),
+    }),
+  }),
+  members: list({
+    needs: 'members.change',
+    read: async ({ storefront }) => whole([...(await membersOf(db(), storefront.merchant.id))]),
+    cells: ({ id, email, role, createdAt, hasSecondFactor }) => ({
+      id,
+      email,
+      role,
+      createdAt: toWire(createdAt),
+      hasSecondFactor: hasSecondFactor ? 'yes' : 'no',
+    }),
+  }),
+} as const
+
+const keysIn = async ({ storefrontId, testmode }: Tenant) =>
+  (await keysOf(db(), storefrontId)).filter((key) => key.testmode === testmode)
