@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { idPrefixes } from '../lib/kernel/ids.ts'
 import { locales } from '../lib/kernel/locale.ts'
@@ -23,20 +23,18 @@ import { nextWait, waits } from '../lib/modules/webhooks/rules/schedule.ts'
 import { serviceSignature } from '../lib/platform/crypto/signing.ts'
 import { testMandates } from '../lib/providers/sandbox/mandates.ts'
 import { limitsOfCode, type Operation, type Schema } from '../lib/testing/contract-limits.ts'
+import {
+  cut,
+  firstCells,
+  pages,
+  rowsOf,
+  type Table,
+  tables,
+  under,
+  withColumns,
+} from '../lib/testing/contract-tables.ts'
 
 /** docs/contract against the code: a change of either fails here until the other follows. */
-
-interface Table {
-  readonly file: string
-  readonly heading: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-const folder = 'docs/contract'
-const pages = Object.fromEntries(
-  readdirSync(folder).map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')] as const),
-)
-const tables = Object.entries(pages).flatMap(([file, text]) => tablesOf(file, text))
 
 const openapi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
@@ -48,50 +46,22 @@ const operations = new Map<string, Operation>(
   ),
 )
 
-function tablesOf(file: string, text: string): Table[] {
-  const found: { file: string; heading: string; lines: string[][] }[] = []
-  let heading = ''
-  let isInTable = false
-  for (const line of text.split('\n')) {
-    if (/^#+ /.test(line)) heading = line.replace(/^#+ /, '')
-    const isRow = line.startsWith('|')
-    if (isRow && !isInTable) found.push({ file, heading, lines: [] })
-    if (isRow) found.at(-1)?.lines.push(cellsOf(line))
-    isInTable = isRow
-  }
-  return found.map(({ lines: [columns = [], , ...rows], ...table }) => ({ ...table, columns, rows }))
-}
-
-function cellsOf(line: string): string[] {
-  const cells = line.split('|').slice(1, -1)
-  return cells.map((cell) => cell.trim())
-}
-
-/** The tables whose first columns have these names. */
-const withColumns = (...names: string[]) =>
-  tables.filter(({ columns }) => names.every((name, n) => columns[n] === name))
-const under = (heading: string, ...names: string[]) => withColumns(...names).filter((each) => each.heading === heading)
-/** The rows of such tables, without code marks. */
-const rowsOf = (some: readonly Table[]) =>
-  some.flatMap(({ rows }) => rows.map((row) => row.map((cell) => cell.replaceAll('`', ''))))
-const firstCells = (some: readonly Table[]) => rowsOf(some).map(([first = '']) => first)
-const cut = (some: readonly Table[], columns: number) => rowsOf(some).map((row) => row.slice(0, columns))
 const sorted = <Value>(values: Iterable<Value>) => [...values].map((value) => String(value)).sort()
 
 describe('the operations of docs/contract', () => {
-  const documented = rowsOf(withColumns('Operation', 'Answer', 'What it does'))
+  const documented = rowsOf(withColumns('Operation', 'Response', 'What it does'))
 
   it('are those of the code, each once', () => {
     expect(operations.size).toBeGreaterThan(40)
     expect(sorted(documented.map(([name]) => name))).toEqual(sorted(operations.keys()))
   })
 
-  it.each(documented)('%s has its statuses and its query: %s', (name, answer = '', text = '') => {
+  it.each(documented)('%s has its statuses and its query: %s', (name, response = '', text = '') => {
     const { responses = {}, parameters = [] } = operations.get(name ?? '') ?? {}
     const succeeds = Object.keys(responses).filter((status) => status.startsWith('2'))
-    expect(sorted(answer.match(/\b2\d\d\b/g) ?? [])).toEqual(sorted(succeeds))
+    expect(sorted(response.match(/\b2\d\d\b/g) ?? [])).toEqual(sorted(succeeds))
     const query = parameters.filter((each) => each.in === 'query').map((each) => each.name)
-    expect(query.includes('limit')).toBe(answer.includes('a list'))
+    expect(query.includes('limit')).toBe(response.includes('a list'))
     for (const filter of query.filter((each) => !/^(limit|startingAfter|endingBefore)$/.test(each)))
       expect(text).toContain(filter)
   })
@@ -129,7 +99,9 @@ describe('the closed lists of docs/contract', () => {
     const codes = Object.entries(refusals).map(([code, { status }]) => `${code} ${status}`)
     expect(sorted(cut(withColumns('Code', 'Status'), 2).map((row) => row.join(' ')))).toEqual(sorted(codes))
     const statuses = new Set(Object.keys(refusals).map((code) => refusals[code as RefusalCode].status))
-    expect(firstCells(withColumns('Answer', 'Meaning')).filter((each) => Number(each) >= 400)).toEqual(sorted(statuses))
+    expect(firstCells(withColumns('Response', 'Meaning')).filter((each) => Number(each) >= 400)).toEqual(
+      sorted(statuses),
+    )
   })
 
   it('have every event with its entity, and every reason', () => {
