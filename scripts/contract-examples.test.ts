@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toWire } from '../lib/kernel/moment.ts'
 import { formatMoney, percent, sum } from '../lib/kernel/money.ts'
-import { needsReview, settlementAmount } from '../lib/modules/chargebacks/rules/chargeback.ts'
+import { type Chargeback, needsReview, settlementAmount } from '../lib/modules/chargebacks/rules/chargeback.ts'
 import type { Entry } from '../lib/modules/ledger/rules/account.ts'
 import { postAccepted, postLost, postReceived, postWon } from '../lib/modules/ledger/rules/chargeback.ts'
 import { feeOf, neededFor } from '../lib/modules/ledger/rules/refund.ts'
@@ -172,7 +172,18 @@ const balanceOf = (posted: readonly Entry[]): bigint =>
   -sum(posted.flatMap(({ account, amount }) => (account === 'merchant_balance' ? [amount] : [])))
 
 describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
-  const line = { id: 'order_item_1', subtotal: 10_000n, total: 12_100n, taxes: [{ rate, amount: 2_100n }] } as OrderLine
+  const line: OrderLine = {
+    id: 'order_item_1',
+    description: 'Pro',
+    quantity: 1,
+    basePrice: '100.00',
+    subtotal: 10_000n,
+    total: 12_100n,
+    taxes: [{ rate, amount: 2_100n }],
+    productType: null,
+    productId: null,
+    onInvoice: null,
+  }
   const order = anOrder({ subtotal: 10_000n, total: 12_100n, taxSummary: line.taxes, lines: [line] })
   const sale = { subtotal: 10_000n, fee: 550n }
   const sumsOf = (parts: readonly Part[]) => {
@@ -210,12 +221,12 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
       const sums = isHeld ? sumsOf([]) : sumsOf(reverseGross(order, leftOf(order, []), amount))
       return { ...sums, providerFee: 1_500n, status: isHeld ? 'requires_amount_review' : 'pending' } as const
     }
-    const row = (of: ReturnType<typeof sumsOf> & { status: string }, balance: bigint) => {
-      const settled = settlementAmount({ ...of, providerFee: 1_500n } as Parameters<typeof settlementAmount>[0])
+    const row = (of: { total: bigint; subtotal: bigint; status: Chargeback['status'] }, balance: bigint) => {
+      const settled = settlementAmount({ ...of, providerFee: 1_500n })
       return [money(of.total), money(of.subtotal), money(settled), signed(balance)]
     }
     const [whole, half, tooMuch] = [disputed(12_100n), disputed(6_050n), disputed(15_000n)]
-    const accepted = { ...sumsOf(reverseGross(order, leftOf(order, []), 15_000n)), status: 'accepted' }
+    const accepted = { ...sumsOf(reverseGross(order, leftOf(order, []), 15_000n)), status: 'accepted' } as const
     expect(example('Example of a chargeback')).toEqual([
       row(whole, balanceOf(postReceived(whole))),
       row({ ...whole, status: 'lost' }, balanceOf(postLost(whole))),
@@ -238,4 +249,27 @@ it('the last day of a withdrawal is that of the rules', () => {
     'Friday, 5 June 2026',
     'Saturday, 6 June 2026',
   ])
+})
+
+describe('the examples of tax', () => {
+  it('spread the tax of an order over its lines', () => {
+    const lines = [1, 2, 3].map(() => ({ unitPrice: 50n, quantity: 1 }))
+    const { lines: taxed, taxSummary } = computeTax({ behavior: 'exclusive', rates: [rate], lines })
+    const taxOf = (taxes: Order['taxSummary']) => sum(taxes.map(({ amount }) => amount))
+    expect(example('Example of the tax of an order')).toEqual([
+      [taxed.map(({ taxes }) => money(taxOf(taxes))).join(', '), money(taxOf(taxSummary))],
+    ])
+  })
+
+  it('take the tax out of an inclusive price', () => {
+    const rows = [
+      { unitPrice: 999n, quantity: 3 },
+      { unitPrice: 2_999n, quantity: 1 },
+    ].map((line) => {
+      const taxed = computeTax({ behavior: 'inclusive', rates: [rate], lines: [line] })
+      const { subtotal, total, lines } = taxed
+      return ['21 %', lines[0]?.basePrice, money(subtotal), money(total - subtotal), money(total)]
+    })
+    expect(example('Example of an inclusive price')).toEqual(rows)
+  })
 })

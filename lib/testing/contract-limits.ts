@@ -54,7 +54,7 @@ function limitsOfRequests(operations: ReadonlyMap<string, Operation>): Record<st
     'length of a key in metadata': `${metadataKeyCharacters} characters`,
     'length of a value in metadata': `${metadataValueCharacters} characters`,
     'webhook endpoints of a storefront and mode': number(mostEndpoints),
-    'part of an answer that is kept': `${number(answerKeptBytes)} bytes`,
+    'stored part of a response': `${number(answerKeptBytes)} bytes`,
   }
 }
 
@@ -104,8 +104,8 @@ function limitsOfTime({ checkoutTtl }: Config): Record<string, string> {
     'lifetime of a portal link in an email': `${portalLifetimes.email.hours} hours`,
     'cancel window of a refund, test mode': `${cancelWindow.test.seconds} seconds`,
     'cancel window of a refund, live mode': `${cancelWindow.live.hours} hours`,
-    'time to answer the webhook.setup ping': `${setupTimeoutMs / 1000} seconds`,
-    'time to answer a delivery': `${deliveryTimeoutMs / 1000} seconds`,
+    'time to respond to the webhook.setup ping': `${setupTimeoutMs / 1000} seconds`,
+    'time to respond to a delivery': `${deliveryTimeoutMs / 1000} seconds`,
     'lifetime of a stored attempt': `${attemptsKeptDays} days`,
     'SEPA Direct Debit of test mode settles after': `${settlementSeconds(0) / 60} to ${settlementSeconds(1) / 60} minutes`,
   }

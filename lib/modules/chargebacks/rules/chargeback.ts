@@ -31,7 +31,11 @@ export interface Chargeback extends Reversal {
  * provider's fee. Never more than was sold, whatever the provider takes; nothing during a review, and nothing after a
  * rejection.
  */
-export const settlementAmount = ({ status, total, providerFee }: Chargeback): bigint =>
+export const settlementAmount = ({
+  status,
+  total,
+  providerFee,
+}: Pick<Chargeback, 'status' | 'total' | 'providerFee'>): bigint =>
   status === 'requires_amount_review' || status === 'rejected' ? 0n : total + providerFee
 
 /** More is disputed than was sold: nothing is allocated until an operator has decided. */
