@@ -12,14 +12,10 @@ const config: NextConfig = {
   // matches nothing: `app/global-not-found.tsx` answers there.
   // A page is loaded when it is first asked for, which takes a fifth of a second once. To load them all as the process starts made a start
   // take two seconds longer, and sixty megabytes that a process without pages never uses.
-  experimental: { globalNotFound: true, preloadEntriesOnStart: false },
+  // The styles are part of the document: as a file they would share a slow connection with the scripts, and delay the first paint.
+  experimental: { globalNotFound: true, preloadEntriesOnStart: false, inlineCss: true },
   // Bundled, they would lose their native parts, their data files, their worker threads or their identity between bundles.
   serverExternalPackages: ['pg', 'inngest', 'pino', 'nodemailer', 'pdfkit', 'fontkit', 'harfbuzzjs'],
-  // The addresses of links that were sent before, which are good for a day to eight.
-  redirects: async () => [
-    { source: '/billing/:token', destination: '/billing-update/:token', permanent: true },
-    { source: '/invoice-details/:token', destination: '/invoice-update/:token', permanent: true },
-  ],
   headers: async () => [
     { source: '/:path*', headers: Object.entries(pageHeaders).map(([key, value]) => ({ key, value })) },
   ],

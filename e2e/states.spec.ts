@@ -116,13 +116,3 @@ test('two tabs, two clicks, the back button and a replay make one order', async 
   expect((await shop.api('GET', '/orders')).data).toMatchObject([{ status: 'paid' }])
   expect((await shop.api('GET', '/subscriptions')).count).toBe(1)
 })
-
-test('links that were sent before the pages moved still lead to them', async ({ request }) => {
-  for (const [before, now] of [
-    ['/billing/token', '/billing-update/token'],
-    ['/invoice-details/token', '/invoice-update/token'],
-  ] as const) {
-    const answer = await request.get(before, { maxRedirects: 0 })
-    expect([answer.status(), answer.headers().location]).toEqual([308, now])
-  }
-})

@@ -4,7 +4,7 @@ import { linkButton, primaryButton, quietButton } from '@/components/ui/button.t
 import { SelectField } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
-import { LiveForm } from '@/components/ui/live.tsx'
+import { LiveForm } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { About } from './about.tsx'

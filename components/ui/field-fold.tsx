@@ -1,15 +1,20 @@
-import type { ReactNode } from 'react'
+'use client'
+
+import { type ReactNode, useEffect, useRef } from 'react'
+import { foldFields } from './behavior/fold-fields.ts'
 import { Icon } from './icon.tsx'
 
 /**
  * Fields under a heading that opens them. They are clipped, not removed, so that form fillers (a browser, a password
  * manager, a merchant's own test) reach them. A person opens them deliberately: the Tab key skips them while they are
- * folded (`hosted-script/field-folds.ts`). Filling in a field, or focusing it by a program, unfolds them; so does the server where a field
- * has a value or a problem. Without a script the browser folds them: it skips and opens them in its own way.
+ * folded. Filling in a field, or focusing it by a program, unfolds them; so does the server if a field has a value or a
+ * problem. Without JavaScript the browser folds them: it skips and opens them in its own way.
  */
 export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldProps) {
+  const fold = useRef<HTMLDetailsElement>(null)
+  useEffect(() => (fold.current ? foldFields(fold.current) : undefined), [])
   return (
-    <details className="field-fold" data-opened={opensWith} open={isOpen}>
+    <details className="field-fold" data-opened={opensWith} open={isOpen} ref={fold}>
       <summary className="inline-flex min-h-10 items-center gap-1 wide:min-h-8 rounded-box font-medium text-accent">
         {heading}
         <Icon className="chevron size-5" name="chevron" />
@@ -22,7 +27,7 @@ export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldPro
 interface FieldFoldProps {
   heading: string
   isOpen: boolean
-  /** The parts of the live text that ask for the fields, with spaces between. When that ends, what a person sees stays as it is. */
+  /** The parts of the live text that ask for the fields, separated by spaces. The fold stays open when they no longer ask. */
   opensWith?: string
   children: ReactNode
 }

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { FieldFold } from './field-fold.tsx'
-import { FormLanguage } from './form-language.tsx'
-import type { LiveSettings } from './hosted-script/quotes.ts'
 import type { LiveText } from './live-text.ts'
 
 /**
- * The parts of a page that follow a form. Each says by an attribute which part of the form's text it shows, and the script
- * of the page (`hosted-script/`) puts a new one in place:
+ * The parts of a page that follow a form (`live-form.tsx`). An attribute names the part of the form's text that an element
+ * shows. In the browser `behavior/text-writer.ts` puts a new text in place:
  *
  * | Attribute | What follows |
  * |---|---|
@@ -18,31 +16,6 @@ import type { LiveText } from './live-text.ts'
  * | `data-offered` | which of its rows (`data-key`) show, and in which order |
  * | `data-options` | the options of a select, `{ code, name }` |
  */
-
-interface LiveFormProps extends LiveSettings {
-  action: string
-  className: string
-  children: ReactNode
-}
-
-/** The form itself: plain, with a plain target. With JavaScript the text follows the fields that decide it. */
-export function LiveForm({ action, quoteUrl, asked, text, locale, className, children }: LiveFormProps) {
-  return (
-    <>
-      <form
-        action={action}
-        className={className}
-        data-live={JSON.stringify({ quoteUrl, locale, asked, text } satisfies LiveSettings)}
-        method="post"
-        noValidate
-      >
-        <FormLanguage locale={locale} />
-        {children}
-      </form>
-      <p className="sr-only" data-announced="" role="status" />
-    </>
-  )
-}
 
 /** A figure that is dimmed while another one is on its way. */
 export const dimmed = 'in-data-asking:opacity-60 in-data-asking:transition-opacity in-data-asking:delay-200'

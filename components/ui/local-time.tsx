@@ -1,26 +1,27 @@
 import { day, dayAndTime } from '@/components/format.ts'
 import { formatLocale, type Locale } from '@/lib/kernel/locale.ts'
+import { MomentHere } from './moment-here.tsx'
 
-/** The day of a moment (ISO 8601) in UTC, and with a script in the reader's time zone. */
-export function LocalDay({ moment, locale }: { moment: string; locale: Locale }) {
+interface MomentProps {
+  /** ISO 8601. */
+  moment: string
+  locale: Locale
+}
+
+/** The day of a moment: in UTC as the server writes it, and in the reader's time zone with JavaScript. */
+export function LocalDay({ moment, locale }: MomentProps) {
   return (
-    <time
-      className="whitespace-nowrap"
-      data-local={formatLocale[locale]}
-      data-part="day"
-      dateTime={moment}
-      suppressHydrationWarning
-    >
+    <MomentHere className="whitespace-nowrap" isDay locale={formatLocale[locale]} moment={moment}>
       {day(moment, locale)}
-    </time>
+    </MomentHere>
   )
 }
 
-/** A moment (ISO 8601) in UTC, and with a script in the reader's time zone, which only the browser knows. */
-export function LocalTime({ moment, locale }: { moment: string; locale: Locale }) {
+/** A moment: in UTC as the server writes it, and in the reader's time zone with JavaScript. */
+export function LocalTime({ moment, locale }: MomentProps) {
   return (
-    <time data-local={formatLocale[locale]} dateTime={moment} suppressHydrationWarning>
+    <MomentHere locale={formatLocale[locale]} moment={moment}>
       {dayAndTime(moment, locale)}
-    </time>
+    </MomentHere>
   )
 }

@@ -29,7 +29,6 @@ import type { Role } from './role.ts'
 import type { RouteFile } from './router.ts'
 import { proveSecretKey } from './secret-key.ts'
 import { joinSiblings } from './siblings.ts'
-import { sendWithoutScripts } from './static-pages.ts'
 import { startTelemetry } from './telemetry.ts'
 import { requireUsableDatabase } from './usable-database.ts'
 
@@ -151,7 +150,6 @@ async function openSite(root: string, port: number) {
       if (compressed(message, response)) return
       // Next's other addresses are for its development server and do not deserve a rendered error page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
-      if (!/^\/(?:admin|_next)(?:[/?]|$)/.test(message.url ?? '')) sendWithoutScripts(message, response)
       // For a path that no page was built for, Next begins several answers, each with listeners that end with the response.
       response.setMaxListeners(50)
       await answer(message, response)

@@ -1,0 +1,27 @@
+/**
+ * Makes the Tab key skip the fields of a closed fold (`details.field-fold`), and opens the fold when a field is filled in.
+ * Returns how to stop.
+ */
+export function foldFields(fold: HTMLDetailsElement): () => void {
+  const fields = [...fold.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')]
+  const isFilled = (field: Element) => field instanceof HTMLInputElement && field.value !== ''
+  const skipWhileFolded = () => {
+    for (const field of fields) field.tabIndex = fold.open ? 0 : -1
+  }
+  const unfold = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) fold.open = true
+  }
+  // A field can be filled in or focused before this script runs, also by a browser that restores a page.
+  if (fields.some((field) => isFilled(field) || field === document.activeElement)) fold.open = true
+  skipWhileFolded()
+  // The `toggle` event comes in a later task, and a quick Tab key comes before that task.
+  const observer = new MutationObserver(skipWhileFolded)
+  observer.observe(fold, { attributeFilter: ['open'] })
+  fold.addEventListener('focusin', unfold)
+  fold.addEventListener('input', unfold)
+  return () => {
+    observer.disconnect()
+    fold.removeEventListener('focusin', unfold)
+    fold.removeEventListener('input', unfold)
+  }
+}

@@ -1,0 +1,93 @@
+import type { LiveText } from '../live-text.ts'
+import { type LiveSettings, newQuotes } from './quotes.ts'
+import { showText, write } from './text-writer.ts'
+
+/** The pause in typing after which a quote is requested. */
+const pauseMs = 300
+
+/**
+ * Keeps a form's text true to what is typed. A press of the button waits for a pending quote, so that the form always
+ * sends the total that the page shows. A second press does nothing. Returns how to stop.
+ */
+export function followForm(form: HTMLFormElement, settings: LiveSettings): () => void {
+  const stop = new AbortController()
+  const listen = { signal: stop.signal }
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const button = form.querySelector<HTMLButtonElement>('button[data-sending]')
+  const plainWords = button?.textContent
+  let { text } = settings
+  let required: HTMLInputElement[] = []
+  let isSent = false
+
+  const markRequired = () => {
+    for (const field of required) field.required = false
+    const named = text.required.map((name) => form.elements.namedItem(name))
+    required = named.filter((field) => field instanceof HTMLInputElement)
+    for (const field of required) field.required = true
+  }
+  const setSending = (isSending: boolean) => {
+    if (!button) return
+    button.disabled = isSending
+    write(button, isSending ? button.dataset.sending : (text.confirm ?? plainWords))
+  }
+  const quotes = newQuotes({ ...settings, form, timeZone, signal: stop.signal }, (quoted) => {
+    const before = text
+    text = quoted
+    showText(text)
+    markRequired()
+    announce(form, before, text)
+    if (button?.disabled) setSending(true)
+  })
+
+  form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
+  // Without this script the figures may lag behind the input. The form then claims no seen total, and the payment page
+  // shows the total that counts. The payment page does not show all prices of a trial, so that form has them from the start.
+  form.addEventListener(
+    'formdata',
+    ({ formData }) => {
+      formData.set('timeZone', timeZone)
+      if (text.seenPrices !== undefined) formData.set('seenPrices', text.seenPrices)
+    },
+    listen,
+  )
+  form.addEventListener(
+    'submit',
+    async (event) => {
+      if (isSent) return event.preventDefault()
+      setSending(true)
+      if (!quotes.pending()) {
+        isSent = true
+        return
+      }
+      event.preventDefault()
+      for (let pending = quotes.pending(); pending; pending = quotes.pending()) await pending
+      form.requestSubmit()
+    },
+    listen,
+  )
+  window.addEventListener(
+    'pageshow',
+    ({ persisted }) => {
+      if (!persisted) return
+      isSent = false
+      setSending(false)
+      quotes.ask(0)
+    },
+    listen,
+  )
+
+  markRequired()
+  // Input can be typed, filled in or restored by the browser before this script runs.
+  quotes.ask(0)
+  if (document.activeElement === document.body) document.getElementById('problems')?.focus()
+  form.dataset.followed = ''
+  return () => stop.abort()
+}
+
+/** Announces what is new to a screen reader. Without news the last announcement stays. */
+function announce(form: HTMLFormElement, before: LiveText, text: LiveText): void {
+  const taxId = form.elements.namedItem('taxId')
+  const isNew = taxId instanceof HTMLInputElement && taxId.value && text.taxId.text !== before.taxId.text
+  if (isNew || text.changed !== before.changed)
+    write(document.querySelector('[data-announced]'), [isNew ? text.taxId.text : '', text.changed].join(' ').trim())
+}

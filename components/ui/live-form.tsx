@@ -1,0 +1,31 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef } from 'react'
+import { followForm } from './behavior/follow-form.ts'
+import type { LiveSettings } from './behavior/quotes.ts'
+import { FormLanguage } from './form-language.tsx'
+
+interface LiveFormProps extends LiveSettings {
+  action: string
+  className: string
+  children: ReactNode
+}
+
+/**
+ * A form that works without JavaScript. With JavaScript the text of the page follows the fields that decide it. The server
+ * renders the page once and React does not render it again, so the script may write the text where `live.tsx` says.
+ */
+export function LiveForm({ action, className, children, ...settings }: LiveFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const atStart = useRef(settings)
+  useEffect(() => (form.current ? followForm(form.current, atStart.current) : undefined), [])
+  return (
+    <>
+      <form action={action} className={className} method="post" noValidate ref={form}>
+        <FormLanguage locale={settings.locale} />
+        {children}
+      </form>
+      <p className="sr-only" data-announced="" role="status" />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
+interface MomentHereProps {
+  /** ISO 8601. */
+  moment: string
+  /** A BCP 47 tag. */
+  locale: string
+  isDay?: boolean
+  className?: string
+  /** The text in UTC, until the browser's time zone is known. */
+  children: string
+}
+
+const date = { day: 'numeric', month: 'long', year: 'numeric' } as const
+const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+
+/** Shows a moment in the reader's time zone, which only the browser knows. */
+export function MomentHere({ moment, locale, isDay = false, className, children }: MomentHereProps) {
+  const text = useSyncExternalStore(
+    staysTheSame,
+    () => new Date(moment).toLocaleString(locale, isDay ? date : { ...date, ...clock }),
+    () => children,
+  )
+  return (
+    <time className={className} dateTime={moment}>
+      {text}
+    </time>
+  )
+}
+
+const staysTheSame = () => () => undefined
