@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { POST } from '../../../app/api/emails/notices/route.ts'
-import { emailPage, emailsPage, submitEmail } from '../../admin/hosted.ts'
+import { emailPage, emailsPage, submitEmail } from '../../admin/pages.ts'
 import { only } from '../../kernel/only.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { serviceSignature } from '../../platform/crypto/signing.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emailPage, submitEmail } from '../../admin/hosted.ts'
+import { emailPage, submitEmail } from '../../admin/pages.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { decisive, expireLeases, killedAt } from '../../testing/crash.ts'

@@ -72,7 +72,7 @@ const staysInPlace = (form: InvoiceUpdateForm, order: Order): boolean =>
   taxFor(order).isSamePlace(formOf(order).country, order.customerDetails.postalCode, form.postalCode)
 
 function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 'invalid' | null {
-  switch (taxFor(order).taxIdStanding(taxId, formOf(order).country)) {
+  switch (taxFor(order).taxIdValidity(taxId, formOf(order).country)) {
     case 'none':
       return needsTaxId(order) ? 'required' : null
     case 'not_accepted':

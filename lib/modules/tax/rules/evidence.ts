@@ -1,8 +1,8 @@
 import { lookUp } from '../../../kernel/look-up.ts'
+import type { TaxDecision } from './decision.ts'
 import type { TaxIdRegistry } from './live-mode.ts'
 import type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 import { isSameTaxCountry } from './territories.ts'
-import type { TaxDecision } from './test-mode.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
 /** What a registry answered about a tax ID, and when. */

@@ -1,5 +1,6 @@
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
 export { provincesWithOwnTax } from './canada.ts'
+export { isReverseCharge, reverseCharge, type TaxDecision, type TaxIdEffect } from './decision.ts'
 export { isInEuVatArea } from './eu.ts'
 export { contradictionOf, evidenceOf } from './evidence.ts'
 export { isOutsideScope, needsCheck, registryFor, type TaxIdRegistry } from './live-mode.ts'
@@ -18,7 +19,6 @@ export {
 } from './returns.ts'
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
-export { isReverseCharge, reverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'
 export {
   percentOf,
   type SalesSum,

@@ -228,7 +228,7 @@ describe('a tax ID', () => {
     expect(rules.taxIdEffect(asked)).toBe('reverse_charge')
     expect(shown(asked)).toBe('reverse_charge: Reverse charge 0')
     expect(rules.taxIdEffect({ ...asked, taxId: german })).toBe('not_confirmed')
-    expect(rules.taxIdStanding(german, 'IM')).toBe('not_accepted')
+    expect(rules.taxIdValidity(german, 'IM')).toBe('not_accepted')
   })
 
   it.each([
@@ -277,7 +277,7 @@ describe('a tax ID', () => {
   })
 
   it('is accepted on an invoice by its check digits', () => {
-    expect([null, german, 'DE136695978'].map((taxId) => rules.taxIdStanding(taxId, 'DE'))).toEqual([
+    expect([null, german, 'DE136695978'].map((taxId) => rules.taxIdValidity(taxId, 'DE'))).toEqual([
       'none',
       'accepted',
       'not_accepted',

@@ -1,11 +1,11 @@
 import { hasRate } from '../../../kernel/format.ts'
 import { canadianRates } from './canada.ts'
+import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdValidity } from './decision.ts'
 import { standardRate, type TaxRate } from './rates.ts'
 import { isInForce } from './registration.ts'
 import { noTaxFacts, type TaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
 import { type Place, placeOf, vatCountry } from './territories.ts'
-import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdStanding } from './test-mode.ts'
 import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 
 /** The tax rules of live mode. Their sources and reasons: docs/decisions/0018-live-tax.md. */
@@ -106,7 +106,7 @@ export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
 }
 
 /** Whether a tax ID is of the form, and has the check digits, of the buyer's country. The registry is not asked. */
-export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): TaxIdStanding {
+export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): TaxIdValidity {
   if (!taxId) return 'none'
   return isTaxIdOf(taxId, buyerCountry) ? 'accepted' : 'not_accepted'
 }

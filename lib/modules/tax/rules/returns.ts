@@ -1,11 +1,11 @@
 import { type Currency, sum, toEuros } from '../../../kernel/money.ts'
 import type { TaxAmount } from './arithmetic.ts'
+import { isReverseCharge } from './decision.ts'
 import { isInEuVatArea } from './eu.ts'
 import { isOutsideScope } from './live-mode.ts'
 import type { TaxRate } from './rates.ts'
 import { isInForce, type Registration } from './registration.ts'
 import { placeOf, vatCountry } from './territories.ts'
-import { isReverseCharge } from './test-mode.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
 /** What a seller declares to tax authorities, from the documents (invoices and credit notes) of a period. */

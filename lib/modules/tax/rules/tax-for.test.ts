@@ -20,7 +20,7 @@ describe('the tax rules of test mode', () => {
     ['DE1', 'accepted', 'reverse_charge'],
     ['FR1', 'not_accepted', 'not_confirmed'],
   ] as const)('say of the tax ID %s of a German buyer: %s, %s', (taxId, standing, effect) => {
-    expect(rules.taxIdStanding(taxId, 'DE')).toBe(standing)
+    expect(rules.taxIdValidity(taxId, 'DE')).toBe(standing)
     expect(rules.taxIdEffect({ buyerCountry: 'DE', sellerCountry: 'NL', taxId })).toBe(effect)
   })
 })

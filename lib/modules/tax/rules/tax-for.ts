@@ -1,3 +1,4 @@
+import type { Sale, TaxDecision, TaxIdEffect, TaxIdValidity } from './decision.ts'
 import {
   reversesInLiveMode,
   taxIdEffectInLiveMode,
@@ -8,10 +9,6 @@ import {
 import { isSamePlace } from './territories.ts'
 import {
   reversesInTestMode,
-  type Sale,
-  type TaxDecision,
-  type TaxIdEffect,
-  type TaxIdStanding,
   taxIdEffectInTestMode,
   taxIdExampleInTestMode,
   taxIdInTestMode,
@@ -24,7 +21,7 @@ export interface TaxRules {
   /** The rates of a sale, never none, and why. A reverse charge replaces every other tax. */
   decide(sale: Sale): TaxDecision
   /** Whether a tax ID is accepted for a buyer's country. */
-  taxIdStanding(taxId: string | null, buyerCountry: string): TaxIdStanding
+  taxIdValidity(taxId: string | null, buyerCountry: string): TaxIdValidity
   /**
    * How a tax ID of a buyer's country is written. Null where that is not known, and where the one that is typed has the
    * form already.
@@ -42,7 +39,7 @@ export interface TaxRules {
 
 const testModeTax: TaxRules = {
   decide: taxInTestMode,
-  taxIdStanding: taxIdInTestMode,
+  taxIdValidity: taxIdInTestMode,
   taxIdExample: taxIdExampleInTestMode,
   taxIdPrefix: (buyerCountry) => buyerCountry || null,
   taxIdEffect: taxIdEffectInTestMode,
@@ -52,7 +49,7 @@ const testModeTax: TaxRules = {
 
 const liveModeTax: TaxRules = {
   decide: taxInLiveMode,
-  taxIdStanding: taxIdInLiveMode,
+  taxIdValidity: taxIdInLiveMode,
   taxIdExample: taxIdExampleInLiveMode,
   taxIdPrefix: requiredPrefix,
   taxIdEffect: taxIdEffectInLiveMode,
