@@ -1,19 +1,34 @@
 import { findStorefront, type Storefront } from '../modules/accounts/store.ts'
 import type { Actor } from '../modules/audit/rules/entry.ts'
-import { personOf } from '../modules/operators/hosted.ts'
+import { personOf, type SignedInPerson, staffOf } from '../modules/operators/hosted.ts'
 import { may, type Permission, type Role } from '../modules/operators/rules/access.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
+import type { exports } from '../workflows/csv-lists/lists.ts'
+import {
+  neededForAction,
+  neededForForm,
+  neededForList,
+  neededForPage,
+  type PersonPage,
+  type StaffPage,
+  type StorefrontAction,
+  type StorefrontForm,
+  type StorefrontPage,
+} from './permissions.ts'
 
-/** Where a page of the admin area is: the mode and the storefront in its path. */
-export interface Place {
+/** The mode and the storefront in the path of a page. */
+export interface StorefrontPath {
   readonly mode: string
   readonly storefrontId: string
 }
 
+type List = keyof typeof exports
+
 /** A person who may see one storefront in one mode. */
 export interface Access {
   readonly actor: Actor
+  readonly email: string
   /** Null is the service's own staff. */
   readonly role: Role | null
   /** The cookies of the browser. A code of the second factor confirms the session that they name. */
@@ -23,16 +38,39 @@ export interface Access {
   readonly mode: 'test' | 'live'
   /** The beginning of the path of its pages. */
   readonly path: string
-  may(permission: Permission): boolean
+  mayOpen(page: StorefrontPage): boolean
+  mayDo(action: StorefrontAction): boolean
+  mayExport(list: List): boolean
 }
 
-/**
- * Null for anybody but operators and the merchant's own members with this permission, for an unknown storefront, and for
- * a mode that does not exist.
+/*
+ * Each of these reads the table of permissions. Null for a person without the permission, for a member of another merchant, for
+ * an unknown storefront, and for an unknown mode.
  */
-export async function accessTo(
-  { mode, storefrontId }: Place,
-  permission: Permission,
+
+export const accessTo = (path: StorefrontPath, page: StorefrontPage, cookies: string | null): Promise<Access | null> =>
+  accessWith(path, neededForPage(page), cookies)
+
+/** `intent` is the value of the pressed button; null where the form has a single action. */
+export const accessToForm = (
+  path: StorefrontPath,
+  form: StorefrontForm,
+  intent: string | null,
+  cookies: string | null,
+): Promise<Access | null> => accessWith(path, neededForForm(form, intent), cookies)
+
+export const accessToList = (path: StorefrontPath, list: List, cookies: string | null): Promise<Access | null> =>
+  accessWith(path, neededForList(list), cookies)
+
+/** For a page of the service's own staff, and its form. */
+export const staffOn = (_: StaffPage, cookies: string | null): Promise<SignedInPerson | null> => staffOf(cookies)
+
+/** For a page of every person with a session. */
+export const personOn = (_: PersonPage, cookies: string | null): Promise<SignedInPerson | null> => personOf(cookies)
+
+async function accessWith(
+  { mode, storefrontId }: StorefrontPath,
+  needed: readonly Permission[],
   cookies: string | null,
 ): Promise<Access | null> {
   const person = await personOf(cookies)
@@ -41,8 +79,19 @@ export async function accessTo(
   const { membership } = person
   const isTheirs = membership === null || membership.merchantId === storefront?.merchant.id
   const role = membership?.role ?? null
-  if (!storefront || !isTheirs || !may(role, permission)) return null
-  const tenant = { storefrontId: storefront.id, testmode: mode === 'test' }
-  const path = `/admin/${mode}/${storefront.id}`
-  return { actor: person.actor, role, cookies, tenant, storefront, mode, path, may: (asked) => may(role, asked) }
+  const has = (asked: readonly Permission[]) => asked.every((permission) => may(role, permission))
+  if (!storefront || !isTheirs || !has(needed)) return null
+  return {
+    actor: person.actor,
+    email: person.email,
+    role,
+    cookies,
+    tenant: { storefrontId: storefront.id, testmode: mode === 'test' },
+    storefront,
+    mode,
+    path: `/admin/${mode}/${storefront.id}`,
+    mayOpen: (page) => has(neededForPage(page)),
+    mayDo: (action) => has(neededForAction(action)),
+    mayExport: (list) => has(neededForList(list)),
+  }
 }

@@ -24,7 +24,7 @@ import {
   submitInvariants,
   submitReview,
   workPage,
-} from './hosted.ts'
+} from './pages.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -20,7 +20,7 @@ import { newestPayouts } from '../modules/payouts/store.ts'
 import { now as timeOf } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, onceSaying, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
@@ -50,11 +50,11 @@ const mostMonths = 24
 
 /** What a storefront and mode is owed, the sums of its accounts, and the entries that make them, newest first. */
 export async function balancePage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<BalancePage | null> {
-  const access = await accessTo(place, 'balance.read', cookies)
+  const access = await accessTo(place, 'balance', cookies)
   if (!access) return null
   const { tenant, path } = access
   const sums = await balancesOf(db(), tenant)
@@ -77,7 +77,7 @@ export async function balancePage(
       ...(await adminList(`${path}/balance`, parameters, (query, sql) => pageOfEntries(sql, tenant, query), ledgerRow)),
       ...exportOf(access, 'balance'),
     },
-    payout: access.may('payouts.create') && owed.length > 0 ? payout : null,
+    payout: access.mayDo('payout.create') && owed.length > 0 ? payout : null,
   }
 }
 
@@ -104,7 +104,7 @@ async function withheldOf({ tenant }: Access, owed: Awaited<ReturnType<typeof ba
 const mostPayouts = 20
 
 async function paidRows(access: Access): Promise<PaidRow[]> {
-  const mayMove = access.may('payouts.create')
+  const mayMove = access.mayDo('payout.confirm')
   return (await newestPayouts(db(), access.tenant, mostPayouts)).map(
     ({ id, status, amount: minor, currency, reference, byHand, createdAt }) => ({
       id,
@@ -124,11 +124,11 @@ async function paidRows(access: Access): Promise<PaidRow[]> {
  * outcome of a payout. For the service's own staff.
  */
 export async function submitPayout(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'payouts.create', cookies)
+  const access = await accessToForm(place, 'balance', values.get('intent'), cookies)
   if (!access) return null
   const move = payoutMoves.find((each) => each === values.get('intent'))
   if (move) return submitMove(access, values, move)

@@ -2,13 +2,17 @@ import { Refusal } from '../kernel/refusal.ts'
 import { type BrandChanges, brandOf, checkBrand, previewBrand, saveBrand } from '../modules/brand/operations.ts'
 import { type BrandField, type BrandPage, brandFields } from '../modules/brand/page.ts'
 import { logoProblems } from '../modules/brand/rules/logo.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 
 type Typed = Readonly<Partial<Record<string, string | null>>>
 
 /** The brand of a storefront; with what was typed and refused, what is wrong with it. */
-export async function brandPage(place: Place, typed: Typed, cookies: string | null): Promise<BrandPage | null> {
-  const access = await accessTo(place, 'brand.change', cookies)
+export async function brandPage(
+  place: StorefrontPath,
+  typed: Typed,
+  cookies: string | null,
+): Promise<BrandPage | null> {
+  const access = await accessTo(place, 'brand', cookies)
   if (!access) return null
   const { brand, shown } = await brandOf(access.storefront.id)
   const isOnHold = access.storefront.heldAt !== null
@@ -39,11 +43,11 @@ export interface BrandForm {
 
 /** Saves a brand, or shows a page as it would look. Returns where the form leads, or the preview. */
 export async function submitBrand(
-  place: Place,
+  place: StorefrontPath,
   form: BrandForm,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | { html: string } | null> {
-  const access = await accessTo(place, 'brand.change', cookies)
+  const access = await accessToForm(place, 'brand', form.intent, cookies)
   if (!access) return null
   const changes: BrandChanges = { ...mapFields((field) => form.fields[field] ?? ''), logo: form.logo }
   const page = `${access.path}/brand`

@@ -17,7 +17,7 @@ import { db, type Sql } from '../platform/db/db.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { actByForm, newFormKey } from './act.ts'
 import { exportOf } from './export.ts'
 import { type FormState, formState, type Next } from './form-state.ts'
@@ -33,44 +33,48 @@ const itemOf = (product: Product) => productResource(product) as CatalogItem
 
 /** The plans, or with `kind` the products, of a storefront and mode, newest first and archived ones included. */
 export async function catalogPage(
-  place: Place,
+  place: StorefrontPath,
   { kind: asked, ...parameters }: ListParameters,
   cookies: string | null,
 ): Promise<{ list: AdminList<CatalogItem>; kind: ProductKind; mayCreate: boolean } | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'catalog', cookies)
   if (!access) return null
   const kind = kindOf(asked)
   const read = (query: PageQuery, sql: Sql) => pageOfProducts(sql, access.tenant, kind, query, true)
   const list = await adminList(`${access.path}/catalog`, { ...parameters, kind }, read, itemOf)
-  return { list: { ...list, ...exportOf(access, 'catalog', { kind }) }, kind, mayCreate: access.may('catalog.change') }
+  return {
+    list: { ...list, ...exportOf(access, 'catalog', { kind }) },
+    kind,
+    mayCreate: access.mayDo('catalog.create'),
+  }
 }
 
 /** One plan or product, with its pending update and the form that changes it. */
 export async function catalogItemPage(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   form: string | null,
   cookies: string | null,
 ): Promise<CatalogPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'catalog/[id]', cookies)
   const found = access && (await findProduct(db(), access.tenant, kindOfId(id), id))
   if (!access || !found) return null
   const left = formState(access, form, cookies)
   return {
     item: itemOf(found),
     rejectionReason: found.rejectionReason,
-    form: access.may('catalog.change') ? formOf(access, found.kind, found, left) : null,
+    form: access.mayDo('catalog.update') ? formOf(access, found.kind, found, left) : null,
   }
 }
 
 /** The form for a new plan or product. */
 export async function newCatalogItemPage(
-  place: Place,
+  place: StorefrontPath,
   kind: string | null,
   form: string | null,
   cookies: string | null,
 ): Promise<CatalogForm | null> {
-  const access = await accessTo(place, 'catalog.change', cookies)
+  const access = await accessTo(place, 'catalog/new', cookies)
   return access && formOf(access, kindOf(kind), null, formState(access, form, cookies))
 }
 
@@ -144,11 +148,11 @@ type CatalogResult = Awaited<ReturnType<typeof catalog.create>>
 
 /** Creates a plan or product. */
 export async function submitNewCatalogItem(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'catalog.change', cookies)
+  const access = await accessToForm(place, 'catalog', null, cookies)
   if (!access) return null
   const kind = kindOf(values.get('kind'))
   const body = { ...bodyOf(kind, values), taxBehavior: values.get('taxBehavior') }
@@ -164,12 +168,12 @@ export async function submitNewCatalogItem(
 
 /** Changes a plan or product, takes it off sale, or puts it back. */
 export async function submitCatalogItem(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'catalog.change', cookies)
+  const access = await accessToForm(place, 'catalog/[id]', values.get('intent'), cookies)
   const kind = kindOfId(id)
   if (!access || !(await findProduct(db(), access.tenant, kind, id))) return null
   const page = `${access.path}/catalog/${id}`

@@ -6,7 +6,6 @@ import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
 import { chargebackStates } from '../modules/chargebacks/rules/state.ts'
 import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
-import { staffOf } from '../modules/operators/hosted.ts'
 import { orderResource } from '../modules/orders/resource.ts'
 import type { Order } from '../modules/orders/rules/order.ts'
 import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
@@ -14,7 +13,7 @@ import { findOrder, reversedOf } from '../modules/orders/store.ts'
 import { db } from '../platform/db/db.ts'
 import { move } from '../workflows/chargeback/operations.ts'
 import { disputesSetting, setDisputesEndSubscriptions } from '../workflows/storefronts/operations.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath, staffOn } from './access.ts'
 import { newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import type { Next } from './form-state.ts'
@@ -22,11 +21,11 @@ import { adminList, chosen, type ListParameters } from './list.ts'
 
 /** The chargebacks of a storefront and mode, newest first; with `status`, those in that state. */
 export async function chargebacksPage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<ChargebacksPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'chargebacks', cookies)
   if (!access) return null
   const filter = chosen(chargebackStates.states, parameters.status)
   const list = await adminList(
@@ -37,7 +36,7 @@ export async function chargebacksPage(
   )
   const endSubscriptions = {
     isOn: await disputesEndSubscriptions(db(), access.storefront.id),
-    mayChange: access.may('disputes.set') && access.storefront.heldAt === null,
+    mayChange: access.mayDo('disputes.end_subscriptions') && access.storefront.heldAt === null,
     formKey: newFormKey(),
   }
   return { ...list, filter, ...exportOf(access, 'chargebacks', filter), endSubscriptions }
@@ -45,11 +44,11 @@ export async function chargebacksPage(
 
 /** Sets whether disputes end subscriptions, in both modes. */
 export async function submitChargebacks(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'disputes.set', cookies)
+  const access = await accessToForm(place, 'chargebacks', values.get('intent'), cookies)
   if (!access) return null
   const page = `${access.path}/chargebacks`
   const intent = values.get('intent')
@@ -61,8 +60,12 @@ export async function submitChargebacks(
 }
 
 /** One chargeback. Over more than was sold the service's own staff decides. */
-export async function chargebackPage(place: Place, id: string, cookies: string | null): Promise<ChargebackPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+export async function chargebackPage(
+  place: StorefrontPath,
+  id: string,
+  cookies: string | null,
+): Promise<ChargebackPage | null> {
+  const access = await accessTo(place, 'chargebacks/[id]', cookies)
   const found = access && (await findChargeback(db(), access.tenant, id))
   if (!access || !found) return null
   const order = await findOrder(db(), access.tenant, found.orderId)
@@ -71,7 +74,7 @@ export async function chargebackPage(place: Place, id: string, cookies: string |
     chargeback: chargebackResource(found),
     invoiceNumber: order && orderResource(order).invoiceNumber,
     isWaiting,
-    mayDecide: isWaiting && access.may('chargebacks.decide'),
+    mayDecide: isWaiting && access.mayDo('chargeback.accepted'),
     ifAccepted: order && isWaiting ? await deductedIfAccepted(order, found) : null,
     formKey: newFormKey(),
   }
@@ -86,12 +89,12 @@ async function deductedIfAccepted(order: Order, { amount: disputed, providerFee 
 
 /** Decides on a chargeback over more than was sold: what is left of the order is taken, or nothing. */
 export async function submitChargeback(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'chargebacks.decide', cookies)
+  const access = await accessToForm(place, 'chargebacks/[id]', values.get('intent'), cookies)
   if (!access || !(await findChargeback(db(), access.tenant, id))) return null
   const page = `${access.path}/chargebacks/${id}`
   const intent = values.get('intent')
@@ -107,7 +110,7 @@ const codeOf = ({ code }: Refusal) => (code === 'validation_failed' ? 'illegal_m
 
 /** The chargebacks of all storefronts that wait for a decision, oldest first. Null for anybody but staff. */
 export async function chargebacksToDecidePage(cookies: string | null): Promise<ChargebackToDecide[] | null> {
-  if (!(await staffOf(cookies))) return null
+  if (!(await staffOn('chargebacks', cookies))) return null
   const waiting = await chargebacksToDecide(db())
   return Promise.all(
     waiting.map(async ({ tenant: { storefrontId, testmode }, chargeback }) => ({

@@ -15,7 +15,7 @@ import type { Checkout } from '../modules/checkouts/rules/index.ts'
 import { checkoutStates } from '../modules/checkouts/rules/state.ts'
 import { findCheckout, pageOfCheckouts, paidOrderIds } from '../modules/checkouts/store.ts'
 import { db } from '../platform/db/db.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { actByForm, newFormKey } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
@@ -23,11 +23,11 @@ import { adminList, chosen, type ListParameters } from './list.ts'
 
 /** The checkouts of a storefront and mode, newest first; with `status`, those in that state. */
 export async function checkoutsPage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<{ list: FilteredList<AdminCheckout>; mayCreate: boolean } | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'checkouts', cookies)
   if (!access) return null
   const filter = chosen(checkoutStates.states, parameters.status)
   const list = await adminList(
@@ -42,12 +42,16 @@ export async function checkoutsPage(
   )
   const rows = list.rows.map((row) => ({ ...row, orderId: orders.get(row.id) ?? null }))
   const filtered = { ...list, rows, filter, ...exportOf(access, 'checkouts', filter) }
-  return { list: filtered, mayCreate: access.may('checkouts.create') }
+  return { list: filtered, mayCreate: access.mayDo('checkout.create') }
 }
 
 /** One checkout, with the link that a buyer pays at. */
-export async function checkoutLinkPage(place: Place, id: string, cookies: string | null): Promise<Page | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+export async function checkoutLinkPage(
+  place: StorefrontPath,
+  id: string,
+  cookies: string | null,
+): Promise<Page | null> {
+  const access = await accessTo(place, 'checkouts/[id]', cookies)
   const found = access && (await findCheckout(db(), access.tenant, id))
   if (!access || !found) return null
   const orders = await paidOrderIds(db(), [id])
@@ -67,11 +71,11 @@ const mostOptions = 100
 
 /** The form for a checkout link. It offers what is on sale, the newest hundred of each kind. */
 export async function newCheckoutPage(
-  place: Place,
+  place: StorefrontPath,
   form: string | null,
   cookies: string | null,
 ): Promise<CheckoutLinkForm | null> {
-  const access = await accessTo(place, 'checkouts.create', cookies)
+  const access = await accessTo(place, 'checkouts/new', cookies)
   if (!access) return null
   const { typed, problems } = formState(access, form, cookies)
   const options = [...(await optionsOf(access, 'subscription_plan')), ...(await optionsOf(access, 'one_off_product'))]
@@ -141,11 +145,11 @@ function bodyOf(values: URLSearchParams): Record<string, unknown> {
 
 /** Creates a checkout, and leads to its link. */
 export async function submitNewCheckout(
-  place: Place,
+  place: StorefrontPath,
   sent: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'checkouts.create', cookies)
+  const access = await accessToForm(place, 'checkouts', null, cookies)
   if (!access) return null
   const values = compacted(sent)
   let id: string | null = null

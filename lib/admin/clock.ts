@@ -6,7 +6,7 @@ import { advancingTo, now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import type { TaskRunner } from '../platform/jobs/task-runner.ts'
 import { advanceByDuration, validateAdvance } from '../workflows/test-helpers/operations.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
 
 /** A form is answered sooner than a request of the interface; the rest runs in the background. */
@@ -14,8 +14,12 @@ const waitMs = 10_000
 const invalidDuration = 'Must be a duration such as 25h, 30d or P1M.'
 
 /** The test clock of a storefront; null in live mode, which has none. `by` is what was typed and refused. */
-export async function clockPage(place: Place, by: string | null, cookies: string | null): Promise<ClockPage | null> {
-  const access = await accessTo(place, 'clock.advance', cookies)
+export async function clockPage(
+  place: StorefrontPath,
+  by: string | null,
+  cookies: string | null,
+): Promise<ClockPage | null> {
+  const access = await accessTo(place, 'clock', cookies)
   if (!access?.tenant.testmode) return null
   const target = await advancingTo(db(), access.tenant)
   const page = {
@@ -33,12 +37,12 @@ export async function clockPage(place: Place, by: string | null, cookies: string
 
 /** Advances the test clock by what was typed, such as `30d` or `P1M`. Returns where the form leads. */
 export async function submitClock(
-  place: Place,
+  place: StorefrontPath,
   form: URLSearchParams,
   runner: TaskRunner,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, 'clock.advance', cookies)
+  const access = await accessToForm(place, 'clock', null, cookies)
   if (!access?.tenant.testmode) return null
   const page = `${access.path}/clock`
   const by = (form.get('by') ?? '').trim().slice(0, 100)

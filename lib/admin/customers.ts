@@ -9,17 +9,17 @@ import { pageOfSubscriptions } from '../modules/subscriptions/store.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
 import { heldAddress } from '../workflows/csv-lists/sales.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, type StorefrontPath } from './access.ts'
 import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
 
 /** The customers of a storefront and mode, newest first; with `email`, the one who holds that address. */
 export async function customersPage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<AdminList<AdminCustomer> | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'customers', cookies)
   if (!access) return null
   const { path, tenant } = access
   const email = heldAddress(parameters.email)
@@ -31,8 +31,12 @@ export async function customersPage(
 const mostShown = 50
 
 /** One customer, with the newest subscriptions and orders. */
-export async function customerPage(place: Place, id: string, cookies: string | null): Promise<CustomerPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+export async function customerPage(
+  place: StorefrontPath,
+  id: string,
+  cookies: string | null,
+): Promise<CustomerPage | null> {
+  const access = await accessTo(place, 'customers/[id]', cookies)
   const customer = access && (await findCustomer(db(), access.tenant, id))
   if (!access || !customer) return null
   const { tenant, path } = access

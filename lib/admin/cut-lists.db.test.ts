@@ -3,7 +3,7 @@ import * as factories from '../testing/factories.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { anOperator } from '../testing/operator.ts'
 import { drainTasks, get, pass, subscriptionScenario } from '../testing/subscription-scenario.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** Pages that have only the newest of what there is say so, and lead to the rest. */
 

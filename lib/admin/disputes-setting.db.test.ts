@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import { aMember, anOperator } from '../testing/operator.ts'
 import { aShop } from '../testing/shop.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** Whether disputes end subscriptions: shown beside the chargebacks, and set there. */
 

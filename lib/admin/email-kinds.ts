@@ -2,27 +2,27 @@ import { locales } from '../kernel/locale.ts'
 import { listKinds, previewEmail, switchKind, switchOf } from '../modules/emails/operations.ts'
 import type { EmailKindsPage, EmailPreviewPage } from '../modules/emails/page.ts'
 import { emailKinds } from '../modules/emails/rules/required.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import type { Next } from './form-state.ts'
 
 const kindOf = (value: string | null) => emailKinds.find((each) => each === value) ?? null
 
 /** The email kinds: whether a storefront sends each, and which have to be. */
-export async function emailKindsPage(place: Place, cookies: string | null): Promise<EmailKindsPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+export async function emailKindsPage(place: StorefrontPath, cookies: string | null): Promise<EmailKindsPage | null> {
+  const access = await accessTo(place, 'emails/kinds', cookies)
   if (!access) return null
   const kinds = await listKinds(access.storefront.id)
-  return { kinds, maySwitch: access.may('emails.switch'), formKey: newFormKey() }
+  return { kinds, maySwitch: access.mayDo('email.enable'), formKey: newFormKey() }
 }
 
 /** Switches a kind on or off, in both modes. */
 export async function submitEmailKinds(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'emails.switch', cookies)
+  const access = await accessToForm(place, 'emails/kinds', values.get('intent'), cookies)
   if (!access) return null
   const page = `${access.path}/emails/kinds`
   const kind = kindOf(values.get('kind'))
@@ -41,26 +41,29 @@ export async function submitEmailKinds(
 
 /** An example of a kind of email with the storefront's brand, in one of the languages. Null for an unknown kind. */
 export async function emailPreviewPage(
-  place: Place,
+  place: StorefrontPath,
   name: string,
   language: string | null,
   cookies: string | null,
 ): Promise<EmailPreviewPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'emails/kinds/[kind]', cookies)
   const kind = kindOf(name)
   if (!access || !kind) return null
-  const locale = locales.find((each) => each === language) ?? 'en'
+  const locale = localeOf(language)
   const { subject, text } = await previewEmail(kind, locale, access.storefront.id)
   return { kind, locale, subject, text, htmlUrl: `${access.path}/emails/kinds/${kind}/html?language=${locale}` }
 }
 
 /** The same as the HTML that a mail program shows. */
 export async function emailPreviewHtml(
-  place: Place,
+  place: StorefrontPath,
   name: string,
   language: string | null,
   cookies: string | null,
 ): Promise<string | null> {
-  const page = await emailPreviewPage(place, name, language, cookies)
-  return page && (await previewEmail(page.kind, page.locale, place.storefrontId)).html
+  const access = await accessTo(place, 'emails/kinds/[kind]/html', cookies)
+  const kind = kindOf(name)
+  return access && kind && (await previewEmail(kind, localeOf(language), access.storefront.id)).html
 }
+
+const localeOf = (language: string | null) => locales.find((each) => each === language) ?? 'en'

@@ -9,7 +9,7 @@ import { withoutTokens } from '../modules/emails/rules/without-tokens.ts'
 import { pageOfEmails, type StoredEmail } from '../modules/emails/store.ts'
 import { suppressionsOf } from '../modules/emails/suppressions.ts'
 import { db } from '../platform/db/db.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
@@ -30,11 +30,11 @@ export const emailRow = (email: StoredEmail): EmailRow => ({
  * state.
  */
 export async function emailsPage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<FilteredList<EmailRow> | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'emails', cookies)
   if (!access) return null
   const { path, tenant } = access
   const filter = chosen(emailStatuses, parameters.status)
@@ -48,8 +48,8 @@ export async function emailsPage(
 }
 
 /** One email, in the words of its reader; in live mode its links open nothing. */
-export async function emailPage(place: Place, id: string, cookies: string | null): Promise<EmailPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+export async function emailPage(place: StorefrontPath, id: string, cookies: string | null): Promise<EmailPage | null> {
+  const access = await accessTo(place, 'emails/[id]', cookies)
   const email = access && (await readEmail(access.tenant, id))
   if (!access || !email) return null
   const { subject, text, outcome, orderId } = email
@@ -58,7 +58,7 @@ export async function emailPage(place: Place, id: string, cookies: string | null
   // links to members lead to the admin area, which asks who is there.
   const isOpen = tenant.testmode || isForMember(email.kind)
   const shown = isOpen ? text : withoutTokens(text)
-  const mayResend = access.may('emails.resend')
+  const mayResend = access.mayDo('email.resend')
   const suppressed = (await suppressionsOf(db(), tenant, email.to))
     .filter(holds)
     .map(({ cause, reason, noticedAt }) => ({
@@ -71,12 +71,12 @@ export async function emailPage(place: Place, id: string, cookies: string | null
 
 /** Sends an email again, or lets emails go to its address again: once for each showing of its page. */
 export async function submitEmail(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, 'emails.resend', cookies)
+  const access = await accessToForm(place, 'emails/[id]', form.get('intent'), cookies)
   const email = access && (await readEmail(access.tenant, id))
   if (!access || !email) return null
   const page = `${access.path}/emails/${id}`

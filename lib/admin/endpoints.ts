@@ -12,7 +12,7 @@ import { now as clockNow } from '../platform/clock/clock.ts'
 import { randomBase62 } from '../platform/crypto/identity.ts'
 import { seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { actByForm, newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { emptyState, type FormState, formState, type Next } from './form-state.ts'
@@ -20,14 +20,14 @@ import { deliveryRow } from './webhooks.ts'
 
 /** The webhook endpoints of a storefront and mode, with the form for another one. */
 export async function endpointsPage(
-  place: Place,
+  place: StorefrontPath,
   form: string | null,
   cookies: string | null,
 ): Promise<EndpointsPage | null> {
-  const access = await accessTo(place, 'deliveries.read', cookies)
+  const access = await accessTo(place, 'endpoints', cookies)
   if (!access) return null
   const { rows } = await pageOfEndpoints(db(), access.tenant, { limit: mostEndpoints })
-  const isFree = rows.length < mostEndpoints && access.may('endpoints.change')
+  const isFree = rows.length < mostEndpoints && access.mayDo('endpoint.create')
   return {
     endpoints: rows.map(endpointResource),
     most: mostEndpoints,
@@ -40,12 +40,12 @@ const deliveriesShown = 10
 
 /** One webhook endpoint with the newest deliveries to it, and the form that changes it. */
 export async function endpointPage(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   form: string | null,
   cookies: string | null,
 ): Promise<EndpointPage | null> {
-  const access = await accessTo(place, 'deliveries.read', cookies)
+  const access = await accessTo(place, 'endpoints/[id]', cookies)
   const endpoint = access && (await findEndpoint(db(), access.tenant, id))
   if (!access || !endpoint) return null
   const newest = await pageOfDeliveries(db(), access.tenant, { limit: deliveriesShown }, { endpointId: id })
@@ -55,8 +55,8 @@ export async function endpointPage(
   return {
     endpoint: endpointResource(endpoint),
     deliveries: newest.rows.map(deliveryRow),
-    form: access.may('endpoints.change') ? formOf(endpoint, isOfFailed ? emptyState : state) : null,
-    failed: access.may('deliveries.resend') ? await failedForm(access, endpoint, state) : null,
+    form: access.mayDo('endpoint.update') ? formOf(endpoint, isOfFailed ? emptyState : state) : null,
+    failed: access.mayDo('endpoint.resend_failed') ? await failedForm(access, endpoint, state) : null,
   }
 }
 
@@ -122,11 +122,11 @@ const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) =
 
 /** Registers an endpoint: its URL has to answer the ping. */
 export async function submitNewEndpoint(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'endpoints.change', cookies)
+  const access = await accessToForm(place, 'endpoints', null, cookies)
   if (!access) return null
   const page = `${access.path}/endpoints`
   return actByForm(
@@ -147,12 +147,12 @@ export async function submitNewEndpoint(
 
 /** Changes or deletes an endpoint, or sends again what failed. */
 export async function submitEndpoint(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'endpoints.change', cookies)
+  const access = await accessToForm(place, 'endpoints/[id]', values.get('intent'), cookies)
   if (!access || !(await findEndpoint(db(), access.tenant, id))) return null
   const page = `${access.path}/endpoints/${id}`
   const of = { params: { id }, subject: id }
@@ -174,7 +174,7 @@ export async function submitEndpoint(
     case 'delete':
       return remove(access, page, of, values)
     case 'resend':
-      return access.may('deliveries.resend') ? resendAll(access, page, id, values) : null
+      return resendAll(access, page, id, values)
     default:
       return { redirectTo: page }
   }

@@ -3,21 +3,21 @@ import { findOrder } from '../modules/orders/store.ts'
 import { findEvidence } from '../modules/tax/store.ts'
 import { db } from '../platform/db/db.ts'
 import { evidencePdf } from '../workflows/tax-evidence/pdf.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessToForm, type StorefrontPath } from './access.ts'
 
 /** Where the evidence of an order's tax is, for who may take files; absent in test mode, where none is kept. */
 export async function evidenceOn(access: Access, orderId: string): Promise<{ evidenceUrl?: string }> {
-  if (!access.may('sales.export') || access.tenant.testmode || !(await findEvidence(db(), orderId))) return {}
+  if (!access.mayDo('export.evidence') || access.tenant.testmode || !(await findEvidence(db(), orderId))) return {}
   return { evidenceUrl: `${access.path}/export/evidence/${orderId}` }
 }
 
 /** The same as a PDF. It is written to the audit log. Null without evidence, and for a person who may not. */
 export async function exportEvidence(
-  place: Place,
+  place: StorefrontPath,
   orderId: string,
   cookies: string | null,
 ): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> } | null> {
-  const access = await accessTo(place, 'sales.export', cookies)
+  const access = await accessToForm(place, 'export/evidence/[id]', null, cookies)
   const order = access && (await findOrder(db(), access.tenant, orderId))
   if (!access || !order || !(await evidenceOn(access, orderId)).evidenceUrl) return null
   const bytes = await evidencePdf(orderId, access.tenant.storefrontId)

@@ -5,7 +5,7 @@ import { db } from '../platform/db/db.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
 import type { Filters } from '../workflows/csv-lists/csv-list.ts'
 import { exports, partsOf } from '../workflows/csv-lists/lists.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessToList, type StorefrontPath } from './access.ts'
 
 /** Where the export of a section is, with the filters of its list, for who may. */
 export const exportOf = (
@@ -13,7 +13,7 @@ export const exportOf = (
   section: keyof typeof exports,
   { status = null, kind = null, endpoint = null, email = null, customer = null }: ListFilters = {},
 ): { exportUrl?: string } => {
-  if (!access.may(exports[section].needs)) return {}
+  if (!access.mayExport(section)) return {}
   const set = Object.entries({ status, kind, endpoint, email, customer }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   )
@@ -40,14 +40,14 @@ export interface CsvFile {
  * be exported, and for a person who may not.
  */
 export async function exportCsv(
-  place: Place,
+  place: StorefrontPath,
   section: string,
   query: URLSearchParams,
   cookies: string | null,
 ): Promise<CsvFile | null> {
   if (!isExported(section)) return null
   const exported = exports[section]
-  const access = await accessTo(place, exported.needs, cookies)
+  const access = await accessToList(place, section, cookies)
   if (!access) return null
   const { actor, storefront, mode } = access
   const filters = Object.fromEntries([...query].filter(([, text]) => isStorableText(text)))

@@ -7,7 +7,7 @@ import { db } from '../platform/db/db.ts'
 import { allRows } from '../testing/all-rows.ts'
 import { aMember, anOperator, freshCode } from '../testing/operator.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** Nobody issues or replaces a key that may do more than their own role. */
 

@@ -17,14 +17,18 @@ import { announceAccess } from '../modules/operators/announce.ts'
 import { issuableScopes, mayIssue } from '../modules/operators/rules/access.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, leave, type Next } from './form-state.ts'
 
 /** The keys of a storefront and mode, the newest first; of one that was just issued, the key itself. */
-export async function keysPage(place: Place, form: string | null, cookies: string | null): Promise<KeysPage | null> {
-  const access = await accessTo(place, 'keys.change', cookies)
+export async function keysPage(
+  place: StorefrontPath,
+  form: string | null,
+  cookies: string | null,
+): Promise<KeysPage | null> {
+  const access = await accessTo(place, 'keys', cookies)
   if (!access) return null
   const { testmode, storefrontId } = access.tenant
   const keys = (await listKeys(storefrontId)).filter((key) => key.testmode === testmode)
@@ -58,8 +62,12 @@ function keyRow({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }
 }
 
 /** Issues a key, rotates one or revokes one. A key that is issued is shown once, on the page that this leads to. */
-export async function submitKeys(place: Place, values: URLSearchParams, cookies: string | null): Promise<Next | null> {
-  const access = await accessTo(place, 'keys.change', cookies)
+export async function submitKeys(
+  place: StorefrontPath,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessToForm(place, 'keys', values.get('intent'), cookies)
   if (!access) return null
   const page = `${access.path}/keys`
   const keyId = values.get('id') ?? ''

@@ -9,7 +9,7 @@ import { type RecordedQuery, recordedQueries, scansOf } from '../testing/recorde
 import { drainTasks, ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import { raise } from '../workflows/chargeback/operations.ts'
 import { createFull } from '../workflows/refund/operations.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /**
  * What a page of a list reads does not depend on how many rows there are. The pages are asked for while there are few;

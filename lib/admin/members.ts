@@ -1,6 +1,5 @@
 import { toWire } from '../kernel/moment.ts'
 import type { Refusal } from '../kernel/refusal.ts'
-import { personOf } from '../modules/operators/hosted.ts'
 import type { MembersPage } from '../modules/operators/page.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
 import { config } from '../platform/config.ts'
@@ -17,18 +16,18 @@ import {
   roleOf,
   withdraw,
 } from '../workflows/members/operations.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 
 /** The members of a storefront's merchant, and who was invited. */
 export async function membersPage(
-  place: Place,
+  place: StorefrontPath,
   form: string | null,
   cookies: string | null,
 ): Promise<MembersPage | null> {
-  const access = await accessTo(place, 'members.change', cookies)
+  const access = await accessTo(place, 'members', cookies)
   if (!access) return null
   const { id: merchantId, name: merchant } = access.storefront.merchant
   const { members, invitations } = await listMembers(merchantId)
@@ -59,13 +58,12 @@ export async function membersPage(
 
 /** Invites a member, withdraws an invitation, changes a role or removes a member. */
 export async function submitMembers(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'members.change', cookies)
-  const person = access && (await personOf(cookies))
-  if (!access || !person) return null
+  const access = await accessToForm(place, 'members', values.get('intent'), cookies)
+  if (!access) return null
   const page = `${access.path}/members`
   const { merchant } = access.storefront
   const id = values.get('id') ?? ''
@@ -81,7 +79,7 @@ export async function submitMembers(
       const email = (values.get('email') ?? '').slice(0, 300)
       const language = values.get('language') ?? 'en'
       // Outside the merchant, the service's staff are known by the seller's name.
-      const by = { id: access.actor.id, name: person.membership ? person.email : config().seller.name }
+      const by = { id: access.actor.id, name: access.role === null ? config().seller.name : access.email }
       const invited = () => ({ email: addressOf(email), role: roleOf(role), locale: languageOf(language) })
       return run(
         'member.invite',

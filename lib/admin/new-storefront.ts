@@ -3,11 +3,12 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { NewStorefrontPage } from '../modules/accounts/page.ts'
 import { findMerchantName } from '../modules/accounts/store.ts'
 import { madeByStaffForm } from '../modules/operators/form-keys.ts'
-import { type SignedInPerson, staffOf } from '../modules/operators/hosted.ts'
+import type { SignedInPerson } from '../modules/operators/hosted.ts'
 import { requireStepUp } from '../modules/operators/step-up.ts'
 import { db } from '../platform/db/db.ts'
 import { languageOf } from '../workflows/members/operations.ts'
 import { openStorefront } from '../workflows/storefronts/operations.ts'
+import { staffOn } from './access.ts'
 import { codeIn, isFormKey, newFormKey, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 
@@ -22,7 +23,7 @@ export async function newStorefrontPage(
   form: string | null,
   cookies: string | null,
 ): Promise<NewStorefrontPage | null> {
-  const staff = await staffOf(cookies)
+  const staff = await staffOn('storefronts/new', cookies)
   if (!staff) return null
   const { typed, problems } = formState(staff, form, cookies)
   const name = merchantId === null ? null : await findMerchantName(db(), merchantId)
@@ -33,7 +34,7 @@ export async function newStorefrontPage(
 
 /** Makes a storefront, and leads to it. Null for anybody but the service's staff. */
 export async function submitNewStorefront(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
-  const staff = await staffOf(cookies)
+  const staff = await staffOn('storefronts/new', cookies)
   return staff && submit(staff, values, cookies)
 }
 

@@ -4,7 +4,7 @@ import { aSale, nameTaxId, type Sale } from '../testing/money-back.ts'
 import { anOperator } from '../testing/operator.ts'
 import { drainTasks, get } from '../testing/subscription-scenario.ts'
 import { move, raise } from '../workflows/chargeback/operations.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** What the admin area shows of an order and of the documents about it. */
 

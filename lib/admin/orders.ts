@@ -21,7 +21,7 @@ import { parseWith } from '../platform/http/validate.ts'
 import { cancelRecovery, isUnpaidChange } from '../workflows/recovery/operations.ts'
 import * as refunds from '../workflows/refund/operations.ts'
 import { canRecall, recall } from '../workflows/refund/recall.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { declaredOf } from './declared.ts'
 import { emailRow } from './emails.ts'
@@ -35,11 +35,11 @@ type Refund = z.infer<typeof contract.RefundShape>
 
 /** The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
 export async function ordersPage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<OrdersPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'orders', cookies)
   if (!access) return null
   const { path, tenant } = access
   const filter = chosen(orderStates.states, parameters.status)
@@ -60,8 +60,8 @@ export async function ordersPage(
 const mostBelow = 100
 
 /** One order with the attempts to be paid, its refunds, chargebacks and emails, and the documents about it. */
-export async function orderPage(place: Place, id: string, cookies: string | null): Promise<OrderPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+export async function orderPage(place: StorefrontPath, id: string, cookies: string | null): Promise<OrderPage | null> {
+  const access = await accessTo(place, 'orders/[id]', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const { tenant } = access
@@ -79,10 +79,10 @@ export async function orderPage(place: Place, id: string, cookies: string | null
     lines,
     notRefundable: reason,
     formKey: newFormKey(),
-    mayRefund: access.may('refunds.create'),
+    mayRefund: access.mayDo('refund.create'),
     refunds: rows.map(refundResource),
     recallable: await recallableOf(id, rows),
-    mayUndo: access.may('subscriptions.change') && (await isUnpaidChange(db(), order)),
+    mayUndo: access.mayDo('recovery.cancel') && (await isUnpaidChange(db(), order)),
     emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
     ...(await evidenceOn(access, id)),
@@ -112,12 +112,12 @@ const bodyOf = (amounts: Readonly<Record<string, string>>, currency: string) => 
 
 /** A refund that is checked before it is created: what it would return, or what is wrong with it. */
 export async function refundPage(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   query: Iterable<readonly [string, string]>,
   cookies: string | null,
 ): Promise<RefundPage | null> {
-  const access = await accessTo(place, 'refunds.create', cookies)
+  const access = await accessTo(place, 'orders/[id]/refund', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const asked = [...query]
@@ -158,13 +158,12 @@ function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<strin
 
 /** Creates a refund, cancels a refund, or undoes an unpaid change. Returns the address that the form leads to. */
 export async function submitOrder(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const permission = form.get('intent') === 'undo-change' ? 'subscriptions.change' : 'refunds.create'
-  const access = await accessTo(place, permission, cookies)
+  const access = await accessToForm(place, 'orders/[id]', form.get('intent'), cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const page = `${access.path}/orders/${id}`

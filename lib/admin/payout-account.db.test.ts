@@ -4,7 +4,7 @@ import { db } from '../platform/db/db.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aMember } from '../testing/operator.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 let shop: Shop
 let owner: Awaited<ReturnType<typeof aMember>>

@@ -9,34 +9,34 @@ import type { PayoutAccountPage } from '../modules/payouts/page.ts'
 import { checkedDetails } from '../modules/payouts/rules/account.ts'
 import { config } from '../platform/config.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 
 /** The bank details of a storefront, masked, and the change that is on its way. */
 export async function payoutAccountPage(
-  place: Place,
+  place: StorefrontPath,
   form: string | null,
   cookies: string | null,
 ): Promise<PayoutAccountPage | null> {
-  const access = await accessTo(place, 'balance.read', cookies)
+  const access = await accessTo(place, 'balance/account', cookies)
   if (!access) return null
   return {
     ...(await payoutAccounts(access.tenant)),
     ...formState(access, form, cookies),
     formKey: newFormKey(),
     coolingDays: config().payoutCoolingDays,
-    mayChange: access.may('payout_account.change'),
+    mayChange: access.mayDo('payout_account.change'),
   }
 }
 
 /** Changes the bank details, or stops a change: then the former details stay. */
 export async function submitPayoutAccount(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'payout_account.change', cookies)
+  const access = await accessToForm(place, 'balance/account', values.get('intent'), cookies)
   if (!access) return null
   const page = `${access.path}/balance/account`
   const run = async (

@@ -5,7 +5,7 @@ import { reader } from '../platform/db/replica.ts'
 import { log } from '../platform/log.ts'
 import { anOperator } from '../testing/operator.ts'
 import { type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** The replica is the same database under another name of the connection, which PostgreSQL shows. */
 const named = (name: string) =>

@@ -2,42 +2,22 @@ import { toWire } from '../kernel/moment.ts'
 import { amount } from '../kernel/money.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { storefrontOwner } from '../modules/accounts/store.ts'
-import { auditEnd, auditLog } from '../modules/audit/operations.ts'
-import type { AuditPage, AuditRow } from '../modules/audit/page.ts'
-import type { StoredEntry } from '../modules/audit/store.ts'
 import { approveReview, rejectReview, startReview } from '../modules/catalog/operations.ts'
 import type { ReviewPage, ReviewRow, ReviewsPage, ReviewValues } from '../modules/catalog/page.ts'
 import type { Product, Terms } from '../modules/catalog/rules/product.ts'
 import { countReviews, findTenantOf, type Reviewable, reviewQueue } from '../modules/catalog/store.ts'
 import { termsVersion } from '../modules/catalog/terms-version.ts'
-import { staffOf } from '../modules/operators/hosted.ts'
-import { emailsOf } from '../modules/operators/store.ts'
 import { db } from '../platform/db/db.ts'
+import { staffOn } from './access.ts'
 import { refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
-import type { ListParameters } from './list.ts'
-import { narrowedBy, staffExportUrl } from './staff-exports.ts'
-
-const entriesOnOverview = 8
-const entriesOnPage = 50
-
-/** What waits, and what was done last. Null for anybody but an operator, as for all pages here. */
-export async function adminOverview(cookies: string | null) {
-  if (!(await staffOf(cookies))) return null
-  const [queue, entries] = [await reviewQueue(db(), 1), await auditLog(null, entriesOnOverview)]
-  const [oldest] = queue
-  return {
-    reviews: await countReviews(db()),
-    oldestAt: oldest ? toWire(oldest.product.createdAt) : null,
-    entries: await auditRows(entries),
-  }
-}
+import { staffExportUrl } from './staff-exports.ts'
 
 const reviewsOnPage = 100
 
 /** The queue of reviews, the oldest first, as far as a page goes. */
 export async function reviewsPage(cookies: string | null): Promise<ReviewsPage | null> {
-  if (!(await staffOf(cookies))) return null
+  if (!(await staffOn('reviews', cookies))) return null
   const waiting = await reviewQueue(db(), reviewsOnPage)
   return {
     rows: await Promise.all(waiting.map(async (each) => (await reviewRow(each)).row)),
@@ -52,7 +32,7 @@ export async function reviewPage(
   form: string | null,
   cookies: string | null,
 ): Promise<ReviewPage | { readonly state: 'over' } | null> {
-  const operator = await staffOf(cookies)
+  const operator = await staffOn('reviews/[id]', cookies)
   if (!operator) return null
   const found = await findTenantOf(db(), id)
   if (!found || found.product.review === null || found.tenant.testmode) return { state: 'over' }
@@ -77,7 +57,7 @@ export async function reviewPage(
  * with what was typed if the text cannot be kept, or if the terms are no longer those that the page showed. Null for anybody but an operator.
  */
 export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {
-  const operator = await staffOf(cookies)
+  const operator = await staffOn('reviews/[id]', cookies)
   if (!operator) return null
   const page = `/admin/reviews/${encodeURIComponent(id)}`
   const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
@@ -105,45 +85,6 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
     if (error.code === 'validation_failed') return refused(operator, { page, values: form }, error)
     return { redirectTo: `/admin/reviews?failed=${error.code}` }
   }
-}
-
-/** A page of the audit log, of one subject or of all; `before` is the number after which it begins. */
-export async function auditPage(
-  { before = null, subject = null }: ListParameters,
-  cookies: string | null,
-): Promise<AuditPage | null> {
-  if (!(await staffOf(cookies))) return null
-  const from = before !== null && /^[1-9]\d{0,15}$/.test(before) ? BigInt(before) : null
-  const of = narrowedBy(subject) ?? null
-  const entries = await auditLog(from, entriesOnPage + 1, of ?? undefined)
-  const shown = entries.slice(0, entriesOnPage)
-  const last = entries.length > shown.length ? shown.at(-1) : undefined
-  const filter: Record<string, string> = of ? { subject: of } : {}
-  const url = (more: Record<string, string>) => `/admin/audit?${new URLSearchParams({ ...filter, ...more })}`
-  return {
-    entries: await auditRows(shown),
-    end: await auditEnd(),
-    subject: of,
-    isNewest: from === null,
-    newestUrl: url({}),
-    olderUrl: last ? url({ before: String(last.seq) }) : null,
-    exportUrl: staffExportUrl('audit', filter),
-  }
-}
-
-async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
-  const emails = await emailsOf(db(), [...new Set(entries.map(({ actor }) => actor.id))])
-  return entries.map(({ seq, at, actor, action, subject, before, after, hash }) => ({
-    number: Number(seq),
-    at: at.toISOString(),
-    actor,
-    who: emails.get(actor.id) ?? actor.id,
-    action,
-    subject,
-    before: before === null ? null : JSON.stringify(before),
-    after: after === null ? null : JSON.stringify(after),
-    hash: Buffer.from(hash).toString('hex'),
-  }))
 }
 
 async function reviewRow({ product, tenant }: Reviewable): Promise<{ row: ReviewRow; merchant: string }> {

@@ -6,7 +6,6 @@ import { tenantOfChargeback } from '../modules/chargebacks/store.ts'
 import { findCheckoutAnywhere } from '../modules/checkouts/store.ts'
 import { customersWithEmail, tenantOfCustomer } from '../modules/customers/store.ts'
 import { tenantOfEmail } from '../modules/emails/store.ts'
-import { personOf } from '../modules/operators/hosted.ts'
 import { ordersNumbered } from '../modules/orders/by-number.ts'
 import { findOrderAnywhere } from '../modules/orders/store.ts'
 import { findRefundAnywhere } from '../modules/refunds/store.ts'
@@ -14,6 +13,7 @@ import { tenantOfSubscription } from '../modules/subscriptions/store.ts'
 import { findTenantOfDelivery, findTenantOfEndpoint } from '../modules/webhooks/store.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
+import { personOn } from './access.ts'
 
 interface Found {
   readonly tenant: Tenant
@@ -53,7 +53,7 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
 
 /** What an id, an e-mail address or an invoice number names, in both modes of every storefront that the reader may see. */
 export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
-  const person = await personOf(cookies)
+  const person = await personOn('search', cookies)
   if (!person) return null
   const query = (text ?? '').trim().slice(0, 300)
   const { membership } = person

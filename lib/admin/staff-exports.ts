@@ -7,12 +7,12 @@ import { auditLog } from '../modules/audit/operations.ts'
 import { writeAudit } from '../modules/audit/write.ts'
 import { reviewQueue } from '../modules/catalog/store.ts'
 import { chargebacksToDecide } from '../modules/chargebacks/store.ts'
-import { staffOf } from '../modules/operators/hosted.ts'
 import { db } from '../platform/db/db.ts'
 import type { Page, PageQuery } from '../platform/http/paging.ts'
 import { failingTasks } from '../platform/jobs/due-tasks.ts'
 import type { Cells } from '../workflows/csv-lists/csv-list.ts'
 import { partsOf } from '../workflows/csv-lists/lists.ts'
+import { staffOn } from './access.ts'
 import type { CsvFile } from './export.ts'
 
 type Row = Cells & { readonly id: string }
@@ -103,7 +103,7 @@ export async function exportStaffCsv(
   query: URLSearchParams,
   cookies: string | null,
 ): Promise<CsvFile | null> {
-  const person = await staffOf(cookies)
+  const person = await staffOn('export/[section]', cookies)
   if (!person || !isTable(section)) return null
   await db().$transaction((sql) =>
     writeAudit(sql, person.actor, { action: `export.${section}`, subject: 'service', before: null, after: null }),

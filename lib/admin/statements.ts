@@ -7,16 +7,17 @@ import type { StatementPage } from '../modules/ledger/page.ts'
 import { statementCsv, statementFor } from '../modules/ledger/statement.ts'
 import { now as timeOf } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
+import type { StorefrontForm } from './permissions.ts'
 import { statementDocument } from './statement-document.ts'
 
 /** What a storefront sold, got back, paid and was paid in a month; null for an unknown one. */
 export async function statementPage(
-  place: Place,
+  place: StorefrontPath,
   month: string,
   cookies: string | null,
 ): Promise<StatementPage | null> {
-  const access = await accessTo(place, 'balance.read', cookies)
+  const access = await accessTo(place, 'balance/statements/[month]', cookies)
   if (!access || !periodOf(month)) return null
   const { status, statements } = await statementFor(access.tenant, month)
   return {
@@ -35,7 +36,7 @@ export async function statementPage(
       }))
       return { currency, opening: money(opening), lines: sums, closing: money(closing) }
     }),
-    ...(access.may('sales.export') && {
+    ...(access.mayDo('export.statement') && {
       exportUrl: `${access.path}/export/statements/${month}`,
       pdfUrl: `${access.path}/export/statements/${month}/pdf`,
     }),
@@ -49,21 +50,21 @@ interface File<Part> {
 
 /** The same as CSV. It is written to the audit log. Null for an unknown month, and for a person who may not. */
 export async function exportStatement(
-  place: Place,
+  place: StorefrontPath,
   month: string,
   cookies: string | null,
 ): Promise<File<string> | null> {
-  const access = await exporterOf(place, month, cookies)
+  const access = await exporterOf(place, 'export/statements/[month]', month, cookies)
   return access && fileOf(access, month, 'csv', byteOrderMark + (await statementCsv(access.tenant, month)))
 }
 
 /** The same as PDF. Throws `Busy` while too many files are drawn. */
 export async function exportStatementPdf(
-  place: Place,
+  place: StorefrontPath,
   month: string,
   cookies: string | null,
 ): Promise<File<Uint8Array> | null> {
-  const access = await exporterOf(place, month, cookies)
+  const access = await exporterOf(place, 'export/statements/[month]/pdf', month, cookies)
   if (!access) return null
   const { tenant, storefront } = access
   const now = await timeOf(db(), tenant)
@@ -71,9 +72,14 @@ export async function exportStatementPdf(
   return fileOf(access, month, 'pdf', await statementFile(document, storefront.id))
 }
 
-async function exporterOf(place: Place, month: string, cookies: string | null): Promise<Access | null> {
-  const access = await accessTo(place, 'sales.export', cookies)
-  return access?.may('balance.read') && periodOf(month) ? access : null
+async function exporterOf(
+  place: StorefrontPath,
+  form: StorefrontForm,
+  month: string,
+  cookies: string | null,
+): Promise<Access | null> {
+  const access = await accessToForm(place, form, null, cookies)
+  return access && periodOf(month) ? access : null
 }
 
 async function fileOf<Part>(access: Access, month: string, format: 'csv' | 'pdf', content: Part): Promise<File<Part>> {

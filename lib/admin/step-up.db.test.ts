@@ -11,7 +11,7 @@ import { brokenInvariants } from '../testing/invariants.ts'
 import { aMember, anOperator, freshCode } from '../testing/operator.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** What a thief with the cookie of an owner's session can do, and who is emailed. */
 

@@ -26,7 +26,7 @@ import {
 } from '../testing/subscription-scenario.ts'
 import { raise } from '../workflows/chargeback/operations.ts'
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 const email = 'desk@example.com'
 let cookies: string | null = null

@@ -1,12 +1,11 @@
 import { toWire } from '../kernel/moment.ts'
 import type { StorefrontFrame, StorefrontList, StorefrontSection } from '../modules/accounts/page.ts'
 import { pageOfStorefronts } from '../modules/accounts/store.ts'
-import { personOf } from '../modules/operators/hosted.ts'
-import type { Permission } from '../modules/operators/rules/access.ts'
 import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, personOn, type StorefrontPath } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
+import type { StorefrontPage } from './permissions.ts'
 import { narrowedBy, staffExportUrl } from './staff-exports.ts'
 import { suspensionOf } from './suspension.ts'
 
@@ -18,7 +17,7 @@ export async function storefrontsPage(
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<StorefrontList | null> {
-  const person = await personOf(cookies)
+  const person = await personOn('storefronts', cookies)
   if (!person) return null
   const isStaff = person.membership === null
   const name = isStaff ? narrowedBy(parameters.name) : undefined
@@ -46,28 +45,28 @@ export async function storefrontsPage(
   }
 }
 
-const sections: readonly { name: StorefrontSection; permission: Permission; testOnly?: true }[] = [
-  { name: 'overview', permission: 'sales.read' },
-  { name: 'orders', permission: 'sales.read' },
-  { name: 'subscriptions', permission: 'sales.read' },
-  { name: 'customers', permission: 'sales.read' },
-  { name: 'catalog', permission: 'sales.read' },
-  { name: 'checkouts', permission: 'sales.read' },
-  { name: 'chargebacks', permission: 'sales.read' },
-  { name: 'balance', permission: 'balance.read' },
-  { name: 'endpoints', permission: 'deliveries.read' },
-  { name: 'deliveries', permission: 'deliveries.read' },
-  { name: 'emails', permission: 'sales.read' },
-  { name: 'keys', permission: 'keys.change' },
-  { name: 'members', permission: 'members.change' },
-  { name: 'brand', permission: 'brand.change' },
-  { name: 'clock', permission: 'clock.advance', testOnly: true },
-  { name: 'suspension', permission: 'storefronts.suspend' },
+const sections: readonly { name: StorefrontSection; page: StorefrontPage; testOnly?: true }[] = [
+  { name: 'overview', page: '' },
+  { name: 'orders', page: 'orders' },
+  { name: 'subscriptions', page: 'subscriptions' },
+  { name: 'customers', page: 'customers' },
+  { name: 'catalog', page: 'catalog' },
+  { name: 'checkouts', page: 'checkouts' },
+  { name: 'chargebacks', page: 'chargebacks' },
+  { name: 'balance', page: 'balance' },
+  { name: 'endpoints', page: 'endpoints' },
+  { name: 'deliveries', page: 'deliveries' },
+  { name: 'emails', page: 'emails' },
+  { name: 'keys', page: 'keys' },
+  { name: 'members', page: 'members' },
+  { name: 'brand', page: 'brand' },
+  { name: 'clock', page: 'clock', testOnly: true },
+  { name: 'suspension', page: 'suspension' },
 ]
 
 /** What stands around every page of a storefront and mode. */
-export async function storefrontFrame(place: Place, cookies: string | null): Promise<StorefrontFrame | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+export async function storefrontFrame(place: StorefrontPath, cookies: string | null): Promise<StorefrontFrame | null> {
+  const access = await accessTo(place, '', cookies)
   if (!access) return null
   const { storefront, mode, path, tenant } = access
   return {
@@ -80,7 +79,7 @@ export async function storefrontFrame(place: Place, cookies: string | null): Pro
     suspension: suspensionOf(storefront),
     heldAt: storefront.heldAt && toWire(storefront.heldAt),
     sections: sections
-      .filter(({ permission, testOnly }) => access.may(permission) && (!testOnly || tenant.testmode))
+      .filter(({ page, testOnly }) => access.mayOpen(page) && (!testOnly || tenant.testmode))
       .map(({ name }) => name),
   }
 }

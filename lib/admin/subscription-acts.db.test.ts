@@ -20,7 +20,7 @@ import {
   untilFirstRetry,
 } from '../testing/subscription-scenario.ts'
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** What a page of a subscription says, and what its buttons then do. */
 

@@ -23,7 +23,7 @@ import { parseWith } from '../platform/http/validate.ts'
 import { limitInWords } from '../workflows/subscription-change/charge-limits.ts'
 import { type Agreed, change, previewChange } from '../workflows/subscription-change/operations.ts'
 import { type Previewed, previewOf } from '../workflows/subscription-change/preview.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import type { Next } from './form-state.ts'
 import { changedMeanwhile, stale } from './seen.ts'
@@ -36,12 +36,12 @@ const mostPlans = 100
 
 /** A change that is checked before it is made: what it would charge and when, or what is wrong with it. */
 export async function subscriptionChangePage(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   query: URLSearchParams,
   cookies: string | null,
 ): Promise<ChangePage | null> {
-  const access = await accessTo(place, 'subscriptions.change', cookies)
+  const access = await accessTo(place, 'subscriptions/[id]/change', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
   if (!access || !found) return null
   const { rows } = await pageOfProducts(db(), access.tenant, 'subscription_plan', { limit: mostPlans }, false)
@@ -182,12 +182,12 @@ const said = (changed: AdminSubscription, preview: ChangePreview | null) => ({
 
 /** Makes the change. What is wrong leads back to the page that says it. */
 export async function submitSubscriptionChange(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'subscriptions.change', cookies)
+  const access = await accessToForm(place, 'subscriptions/[id]/change', null, cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
   if (!access || !found) return null
   const typed = typedIn(values)

@@ -18,7 +18,7 @@ import { findSubscription, pageOfSubscriptions } from '../modules/subscriptions/
 import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import * as operations from '../workflows/subscription-change/operations.ts'
-import { type Access, accessTo, type Place } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
@@ -29,11 +29,11 @@ import { timelineOf } from './timeline.ts'
 
 /** The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
 export async function subscriptionsPage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<SubscriptionsPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'subscriptions', cookies)
   if (!access) return null
   const { path, tenant } = access
   const filter = chosen(subscriptionStates.states, parameters.status)
@@ -92,12 +92,12 @@ const agreedTo =
 
 /** One subscription, with what happened to it. With `changed`, the action that comes to something else than its page said. */
 export async function subscriptionPage(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   cookies: string | null,
   changed: string | null = null,
 ): Promise<SubscriptionPage | null> {
-  const access = await accessTo(place, 'sales.read', cookies)
+  const access = await accessTo(place, 'subscriptions/[id]', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
   if (!access || !found) return null
   const { tenant, path } = access
@@ -115,9 +115,9 @@ export async function subscriptionPage(
     lacksMethod: found.mandate === null && (nextCharge(found, now)?.total ?? 0n) > 0n,
     outstanding,
     paidUntil: paidUntil && toWire(paidUntil),
-    actions: access.may('subscriptions.change') ? actionsOn(found, { outstanding, heldBack }, now, changed) : [],
+    actions: access.mayDo('subscription.cancel') ? actionsOn(found, { outstanding, heldBack }, now, changed) : [],
     problems: changed === null ? {} : { terms: changedMeanwhile },
-    mayChange: access.may('subscriptions.change') && isOngoing(found),
+    mayChange: access.mayDo('subscription.change') && isOngoing(found),
     timeline: entries,
     moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null,
   }
@@ -125,12 +125,12 @@ export async function subscriptionPage(
 
 /** Cancels, resumes, pauses or unpauses a subscription. Returns where the form leads. */
 export async function submitSubscription(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, 'subscriptions.change', cookies)
+  const access = await accessToForm(place, 'subscriptions/[id]', form.get('intent'), cookies)
   if (!access || !(await findSubscription(db(), access.tenant, id))) return null
   const page = `${access.path}/subscriptions/${id}`
   const action = [...Object.values(actionsOf)].flat().find((each) => each === form.get('intent'))

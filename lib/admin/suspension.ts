@@ -8,7 +8,7 @@ import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
 import { resume, suspend } from '../workflows/storefronts/operations.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 
@@ -17,11 +17,11 @@ export const suspensionOf = ({ suspension }: Storefront) =>
 
 /** Whether a storefront is suspended, and the form that suspends it or lifts that. For the service's staff. */
 export async function suspensionPage(
-  place: Place,
+  place: StorefrontPath,
   form: string | null,
   cookies: string | null,
 ): Promise<SuspensionPage | null> {
-  const access = await accessTo(place, 'storefronts.suspend', cookies)
+  const access = await accessTo(place, 'suspension', cookies)
   if (!access) return null
   const { typed, problems } = formState(access, form, cookies)
   return {
@@ -48,11 +48,11 @@ async function renewalsOf(tenant: Tenant) {
 
 /** Suspends a storefront, or lifts that. */
 export async function submitSuspension(
-  place: Place,
+  place: StorefrontPath,
   values: URLSearchParams,
   cookies: string | null,
 ): Promise<Next | null> {
-  const access = await accessTo(place, 'storefronts.suspend', cookies)
+  const access = await accessToForm(place, 'suspension', values.get('intent'), cookies)
   if (!access) return null
   const page = `${access.path}/suspension`
   const run = async (intent: 'suspend' | 'resume', work: (call: RequestContext) => Promise<unknown>): Promise<Next> => {

@@ -10,7 +10,7 @@ import { atSecondProvider, takePaymentsAtSecondProvider } from '../testing/secon
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
 import { submit } from '../workflows/sale/hosted.ts'
 import { syncWithProvider } from '../workflows/sale/sync-payment.ts'
-import { thresholdsPage } from './hosted.ts'
+import { thresholdsPage } from './pages.ts'
 
 takePaymentsAtSecondProvider('live')
 

@@ -1,9 +1,9 @@
 import { amount } from '../kernel/money.ts'
-import { staffOf } from '../modules/operators/hosted.ts'
 import type { ThresholdPageRow, ThresholdsPage } from '../modules/tax/page.ts'
 import { standings } from '../modules/tax/rules/index.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { type SoldIn, thresholdsOfYear } from '../workflows/tax-returns/operations.ts'
+import { staffOn } from './access.ts'
 import type { ListParameters } from './list.ts'
 
 /** This year and the two before: corrections of older ones belong to the tax adviser. */
@@ -14,7 +14,7 @@ export async function thresholdsPage(
   { year: asked = null }: ListParameters,
   cookies: string | null,
 ): Promise<ThresholdsPage | null> {
-  if (!(await staffOf(cookies))) return null
+  if (!(await staffOn('thresholds', cookies))) return null
   const years = Array.from({ length: yearsShown }, (_, back) => String(realNow().getUTCFullYear() - back))
   const year = years.find((each) => each === asked) ?? (years[0] as string)
   const { rows, status } = await thresholdsOfYear({ period: year, testmode: false, storefrontId: null })

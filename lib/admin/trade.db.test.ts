@@ -23,7 +23,7 @@ import {
 import { raise } from '../workflows/chargeback/operations.ts'
 import { suspend } from '../workflows/storefronts/operations.ts'
 import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** What merchants make in the admin area: the catalog, checkout links, keys, endpoints; and the money that follows. */
 

@@ -12,7 +12,7 @@ import {
   subscriptionScenario,
 } from '../testing/subscription-scenario.ts'
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 

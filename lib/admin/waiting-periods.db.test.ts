@@ -8,7 +8,7 @@ import { anOperator } from '../testing/operator.ts'
 import { billingToken, chooseMethod } from '../testing/scenarios.ts'
 import { drainTasks, ordersOf, pass, type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
-import * as admin from './hosted.ts'
+import * as admin from './pages.ts'
 
 /** Periods that are due while a payment is being recovered: what the pages say of them is what is charged once it is paid. */
 

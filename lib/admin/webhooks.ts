@@ -5,7 +5,7 @@ import { resendDelivery } from '../modules/webhooks/resend.ts'
 import { wants } from '../modules/webhooks/rules/wants.ts'
 import { findEndpoint } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
-import { accessTo, type Place } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
@@ -35,11 +35,11 @@ export const deliveryRow = ({
  * endpoint.
  */
 export async function deliveriesPage(
-  place: Place,
+  place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<DeliveriesPage | null> {
-  const access = await accessTo(place, 'deliveries.read', cookies)
+  const access = await accessTo(place, 'deliveries', cookies)
   if (!access) return null
   const filter = chosen(deliveryStatuses, parameters.status)
   const asked = parameters.endpoint ?? null
@@ -62,8 +62,12 @@ export async function deliveriesPage(
 }
 
 /** One delivery: what was sent, and what came back at each attempt. */
-export async function deliveryPage(place: Place, id: string, cookies: string | null): Promise<DeliveryPage | null> {
-  const access = await accessTo(place, 'deliveries.read', cookies)
+export async function deliveryPage(
+  place: StorefrontPath,
+  id: string,
+  cookies: string | null,
+): Promise<DeliveryPage | null> {
+  const access = await accessTo(place, 'deliveries/[id]', cookies)
   const delivery = access && (await findDelivery(db(), access.tenant, id))
   if (!access || !delivery) return null
   const { entityId, body, log, endpoint, eventName } = delivery
@@ -74,19 +78,19 @@ export async function deliveryPage(place: Place, id: string, cookies: string | n
     body: JSON.stringify(JSON.parse(body), null, 2),
     log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
     canResend: wants(endpoint, eventName),
-    mayResend: access.may('deliveries.resend'),
+    mayResend: access.mayDo('delivery.resend'),
     formKey: newFormKey(),
   }
 }
 
 /** Sends an event again to its endpoint: once for each showing of its page. */
 export async function submitDelivery(
-  place: Place,
+  place: StorefrontPath,
   id: string,
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, 'deliveries.resend', cookies)
+  const access = await accessToForm(place, 'deliveries/[id]', form.get('intent'), cookies)
   if (!access || !(await findDelivery(db(), access.tenant, id))) return null
   const page = `${access.path}/deliveries/${id}`
   if (form.get('intent') !== 'resend') return { redirectTo: page }

@@ -4,20 +4,20 @@ import type { BacklogRow, InvariantsPage, WorkPage } from '../modules/invariants
 import { invariants } from '../modules/invariants/queries/index.ts'
 import { checksOf } from '../modules/invariants/queries/query.ts'
 import { newestCheck, newestChecks } from '../modules/invariants/store.ts'
-import { staffOf } from '../modules/operators/hosted.ts'
 import { newest } from '../modules/reconciliations/store.ts'
 import { isEverywhere } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../platform/jobs/due-tasks.ts'
 import { queues } from '../platform/jobs/tasks.ts'
 import { type ServiceName, serviceStates } from '../providers/index.ts'
+import { staffOn } from './access.ts'
 import type { Next } from './form-state.ts'
 
 const mostShown = 100
 
 /** What waits, what fails and how late it is, and whether the invariants hold. For the service's own staff. */
 export async function workPage(cookies: string | null): Promise<WorkPage | null> {
-  if (!(await staffOf(cookies))) return null
+  if (!(await staffOn('work', cookies))) return null
   const [due, failing, check] = [await dueByQueue(), await failingTasks(mostShown), await newestCheck(db())]
   return {
     queues: queues.map((name) => ({ name, due: due.get(name)?.count ?? 0, lateSeconds: due.get(name)?.lag ?? 0 })),
@@ -68,7 +68,7 @@ const checksShown = 14
 
 /** Every invariant with the outcome of its last check, and the last checks. For the service's own staff. */
 export async function invariantsPage(cookies: string | null): Promise<InvariantsPage | null> {
-  if (!(await staffOf(cookies))) return null
+  if (!(await staffOn('invariants', cookies))) return null
   const check = await newestCheck(db())
   const history = await newestChecks(db(), checksShown)
   return {
@@ -90,7 +90,7 @@ export async function invariantsPage(cookies: string | null): Promise<Invariants
 
 /** Asks for a check of all invariants. Null for anybody but the service's own staff. */
 export async function submitInvariants(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
-  if (!(await staffOf(cookies))) return null
+  if (!(await staffOn('invariants', cookies))) return null
   if (form.get('intent') !== 'check') return { redirectTo: '/admin/invariants' }
   await requestCheck()
   return { redirectTo: '/admin/invariants?done=requested' }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import * as admin from '../admin/hosted.ts'
+import * as admin from '../admin/pages.ts'
 import { verifyAudit } from '../modules/audit/operations.ts'
 import { recentEmails } from '../modules/emails/store.ts'
 import { secondFactorPage, submitSecondFactor, wayIn } from '../modules/operators/hosted.ts'

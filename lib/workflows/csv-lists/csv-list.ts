@@ -1,6 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
 import type { Storefront } from '../../modules/accounts/store.ts'
-import type { Permission } from '../../modules/operators/rules/access.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 
@@ -14,9 +13,8 @@ interface Listed {
   readonly storefront: Storefront
 }
 
-/** A list that can be exported: who may, how it is read, and what its columns are. */
+/** A list that can be exported: how it is read, and what its columns are. */
 interface CsvList<Row extends { id: string }> {
-  readonly needs: Permission
   read(of: Listed, query: PageQuery, filters: Filters): Promise<Page<Row>>
   cells(row: Row): Cells
 }

@@ -34,7 +34,6 @@ const mostPayouts = 10_000
 /** What was sold: it has personal data. */
 export const sales = {
   orders: list({
-    needs: 'sales.export',
     read: ({ tenant }, query, filters) =>
       pageOfOrders(reader(), tenant, query, { ...status(orderStates.states, filters), ...ofCustomer(filters) }),
     cells(row) {
@@ -67,7 +66,6 @@ export const sales = {
     },
   }),
   refunds: list({
-    needs: 'sales.export',
     read: ({ tenant }, query) => pageOfRefunds(reader(), tenant, query),
     cells(row) {
       const { id, originalOrderId, orderId, status, customerId, subtotal, total, createdAt } = refundResource(row)
@@ -85,7 +83,6 @@ export const sales = {
     },
   }),
   subscriptions: list({
-    needs: 'sales.export',
     read: ({ tenant }, query, filters) =>
       pageOfSubscriptions(reader(), tenant, query, {
         ...status(subscriptionStates.states, filters),
@@ -114,7 +111,6 @@ export const sales = {
     },
   }),
   customers: list({
-    needs: 'sales.export',
     read: ({ tenant }, query, { email }) => pageOfCustomers(reader(), tenant, query, heldAddress(email)),
     cells(row) {
       const { id, email, name, createdAt } = customerResource(row)
@@ -122,7 +118,6 @@ export const sales = {
     },
   }),
   checkouts: list({
-    needs: 'sales.export',
     async read({ tenant }, query, filters) {
       const page = await pageOfCheckouts(reader(), tenant, query, status(checkoutStates.states, filters))
       const ids = page.rows.map(({ id }) => id)
@@ -135,7 +130,6 @@ export const sales = {
     },
   }),
   chargebacks: list({
-    needs: 'sales.export',
     read: ({ tenant }, query, filters) =>
       pageOfChargebacks(reader(), tenant, query, status(chargebackStates.states, filters)),
     cells(row) {
@@ -157,7 +151,6 @@ export const sales = {
     },
   }),
   balance: list({
-    needs: 'sales.export',
     read: ({ tenant }, query) => pageOfEntries(reader(), tenant, query),
     cells: ({ id, transactionId, subjectId, orderId, cause, account, currency, amount, createdAt }) => ({
       id,
@@ -172,7 +165,6 @@ export const sales = {
     }),
   }),
   payouts: list({
-    needs: 'sales.export',
     read: async ({ tenant }) => whole(await newestPayouts(reader(), tenant, mostPayouts)),
     cells: ({ id, status, currency, amount, reference, byHand, createdAt, finishedAt }) => ({
       id,
@@ -186,7 +178,6 @@ export const sales = {
     }),
   }),
   emails: list({
-    needs: 'sales.export',
     read: ({ tenant }, query, filters) => pageOfEmails(reader(), tenant, query, status(emailStatuses, filters)),
     cells: ({ id, kind, to, locale, status, orderId, originalId, createdAt, sentAt, bouncedAt, complainedAt }) => ({
       id,

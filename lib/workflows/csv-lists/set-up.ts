@@ -16,7 +16,6 @@ import { list, moment, status, whole } from './csv-list.ts'
 /** What a storefront is set up with: who sees it may take it along. */
 export const setUp = {
   catalog: list({
-    needs: 'sales.read',
     read: ({ tenant }, query, { kind }) => {
       const asked: ProductKind = kind === 'one_off_product' ? 'one_off_product' : 'subscription_plan'
       return pageOfProducts(reader(), tenant, asked, query, true)
@@ -37,7 +36,6 @@ export const setUp = {
     }),
   }),
   endpoints: list({
-    needs: 'deliveries.read',
     read: async ({ tenant }) => whole((await pageOfEndpoints(reader(), tenant, { limit: mostEndpoints })).rows),
     cells: ({ id, url, enabledEvents, createdAt }) => ({
       id,
@@ -47,7 +45,6 @@ export const setUp = {
     }),
   }),
   deliveries: list({
-    needs: 'deliveries.read',
     read: ({ tenant }, query, { endpoint, ...filters }) =>
       pageOfDeliveries(reader(), tenant, query, {
         ...status(deliveryStates.states, filters),
@@ -67,7 +64,6 @@ export const setUp = {
     }),
   }),
   keys: list({
-    needs: 'keys.change',
     read: async ({ tenant }) => whole(await keysIn(tenant)),
     cells: ({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
       id,
@@ -80,7 +76,6 @@ export const setUp = {
     }),
   }),
   members: list({
-    needs: 'members.change',
     read: async ({ storefront }) => whole([...(await membersOf(db(), storefront.merchant.id))]),
     cells: ({ id, email, role, createdAt, hasSecondFactor }) => ({
       id,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { membersPage, submitMembers } from '../../admin/hosted.ts'
+import { membersPage, submitMembers } from '../../admin/pages.ts'
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { emailPage, membersPage, submitMembers } from '../../admin/hosted.ts'
+import { emailPage, membersPage, submitMembers } from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { personOf, secondFactorPage, submitSignIn } from '../../modules/operators/hosted.ts'

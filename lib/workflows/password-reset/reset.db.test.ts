@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'vitest'
-import { emailsPage, submitMembers } from '../../admin/hosted.ts'
+import { emailsPage, submitMembers } from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { readEmail } from '../../modules/emails/operations.ts'
 import { codeOf } from '../../modules/operators/attempts.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { orderPage, submitOrder } from '../../admin/hosted.ts'
+import { orderPage, submitOrder } from '../../admin/pages.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { balance } from '../../modules/ledger/operations.ts'
 import { config } from '../../platform/config.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import * as admin from '../../admin/hosted.ts'
+import * as admin from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { runBatch } from '../../platform/jobs/run-task.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { orderPage } from '../../admin/hosted.ts'
+import { orderPage } from '../../admin/pages.ts'
 import { createMember } from '../../modules/operators/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { db } from '../../platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { orderPage } from '../../admin/hosted.ts'
+import { orderPage } from '../../admin/pages.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'

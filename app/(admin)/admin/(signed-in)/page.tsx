@@ -1,6 +1,6 @@
 import { Overview } from '@/components/admin/overview.tsx'
 import { Storefronts } from '@/components/admin/storefronts.tsx'
-import { adminOverview, storefrontsPage } from '@/lib/admin/hosted.ts'
+import { adminOverview, storefrontsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../cookies.ts'
 import { titled } from '../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { AuditLog } from '@/components/admin/audit-log.tsx'
-import { auditPage } from '@/lib/admin/hosted.ts'
+import { auditPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

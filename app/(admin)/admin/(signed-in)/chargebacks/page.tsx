@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { ChargebacksToDecide } from '@/components/admin/chargebacks.tsx'
-import { chargebacksToDecidePage } from '@/lib/admin/hosted.ts'
+import { chargebacksToDecidePage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Invariants } from '@/components/admin/invariants.tsx'
-import { invariantsPage } from '@/lib/admin/hosted.ts'
+import { invariantsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, outcomeOf, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { ReviewList } from '@/components/admin/review-list.tsx'
-import { reviewsPage } from '@/lib/admin/hosted.ts'
+import { reviewsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, outcomeOf, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

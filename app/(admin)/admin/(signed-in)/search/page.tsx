@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Search } from '@/components/admin/search.tsx'
-import { searchPage } from '@/lib/admin/hosted.ts'
+import { searchPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Storefronts } from '@/components/admin/storefronts.tsx'
-import { storefrontsPage } from '@/lib/admin/hosted.ts'
+import { storefrontsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

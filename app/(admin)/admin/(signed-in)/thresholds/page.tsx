@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Thresholds } from '@/components/admin/thresholds.tsx'
-import { thresholdsPage } from '@/lib/admin/hosted.ts'
+import { thresholdsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Work } from '@/components/admin/work.tsx'
-import { workPage } from '@/lib/admin/hosted.ts'
+import { workPage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

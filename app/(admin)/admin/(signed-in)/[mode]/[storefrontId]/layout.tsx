@@ -3,18 +3,18 @@ import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { StorefrontShell } from '@/components/admin/storefront-shell.tsx'
 import { adminText as t } from '@/components/admin/text.ts'
-import { type Place, storefrontFrame } from '@/lib/admin/hosted.ts'
+import { type StorefrontPath, storefrontFrame } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../../cookies.ts'
 import { titlesBelow } from '../../../title.ts'
 
 /** The mode is a word of every title. */
-export async function generateMetadata({ params }: { params: Promise<Place> }): Promise<Metadata> {
+export async function generateMetadata({ params }: { params: Promise<StorefrontPath> }): Promise<Metadata> {
   const { mode } = await params
   return titlesBelow(t(`storefront.modes.${mode === 'live' ? 'live' : 'test'}`), t('title'))
 }
 
 /** Around every page of one storefront and mode. Each page asks again whether it may be seen. */
-export default async function Layout({ params, children }: { params: Promise<Place>; children: ReactNode }) {
+export default async function Layout({ params, children }: { params: Promise<StorefrontPath>; children: ReactNode }) {
   const frame = await storefrontFrame(await params, await cookiesOf())
   return frame ? <StorefrontShell frame={frame}>{children}</StorefrontShell> : notFound()
 }

@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { StorefrontSummary } from '@/components/admin/storefronts.tsx'
-import { type Place, storefrontOverview } from '@/lib/admin/hosted.ts'
+import { type StorefrontPath, storefrontOverview } from '@/lib/admin/pages.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
 export const metadata = titled('storefront.nav.overview')
 
-export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const overview = await storefrontOverview(place, await cookiesOf())
   const outcome = await outcomeOf(searchParams)

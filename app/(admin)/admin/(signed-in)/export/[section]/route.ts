@@ -1,4 +1,4 @@
-import { exportStaffCsv } from '@/lib/admin/hosted.ts'
+import { exportStaffCsv } from '@/lib/admin/pages.ts'
 import { fileRoute } from '../../../../../(hosted)/download.ts'
 
 export const { GET, POST } = fileRoute<{ section: string }>(

@@ -1,4 +1,4 @@
-import { submitInvariants } from '@/lib/admin/hosted.ts'
+import { submitInvariants } from '@/lib/admin/pages.ts'
 import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

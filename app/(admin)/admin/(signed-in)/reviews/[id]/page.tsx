@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Review, ReviewOver } from '@/components/admin/review.tsx'
-import { reviewPage } from '@/lib/admin/hosted.ts'
+import { reviewPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 

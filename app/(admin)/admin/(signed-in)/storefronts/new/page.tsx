@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { NewStorefront } from '@/components/admin/new-storefront.tsx'
-import { newStorefrontPage } from '@/lib/admin/hosted.ts'
+import { newStorefrontPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, outcomeOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 

@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Clock } from '@/components/admin/clock.tsx'
-import { clockPage, type Place } from '@/lib/admin/hosted.ts'
+import { clockPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
 export const metadata = titled('storefront.nav.clock')
 
-export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const page = await clockPage(place, first((await searchParams).by), await cookiesOf())
   return page ? <Clock outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()

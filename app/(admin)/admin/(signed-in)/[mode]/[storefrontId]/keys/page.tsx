@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Keys } from '@/components/admin/keys.tsx'
-import { keysPage, type Place } from '@/lib/admin/hosted.ts'
+import { keysPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
 export const metadata = titled('storefront.nav.keys')
 
-export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const page = await keysPage(place, first((await searchParams).form), await cookiesOf())
   return page ? <Keys outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()

@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Orders } from '@/components/admin/orders.tsx'
-import { ordersPage, type Place } from '@/lib/admin/hosted.ts'
+import { ordersPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
 export const metadata = titled('orders.heading')
 
-export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const parameters = await listParameters(searchParams)
   const list = await ordersPage(place, parameters, await cookiesOf())

@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Subscriptions } from '@/components/admin/subscriptions.tsx'
-import { type Place, subscriptionsPage } from '@/lib/admin/hosted.ts'
+import { type StorefrontPath, subscriptionsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
 export const metadata = titled('storefront.nav.subscriptions')
 
-export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const parameters = await listParameters(searchParams)
   const list = await subscriptionsPage(place, parameters, await cookiesOf())

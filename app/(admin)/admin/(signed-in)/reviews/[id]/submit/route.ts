@@ -1,4 +1,4 @@
-import { submitReview } from '@/lib/admin/hosted.ts'
+import { submitReview } from '@/lib/admin/pages.ts'
 import { sessionFormRoutes } from '../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(

@@ -1,4 +1,4 @@
-import { submitNewStorefront } from '@/lib/admin/hosted.ts'
+import { submitNewStorefront } from '@/lib/admin/pages.ts'
 import { sessionFormRoutes } from '../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<Record<string, never>>(

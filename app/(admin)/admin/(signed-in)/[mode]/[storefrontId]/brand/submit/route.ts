@@ -1,4 +1,4 @@
-import { type BrandForm, submitBrand } from '@/lib/admin/hosted.ts'
+import { type BrandForm, submitBrand } from '@/lib/admin/pages.ts'
 import { uploadRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 

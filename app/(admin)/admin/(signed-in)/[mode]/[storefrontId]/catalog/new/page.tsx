@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { NewCatalogItem } from '@/components/admin/catalog.tsx'
-import { newCatalogItemPage, type Place } from '@/lib/admin/hosted.ts'
+import { newCatalogItemPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('storefront.nav.catalog')
 
-export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const { kind, form } = await searchParams
   const found = await newCatalogItemPage(place, first(kind), first(form), await cookiesOf())

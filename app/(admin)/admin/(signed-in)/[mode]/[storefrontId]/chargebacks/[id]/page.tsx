@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Chargeback } from '@/components/admin/chargebacks.tsx'
-import { chargebackPage, type Place } from '@/lib/admin/hosted.ts'
+import { chargebackPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('chargebacks.chargeback')
 
-type Params = Promise<Place & { id: string }>
+type Params = Promise<StorefrontPath & { id: string }>
 
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { id, ...place } = await params

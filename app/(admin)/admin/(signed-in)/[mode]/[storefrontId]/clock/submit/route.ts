@@ -1,4 +1,4 @@
-import { submitClock } from '@/lib/admin/hosted.ts'
+import { submitClock } from '@/lib/admin/pages.ts'
 import { tasks } from '@/lib/server/jobs.ts'
 import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'

@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Customer } from '@/components/admin/customers.tsx'
-import { customerPage, type Place } from '@/lib/admin/hosted.ts'
+import { customerPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, pathOf } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('subscriptions.customer')
 
-type Params = Promise<Place & { id: string }>
+type Params = Promise<StorefrontPath & { id: string }>
 
 export default async function Page({ params }: { params: Params }) {
   const { id, ...place } = await params

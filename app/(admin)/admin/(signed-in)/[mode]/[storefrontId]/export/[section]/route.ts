@@ -1,4 +1,4 @@
-import { exportCsv } from '@/lib/admin/hosted.ts'
+import { exportCsv } from '@/lib/admin/pages.ts'
 import { fileRoute } from '../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../cookies.ts'
 

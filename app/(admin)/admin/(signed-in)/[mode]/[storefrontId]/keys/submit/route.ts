@@ -1,4 +1,4 @@
-import { submitKeys } from '@/lib/admin/hosted.ts'
+import { submitKeys } from '@/lib/admin/pages.ts'
 import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 

@@ -1,4 +1,4 @@
-import { submitMembers } from '@/lib/admin/hosted.ts'
+import { submitMembers } from '@/lib/admin/pages.ts'
 import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 

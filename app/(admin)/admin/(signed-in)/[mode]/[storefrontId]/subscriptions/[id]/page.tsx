@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Subscription } from '@/components/admin/subscriptions.tsx'
-import { type Place, subscriptionPage } from '@/lib/admin/hosted.ts'
+import { type StorefrontPath, subscriptionPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('subscriptions.subscription')
 
-type Params = Promise<Place & { id: string }>
+type Params = Promise<StorefrontPath & { id: string }>
 
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { id, ...place } = await params

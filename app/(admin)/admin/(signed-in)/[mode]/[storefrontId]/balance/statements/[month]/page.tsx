@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { Statement } from '@/components/admin/statement.tsx'
-import { type Place, statementPage } from '@/lib/admin/hosted.ts'
+import { type StorefrontPath, statementPage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
 export const metadata = titled('balance.statements')
 
-export default async function Page({ params }: { params: Promise<Place & { month: string }> }) {
+export default async function Page({ params }: { params: Promise<StorefrontPath & { month: string }> }) {
   const { month, ...place } = await params
   const page = await statementPage(place, month, await cookiesOf())
   return page ? <Statement page={page} /> : notFound()

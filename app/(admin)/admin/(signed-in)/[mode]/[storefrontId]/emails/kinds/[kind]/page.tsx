@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { EmailPreview } from '@/components/admin/email-kinds.tsx'
-import { emailPreviewPage, type Place } from '@/lib/admin/hosted.ts'
+import { emailPreviewPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
 export const metadata = titled('emailKinds.heading')
 
-type Params = Promise<Place & { kind: string }>
+type Params = Promise<StorefrontPath & { kind: string }>
 
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { kind, ...place } = await params

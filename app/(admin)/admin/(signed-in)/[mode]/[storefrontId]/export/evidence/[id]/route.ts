@@ -1,4 +1,4 @@
-import { exportEvidence } from '@/lib/admin/hosted.ts'
+import { exportEvidence } from '@/lib/admin/pages.ts'
 import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

@@ -1,4 +1,4 @@
-import { exportStatement } from '@/lib/admin/hosted.ts'
+import { exportStatement } from '@/lib/admin/pages.ts'
 import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

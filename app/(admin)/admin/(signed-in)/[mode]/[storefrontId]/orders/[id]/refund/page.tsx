@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { RefundPreview } from '@/components/admin/refund.tsx'
-import { type Place, refundPage } from '@/lib/admin/hosted.ts'
+import { refundPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
 export const metadata = titled('orders.refund')
 
-type Params = Promise<Place & { id: string }>
+type Params = Promise<StorefrontPath & { id: string }>
 
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { id, ...place } = await params

@@ -1,12 +1,12 @@
 import { notFound } from 'next/navigation'
 import { SubscriptionChange } from '@/components/admin/subscription-change.tsx'
-import { type Place, subscriptionChangePage } from '@/lib/admin/hosted.ts'
+import { type StorefrontPath, subscriptionChangePage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
 export const metadata = titled('change.heading')
 
-type Params = Promise<Place & { id: string }>
+type Params = Promise<StorefrontPath & { id: string }>
 
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { id, ...place } = await params

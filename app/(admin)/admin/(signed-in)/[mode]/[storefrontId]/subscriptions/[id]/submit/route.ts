@@ -1,4 +1,4 @@
-import { submitSubscription } from '@/lib/admin/hosted.ts'
+import { submitSubscription } from '@/lib/admin/pages.ts'
 import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 

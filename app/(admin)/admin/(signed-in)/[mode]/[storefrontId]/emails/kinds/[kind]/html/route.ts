@@ -1,8 +1,8 @@
-import { emailPreviewHtml, type Place } from '@/lib/admin/hosted.ts'
+import { emailPreviewHtml, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { document } from '../../../../../../../../../(hosted)/document.ts'
 import { words } from '../../../../../../../../../(hosted)/words.ts'
 
-type Context = { params: Promise<Place & { kind: string }> }
+type Context = { params: Promise<StorefrontPath & { kind: string }> }
 
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const { kind, ...place } = await params

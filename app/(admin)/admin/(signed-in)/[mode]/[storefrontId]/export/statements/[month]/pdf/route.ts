@@ -1,4 +1,4 @@
-import { exportStatementPdf } from '@/lib/admin/hosted.ts'
+import { exportStatementPdf } from '@/lib/admin/pages.ts'
 import { fileRoute } from '../../../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../../../cookies.ts'
 

@@ -1,5 +1,6 @@
 /** The pages of the admin area, and the forms on them. */
-export type { Place } from './access.ts'
+export type { StorefrontPath } from './access.ts'
+export { auditPage } from './audit.ts'
 export { balancePage, submitPayout } from './balance.ts'
 export { type BrandForm, brandPage, submitBrand } from './brand.ts'
 export {
@@ -28,8 +29,9 @@ export { keysPage, submitKeys } from './keys.ts'
 export { membersPage, submitMembers } from './members.ts'
 export { newStorefrontPage, submitNewStorefront } from './new-storefront.ts'
 export { orderPage, ordersPage, refundPage, submitOrder } from './orders.ts'
+export { adminOverview } from './overview.ts'
 export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
-export { adminOverview, auditPage, reviewPage, reviewsPage, submitReview } from './reviews.ts'
+export { reviewPage, reviewsPage, submitReview } from './reviews.ts'
 export { searchPage } from './search.ts'
 export { exportStaffCsv } from './staff-exports.ts'
 export { exportStatement, exportStatementPdf, statementPage } from './statements.ts'
