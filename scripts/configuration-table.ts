@@ -25,7 +25,7 @@ export const neededForLive: readonly Variable[] = [
 
 const namesOf = (group: object) => Object.keys(group) as Variable[]
 
-/** A variable is shown in the first section that names it. OpenTelemetry documents its own variables. */
+/** A variable is shown in the first section that names it. The schema has no variable of OpenTelemetry. */
 export const sections: readonly { readonly title: string; readonly names: readonly Variable[] }[] = [
   { title: 'The ten variables for going live', names: neededForLive },
   { title: 'Service', names: ['PORT', 'WEB_PROCESSES', 'SECRET_KEY_PREVIOUS', 'LOG_LEVEL'] },
@@ -50,9 +50,6 @@ export const sections: readonly { readonly title: string; readonly names: readon
   { title: 'Retention', names: namesOf(retentionVariables) },
   { title: 'Inngest', names: namesOf(inngestVariables) },
 ]
-
-/** Names of the schema that OpenTelemetry defines. */
-export const isOfOpenTelemetry = (name: string) => name.startsWith('OTEL_')
 
 const begin = '<!-- Written by `npm run configuration` from lib/platform/config.ts: do not edit. -->'
 const end = '<!-- End of what `npm run configuration` writes. -->'

@@ -12,7 +12,6 @@ import { rateLimitsOf, rateLimitVariables } from './config-rate-limits.ts'
 import { retentionConflict, retentionOf, retentionVariables } from './config-retention.ts'
 import { requiredOfSeller, sellerOf, sellerVariables } from './config-seller.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
-import { telemetryOf, telemetryVariables } from './config-telemetry.ts'
 import { lastsBetween, list, originOf, parsed, secret, serviceOf, webAddress, whole } from './config-values.ts'
 
 /**
@@ -98,7 +97,6 @@ export const variables = z.object({
   ...providerVariables,
   ...taxIdVariables,
   ...retentionVariables,
-  ...telemetryVariables,
   ...mailVariables,
   ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine')
     .optional()
@@ -198,7 +196,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : [...value.WEBHOOK_ALLOWED_HOSTS, `localhost:${value.PORT}`],
     ...taxIdsOf(value),
     ...retentionOf(value),
-    ...telemetryOf(value),
     ...clientsOf(value),
     ...payoutsOf(value),
     inngest: inngestOf(value),

@@ -1,41 +1,44 @@
 /**
- * Traces of what the service does, for operators: a seam. Names and attributes come from closed lists (a route, a table, a
- * type of task) and contain no id of a person, no key, no token, no value of a row. Without a tracer, which is the default,
- * `traced` calls its work and nothing else.
+ * Traces for operators, behind a seam: no caller knows OpenTelemetry. Names and attributes come from closed lists (routes, tables,
+ * task types). They contain no id of a person, no key, no token, and no value of a row. Without a tracer, which is the
+ * default, `traced` only calls its work.
  */
 
-export type Attributes = Readonly<Record<string, string | number | boolean>>
+type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export interface SpanOptions {
-  /** `server`: a request came in; `client`: somebody else is asked; `internal`: the rest. */
+  /** `server` answers a request, `client` calls another service, `internal` is everything else. */
   readonly kind?: 'server' | 'client' | 'internal'
   readonly attributes?: Attributes
-  /** What it follows from, in another process or at another time (`traceContext`). By default what it is called in. */
+  /** The `traceparent` of the cause, from another process or an earlier time. The default is the running span. */
   readonly parent?: string | null
-  /** What it belongs to, without being a part of it. */
+  /** The `traceparent` of each related trace. */
   readonly links?: readonly string[]
-  /** Whether it is left out unless it is part of something: what the worker looks for, time and again, is nobody's trace. */
+  /** An inner span is recorded only inside a recorded trace. The worker’s polling is no trace. */
   readonly isInner?: boolean
 }
 
 export interface Span {
   set(attributes: Attributes): void
-  /** It failed; `type` is a code or the name of a class, never a message. */
+  /** Marks the span as failed. `type` is a code or the name of a class, never a message. */
   fail(type: string): void
 }
+
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface Tracer {
   run<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result
   current(): string | null
+  incoming(headers: Headers): string | null
 }
 
 // The server's bundle and the pages' bundle are two module graphs in one process.
 const shared = globalThis as typeof globalThis & { billhookTracer?: Tracer | undefined }
 
-/** For work that is not recorded. */
+/** The span of work that is not recorded. */
 export const noSpan: Span = { set: () => undefined, fail: () => undefined }
 
-/** Runs `work` as a part of a trace, until it returns or the promise that it returns is settled. */
+/** Runs `work` as a span, which ends when `work` returns or when its promise settles. */
 export function traced<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result {
   const tracer = shared.billhookTracer
   return tracer ? tracer.run(name, options, work) : work(noSpan)
@@ -43,15 +46,18 @@ export function traced<Result>(name: string, options: SpanOptions, work: (span: 
 
 export const isTracing = (): boolean => shared.billhookTracer !== undefined
 
-/** What is running now, as a `traceparent` (W3C Trace Context), for what follows from it later; null without a tracer. */
+/** The running span as a `traceparent` (W3C Trace Context), for work that follows later. Null without a tracer. */
 export const traceContext = (): string | null => shared.billhookTracer?.current() ?? null
 
-/** From now on there is a tracer, or none. */
+/** The trace that the caller of a request names in its headers. Null unless `OTEL_PROPAGATORS` is set. */
+export const incomingTrace = (headers: Headers): string | null => shared.billhookTracer?.incoming(headers) ?? null
+
+/** Sets the tracer of this process, or removes it. */
 export function installTracer(tracer: Tracer | undefined): void {
   shared.billhookTracer = tracer
 }
 
-/** All methods of an object as parts of a trace, each named by the object's name and its own. */
+/** Traces each method of an object. A span is named after the object and the method. */
 export function tracedMethods<Target extends object>(name: string, target: Target): Target {
   return new Proxy(target, {
     get(object, key) {

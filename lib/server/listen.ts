@@ -160,7 +160,7 @@ function answerer(options: ListenOptions, always: Headers) {
     }
     if (!isTracing()) return answered()
     const asked = { method: message.method ?? 'GET', route: match.found ? match.route : null, path }
-    return tracedRequest(asked, response, answered)
+    return tracedRequest(asked, message.headers, response, answered)
   }
 }
 

@@ -1,27 +1,18 @@
-import type { Config } from '../platform/config.ts'
-import { installLogSink } from '../platform/log.ts'
-import { droppedCounter, ExportQueue, type Kind } from './export-queue.ts'
-import { processAttributes } from './otlp.ts'
-import { otlpLogs } from './otlp-logs.ts'
-import { otlpSender } from './otlp-sender.ts'
+import type { Logger } from '@opentelemetry/api-logs'
 
-/** Lines of the log; one may hold the stack of an error. */
-export const lines: Kind = {
-  away: 'the collector takes no lines of the log',
-  dropped: droppedCounter('billhook_log_records_dropped_total', 'Lines of the log'),
+/** Severity numbers of OpenTelemetry by the level of a log line. */
+const severities: Readonly<Record<number, readonly [severityNumber: number, severityText: string]>> = {
+  10: [1, 'TRACE'],
+  20: [5, 'DEBUG'],
+  30: [9, 'INFO'],
+  40: [13, 'WARN'],
+  50: [17, 'ERROR'],
+  60: [21, 'FATAL'],
 }
 
-/** Begins to send the log's lines. Returns how to send the rest and end. */
-export function startLogExport(
-  logs: NonNullable<Config['telemetry']['logs']>,
-  service: Readonly<Record<string, string>>,
-): () => Promise<void> {
-  const send = otlpSender(logs)
-  const attributes = processAttributes(service)
-  const queue = new ExportQueue(lines, logs, (some) => send(otlpLogs(attributes, some)))
-  installLogSink((line) => queue.add(line))
-  return async () => {
-    installLogSink(undefined)
-    await queue.flush()
-  }
+/** Sends each line of `lib/platform/log.ts` as a log record, which belongs to the running span. */
+export const logSink = (logger: Logger) => (line: string) => {
+  const { level, time, msg, traceId: _, spanId: __, ...attributes } = JSON.parse(line)
+  const [severityNumber = 0, severityText = ''] = severities[level] ?? []
+  logger.emit({ timestamp: new Date(time), severityNumber, severityText, body: msg ?? '', attributes })
 }

@@ -1,54 +1,105 @@
-import type { Config } from '../platform/config.ts'
+import { diag } from '@opentelemetry/api'
+import { core, type resources, metrics as sdk } from '@opentelemetry/sdk-node'
 import { takeTurn } from '../platform/db/turn.ts'
-import { every } from '../platform/every.ts'
 import { Outage } from '../platform/outage.ts'
+import type { Metric } from './metric.ts'
+import { metricData } from './metric-data.ts'
 import { databaseMetrics } from './metrics.ts'
-import { processAttributes, serviceAttributes } from './otlp.ts'
-import { type Metric, otlpMetrics } from './otlp-metrics.ts'
-import { otlpSender } from './otlp-sender.ts'
 import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
-/** A turn is over somewhat before the next push of the process that had it, whose timer is not exact. */
+/** A turn ends shortly before the next export of the process that had the turn, since its timer is not exact. */
 const turnPart = 0.9
 
+const otlpExporters = {
+  grpc: () => import('@opentelemetry/exporter-metrics-otlp-grpc'),
+  'http/json': () => import('@opentelemetry/exporter-metrics-otlp-http'),
+  'http/protobuf': () => import('@opentelemetry/exporter-metrics-otlp-proto'),
+}
+
 /**
- * Begins to send what `/metrics` says to a collector, at an interval. Each process sends what it counted itself; what is
- * counted in the database, one of those that run tasks sends. Returns how to send once more and end.
+ * Starts to export the metrics of `/metrics` at an interval. Each process exports its own counts. One of the processes that
+ * run tasks exports the metrics of the database, in the name of the service.
+ * @returns how to export the counts of this process once more and stop
  */
-export function startMetricsExport(
-  { intervalMs, ...collector }: NonNullable<Config['telemetry']['metrics']>,
-  service: Readonly<Record<string, string>>,
+export async function startMetricsExport(
+  ofService: resources.Resource,
+  ofProcess: resources.Resource,
   role: Role,
-): () => Promise<void> {
-  const send = otlpSender(collector)
-  const push = (attributes: object, metrics: readonly Metric[]) =>
-    send(otlpMetrics(attributes, metrics, { since: performance.timeOrigin, at: Date.now() }))
-  const pushOwn = async () => push(processAttributes(service), await processMetrics())
-  const pushDatabase = async () => {
-    if (await takeTurn('metrics', intervalMs * turnPart))
-      await push(serviceAttributes(service), await databaseMetrics())
-  }
-  const endOwn = pushEvery(intervalMs, pushOwn, 'the metrics of this process could not be sent')
-  const endDatabase =
+): Promise<() => Promise<void>> {
+  const intervalMs = positive('OTEL_METRIC_EXPORT_INTERVAL') ?? 60_000
+  const hasTurn = () => takeTurn('metrics', intervalMs * turnPart)
+  let isStopping = false
+  const own = await provider(ofProcess, intervalMs, processMetrics)
+  const database =
     role === 'web'
-      ? async () => undefined
-      : pushEvery(intervalMs, pushDatabase, 'the metrics of the database could not be sent')
+      ? undefined
+      : await provider(ofService, intervalMs, async () => (!isStopping && (await hasTurn()) ? databaseMetrics() : []))
   return async () => {
-    await Promise.all([endOwn(), endDatabase()])
-    await pushOwn()
+    isStopping = true
+    await Promise.all([own.shutdown(), database?.shutdown()])
   }
 }
 
-/** `prom-client` declares the types of metrics as numbers, but has words. */
+/** `prom-client` declares the types of metrics as numbers, but returns words. */
 const processMetrics = async () => (await registry.getMetricsAsJSON()) as unknown as readonly Metric[]
 
-/** Pushes at an interval. Returns how to end, which waits for a push in progress. */
-function pushEvery(ms: number, push: () => Promise<void>, sentence: string): () => Promise<void> {
-  const outage = new Outage(sentence)
-  return every(
-    ms,
-    () => push().then(() => outage.ends()),
-    (error) => outage.begins(error),
+async function provider(
+  resource: resources.Resource,
+  exportIntervalMillis: number,
+  read: () => Promise<readonly Metric[]>,
+): Promise<sdk.MeterProvider> {
+  const exportTimeoutMillis = Math.min(positive('OTEL_METRIC_EXPORT_TIMEOUT') ?? 30_000, exportIntervalMillis)
+  const exporters = await exportersOfEnvironment()
+  const readers = exporters.map(
+    (exporter) =>
+      new sdk.PeriodicExportingMetricReader({
+        exporter,
+        exportIntervalMillis,
+        exportTimeoutMillis,
+        metricProducers: [producer(resource, read)],
+      }),
   )
+  return new sdk.MeterProvider({ resource, readers })
+}
+
+/** A failure to read is logged once until the next success, and the process's other metrics are still sent. */
+function producer(resource: resources.Resource, read: () => Promise<readonly Metric[]>): sdk.MetricProducer {
+  const outage = new Outage('the metrics for the collector could not be read')
+  return {
+    async collect() {
+      const metrics = await read().catch((error) => outage.begins(error))
+      if (metrics) outage.ends()
+      const data = (metrics ?? []).flatMap(metricData)
+      const scopeMetrics = data.length > 0 ? [{ scope: { name: 'billhook' }, metrics: data }] : []
+      return { resourceMetrics: { resource, scopeMetrics }, errors: [] }
+    },
+  }
+}
+
+/** The SDK’s own choice cannot be given a producer, so the same variables are read here. */
+async function exportersOfEnvironment(): Promise<sdk.PushMetricExporter[]> {
+  const exporters: sdk.PushMetricExporter[] = []
+  for (const name of core.getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? ['otlp']) {
+    if (name === 'console') exporters.push(new sdk.ConsoleMetricExporter())
+    else if (name === 'otlp') exporters.push(await otlpExporter())
+    else diag.warn(`OTEL_METRICS_EXPORTER is otlp, console, or none. Prometheus reads /metrics. Ignored: "${name}".`)
+  }
+  return exporters
+}
+
+async function otlpExporter(): Promise<sdk.PushMetricExporter> {
+  const variables = ['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']
+  const protocol = variables.map(core.getStringFromEnv).find((value) => value !== undefined) ?? 'http/protobuf'
+  const isKnown = Object.hasOwn(otlpExporters, protocol)
+  if (!isKnown) diag.warn(`Unsupported OTLP metrics protocol: "${protocol}". Using http/protobuf.`)
+  const { OTLPMetricExporter } =
+    await otlpExporters[isKnown ? (protocol as keyof typeof otlpExporters) : 'http/protobuf']()
+  return new OTLPMetricExporter()
+}
+
+/** The number in a variable. The SDK also ignores zero and negative numbers. */
+function positive(variable: string): number | undefined {
+  const value = core.getNumberFromEnv(variable)
+  return value !== undefined && value > 0 ? value : undefined
 }

@@ -8,8 +8,8 @@ import { never } from '../platform/jobs/parked-tasks.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
 import { type ServiceStates, serviceStates } from '../providers/index.ts'
+import type { Metric } from './metric.ts'
 import { watchedCheck } from './newest-check.ts'
-import type { Metric } from './otlp-metrics.ts'
 import { metricsOfAll } from './siblings.ts'
 
 /** The metrics for operators, and how Prometheus reads them. They contain nothing about any person or storefront. */

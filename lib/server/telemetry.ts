@@ -1,29 +1,33 @@
-import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { shortError } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
-import { startLogExport } from './log-export.ts'
-import { startMetricsExport } from './metrics-export.ts'
+import type { Signal } from './open-telemetry.ts'
 import type { Role } from './role.ts'
-import { startTracing } from './tracing.ts'
 
-/** A collector that does not answer must not hold up the end of the process. */
+/** A collector that does not answer delays the end of the process by at most this long. */
 const flushMs = 2_000
 
 /**
- * Begins to send traces, metrics and the log to a collector, as configured. Returns how to send the rest and end, which takes two
- * seconds at most. The database may be closed before.
+ * Starts to send traces, metrics, and the log to a collector, as the `OTEL_*` variables say. Without them, no package of
+ * OpenTelemetry is loaded.
+ * @returns how to send the rest and stop, within two seconds. The database may be closed before.
  */
 export async function startTelemetry(role: Role): Promise<() => Promise<void>> {
-  const { attributes, traces, metrics, logs } = config().telemetry
-  const ends = [
-    ...(traces ? [startTracing(traces, attributes)] : []),
-    ...(metrics ? [startMetricsExport(metrics, attributes, role)] : []),
-    ...(logs ? [startLogExport(logs, attributes)] : []),
-  ]
-  return async () => {
-    const outcomes = await Promise.allSettled(ends.map((end) => within(flushMs, end())))
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
-    if (failure) log.warn({ error: shortError(failure.reason) }, 'not everything was sent to the collector')
-  }
+  const isDisabled = process.env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true'
+  const signals = (['TRACES', 'METRICS', 'LOGS'] as const).filter(isConfigured)
+  if (isDisabled || signals.length === 0) return async () => undefined
+  const { startOpenTelemetry } = await import('./open-telemetry.ts')
+  const stop = await startOpenTelemetry(new Set(signals), role)
+  return () =>
+    within(flushMs, stop()).catch((error) =>
+      log.warn({ error: shortError(error) }, 'some telemetry was not sent to the collector'),
+    )
+}
+
+/** A signal needs an exporter or an endpoint: OpenTelemetry would otherwise send it to port 4318 of this machine. */
+function isConfigured(signal: Signal): boolean {
+  const { env } = process
+  const exporter = env[`OTEL_${signal}_EXPORTER`]?.trim()
+  if (exporter) return exporter !== 'none'
+  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`])
 }

@@ -1,23 +1,25 @@
-import type { ServerResponse } from 'node:http'
-import { traced } from '../platform/tracing.ts'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { incomingTrace, traced } from '../platform/tracing.ts'
 import { labelsOf, type ServedRequest } from './request-metrics.ts'
 
-/** What asks whether the service lives would be most of what is recorded, and files are nobody's trace. */
+/** Probes would be most of what is recorded, and nobody traces files. */
 const untraced = new Set(['/livez', '/readyz', '/metrics', '/_next/…'])
 
 /**
- * Answers a request as the root of a trace, named by its method and route: paths have ids and links in them. A
- * `traceparent` of the caller is not read, since it would decide what is recorded here.
+ * Answers a request as the root of a trace. The trace is named by method and route, since a path contains ids and tokens. A
+ * request continues the trace of its caller only if the operator sets `OTEL_PROPAGATORS`.
  */
 export async function tracedRequest(
   asked: Pick<ServedRequest, 'method' | 'route' | 'path'>,
+  headers: IncomingHttpHeaders,
   response: ServerResponse,
   answer: () => Promise<void>,
 ): Promise<void> {
   const { method, route } = labelsOf(asked)
   if (untraced.has(route)) return answer()
   const attributes = { 'http.request.method': method, 'http.route': route }
-  return traced(`${method} ${route}`, { kind: 'server', attributes, parent: null }, async (span) => {
+  const parent = incomingTrace(headers)
+  return traced(`${method} ${route}`, { kind: 'server', attributes, parent }, async (span) => {
     await answer()
     span.set({ 'http.response.status_code': response.statusCode })
     const requestId = response.getHeader('request-id')

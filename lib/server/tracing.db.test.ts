@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { trace } from '@opentelemetry/api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import { notRouted } from '../platform/http/keyless.ts'
@@ -20,6 +21,7 @@ import { startTelemetry } from './telemetry.ts'
 const collector = await aReceiver()
 configure({
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
   OTEL_SERVICE_NAME: 'billhook-of-the-test',
   OTEL_BSP_SCHEDULE_DELAY: '20',
 })
@@ -104,6 +106,13 @@ afterAll(async () => {
   await collector.close()
 })
 
+/** Starts with further variables, which the test removes at its end. */
+async function restart(variables: Record<string, string>): Promise<void> {
+  await stop()
+  configure(variables)
+  stop = await startTelemetry('all')
+}
+
 /** A buyer pays a checkout on the pages, in one request; then the tasks run, and the events are delivered. */
 async function sale() {
   const { planId } = await aCatalogue(shop)
@@ -150,11 +159,11 @@ describe('the trace of a sale', () => {
         .map(({ body }) => body.eventName)
         .sort(),
     ).toEqual(['checkout.paid', 'order.paid', 'subscription.started'])
-    for (const span of delivered) expect(attributesOf(span)).toMatchObject({ 'http.response.status_code': '200' })
+    for (const span of delivered) expect(attributesOf(span)).toMatchObject({ 'http.response.status_code': 200 })
     expect(attributesOf(root)).toEqual({
       'http.request.method': 'POST',
       'http.route': '/checkout/…',
-      'http.response.status_code': '200',
+      'http.response.status_code': 200,
     })
     // The name of the service comes from OTEL_SERVICE_NAME.
     expect(attributesOf(sentTo('/v1/traces')[0]?.body.resourceSpans[0].resource)).toMatchObject({
@@ -167,7 +176,7 @@ describe('the trace of a sale', () => {
     const root = spans().find(({ name }) => name === 'POST /v1/checkouts')
     expect(root && attributesOf(root)).toMatchObject({
       'http.route': '/v1/checkouts',
-      'http.response.status_code': '201',
+      'http.response.status_code': 201,
       'request.id': expect.stringMatching(/^request_/),
     })
     const parts = spans().filter(({ traceId }) => traceId === root?.traceId)
@@ -206,6 +215,9 @@ describe('the trace of a sale', () => {
   })
 })
 
+const theirs = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+const traceOf = (traceparent: string) => traceparent.split('-')[1]
+
 describe('a span', () => {
   it('of a request with an id is named by its route, and probes have none', async () => {
     const { planId } = await aCatalogue(shop)
@@ -236,12 +248,33 @@ describe('a span', () => {
     expect(collector.requests.map(({ text }) => text).join()).not.toContain('uicksilver')
   })
 
-  it('does not take over what a caller says of its trace', async () => {
-    const theirs = 'a'.repeat(32)
-    await ask('GET /v1/orders', undefined, { traceparent: `00-${theirs}-${'b'.repeat(16)}-01` })
+  it('does not continue the trace that a caller names', async () => {
+    await ask('GET /v1/orders', undefined, { traceparent: theirs })
     await stop()
     expect(spans().length).toBeGreaterThan(0)
-    expect(spans().map(({ traceId }) => traceId)).not.toContain(theirs)
+    expect(spans().map(({ traceId }) => traceId)).not.toContain(traceOf(theirs))
+  })
+
+  it('continues the trace that a caller names if OTEL_PROPAGATORS is set', async () => {
+    await restart({ OTEL_PROPAGATORS: 'tracecontext' })
+    await ask('GET /v1/orders', undefined, { traceparent: theirs })
+    await stop()
+    configure({ OTEL_PROPAGATORS: undefined })
+    expect(spans().length).toBeGreaterThan(0)
+    expect(new Set(spans().map(({ traceId }) => traceId))).toEqual(new Set([traceOf(theirs)]))
+  })
+
+  it('is never made by a package such as Next, whose spans name the paths of pages with their tokens', async () => {
+    await traced('work', {}, () =>
+      trace.getTracer('next.js').startActiveSpan('GET /checkout/token', async (span) => {
+        await db().tasks.count()
+        span.end()
+      }),
+    )
+    await stop()
+    const [statement, work] = spans()
+    expect(spans().map(({ name }) => name)).toEqual(['SELECT tasks', 'work'])
+    expect(statement?.parentSpanId).toBe(work?.spanId)
   })
 
   it('of what is no part of a request or a task is not made', async () => {
@@ -249,6 +282,21 @@ describe('a span', () => {
     await db().$transaction(async (sql) => sql.tasks.count())
     await stop()
     expect(spans()).toEqual([])
+  })
+})
+
+describe('the sampler of OTEL_TRACES_SAMPLER', () => {
+  it.each([
+    ['always_off', undefined, 0],
+    ['parentbased_traceidratio', '0', 0],
+    ['parentbased_traceidratio', '1', 1],
+  ])('%s with the argument %s records %i of one request, with all parts or none', async (sampler, ratio, recorded) => {
+    await restart({ OTEL_TRACES_SAMPLER: sampler, ...(ratio !== undefined && { OTEL_TRACES_SAMPLER_ARG: ratio }) })
+    await ask('GET /v1/orders')
+    await stop()
+    configure({ OTEL_TRACES_SAMPLER: undefined, OTEL_TRACES_SAMPLER_ARG: undefined })
+    expect(spans().filter(({ kind }) => kind === 2)).toHaveLength(recorded)
+    expect(spans().length > 0).toBe(recorded > 0)
   })
 })
 
@@ -289,18 +337,22 @@ describe('without a collector', () => {
     expect(spans()).toEqual([])
   })
 
-  it('or with one, a program loads nothing of OpenTelemetry but the interface, which comes with prom-client', async () => {
+  it.each([
+    ['not loaded', {}],
+    ['not loaded', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' }],
+    ['not loaded', { OTEL_TRACES_EXPORTER: 'none' }],
+    ['loaded', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }],
+  ])('the SDK is %s by a program with the variables %j', async (outcome, variables) => {
     const program = `
       import { createRequire } from 'node:module'
       const { startTelemetry } = await import('./lib/server/telemetry.ts')
-      await startTelemetry('all')
+      await startTelemetry('web')
+      // prom-client brings @opentelemetry/api.
       const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))
-      console.log(loaded.length > 0 ? 'loaded' : 'not loaded')`
-    const run = async (variables: Record<string, string>) => {
-      const args = ['--import', 'tsx', '--input-type=module', '-e', program]
-      return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...variables } })).stdout
-    }
-    expect(await run({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe('not loaded\n')
-    expect(await run({})).toBe('not loaded\n')
+      console.log(loaded.length > 0 ? 'loaded' : 'not loaded')
+      process.exit()`
+    const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+    const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: '', ...variables }
+    expect((await promisify(execFile)(process.execPath, args, { env })).stdout).toBe(`${outcome}\n`)
   })
 })

@@ -23,8 +23,8 @@ export async function measureTracing(
   { installation, environment, loader, keep, say }: Bench,
   reads: Omit<Load, 'origin'>,
   rounds: number,
-): Promise<{ readonly costs: readonly TracingCost[]; readonly spans: number }> {
-  const collector = keep(program<'listen' | 'spans', number>('collector.ts'))
+): Promise<{ readonly costs: readonly TracingCost[]; readonly traceBytes: number }> {
+  const collector = keep(program<'listen' | 'traceBytes', number>('collector.ts'))
   const port = await collector.ask('listen')
   const all = { ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }
   const traced = { ...all, OTEL_METRICS_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none' }
@@ -82,7 +82,7 @@ export async function measureTracing(
     })
     say(`${name}: ${median(ratios).toFixed(3)} of the rate without`)
   }
-  return { costs, spans: await collector.ask('spans') }
+  return { costs, traceBytes: await collector.ask('traceBytes') }
 }
 
 type Measured = Round & { readonly cpu: number }
@@ -95,7 +95,7 @@ export async function cpuSeconds(origin: string): Promise<number> {
   return Number(seconds)
 }
 
-export const tracingTable = ({ costs, spans }: Awaited<ReturnType<typeof measureTracing>>): string =>
+export const tracingTable = ({ costs, traceBytes }: Awaited<ReturnType<typeof measureTracing>>): string =>
   [
     '| Sent, with GET customer on 16 connections | CPU µs of the service for a request | requests/s | p50 ms | p99 ms | rate beside that without | lowest to highest |',
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -104,5 +104,5 @@ export const tracingTable = ({ costs, spans }: Awaited<ReturnType<typeof measure
         `| ${name} | ${Math.round(cpu)} | ${Math.round(perSecond)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${ratio.toFixed(3)} | ${lowest.toFixed(3)} to ${highest.toFixed(3)} |`,
     ),
     '',
-    `${spans.toLocaleString('en')} spans came to the collector, on the same cores.`,
+    `The collector received ${(traceBytes / 1e6).toFixed(1)} MB of traces, on the same cores.`,
   ].join('\n')

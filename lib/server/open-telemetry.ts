@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api'
+import { logs } from '@opentelemetry/api-logs'
+import { NodeSDK, resources } from '@opentelemetry/sdk-node'
+import { installLogSink, log } from '../platform/log.ts'
+import { installTracer } from '../platform/tracing.ts'
+import { logSink } from './log-export.ts'
+import { startMetricsExport } from './metrics-export.ts'
+import type { Role } from './role.ts'
+import { openTelemetryTracer } from './tracing.ts'
+
+/** The SDK of OpenTelemetry. It reads the `OTEL_*` variables. This file is loaded only if they configure a collector. */
+
+export type Signal = 'TRACES' | 'METRICS' | 'LOGS'
+
+const scope = 'billhook'
+/** Problems that are logged in the life of a process, at most. */
+const mostProblems = 100
+
+/** @returns how to send the rest and stop */
+export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Role): Promise<() => Promise<void>> {
+  const { ofService, ofProcess } = ourResources()
+  const sdk = new NodeSDK({
+    autoDetectResources: false,
+    resource: ofProcess,
+    metricReaders: [],
+    ...(!signals.has('TRACES') && { spanProcessors: [] }),
+    ...(!signals.has('LOGS') && { logRecordProcessors: [] }),
+    // By default no caller decides which traces are recorded.
+    ...(!process.env.OTEL_PROPAGATORS && { textMapPropagator: null }),
+  })
+  if (!process.env.OTEL_LOG_LEVEL) reportProblems()
+  sdk.start()
+  if (signals.has('TRACES')) installTracer(openTelemetryTracer(trace.getTracer(scope)))
+  if (signals.has('LOGS')) installLogSink(logSink(logs.getLogger(scope)))
+  // Next and Inngest would record the paths of pages, with the tokens in them, if they found a global tracer.
+  trace.disable()
+  const stopMetrics = signals.has('METRICS') ? await startMetricsExport(ofService, ofProcess, role) : undefined
+  return async () => {
+    installTracer(undefined)
+    installLogSink(undefined)
+    for (const api of [context, propagation, logs]) api.disable()
+    await Promise.all([sdk.shutdown(), stopMetrics?.()])
+  }
+}
+
+/**
+ * The service as a whole, and this process. Processes share their environment, and two processes with one id would overwrite
+ * each other's counters, so the id is always our own.
+ */
+function ourResources() {
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources
+  const named = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': scope }))
+    .merge(detectResources({ detectors: [envDetector] }))
+  const { 'service.instance.id': _, ...attributes } = named.attributes
+  const ofService = resourceFromAttributes(attributes)
+  const ofProcess = resourceFromAttributes({ 'service.instance.id': randomUUID(), 'process.pid': process.pid })
+  return { ofService, ofProcess: ofService.merge(ofProcess) }
+}
+
+/** Logs each problem of the SDK once per process: an unreachable collector is a problem at each attempt. */
+function reportProblems(): void {
+  const known = new Set<string>()
+  const report = (message: string) => {
+    const [problem = ''] = (/"message":"((?:[^"\\]|\\.)*)/.exec(message)?.[1] ?? message).split('\n')
+    if (known.has(problem) || known.size >= mostProblems) return
+    known.add(problem)
+    log.warn({ problem: problem.slice(0, 500) }, 'telemetry is incomplete')
+  }
+  const ignore = () => undefined
+  const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+}
