@@ -7,7 +7,7 @@ import { type Column, DataTable, Export, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const done = {
@@ -20,11 +20,11 @@ const done = {
 } as const
 
 /** What a storefront and mode is owed, and every movement of its money. */
-export function Balance({ page, path, outcome }: { page: BalancePage; path: string; outcome: Outcome }) {
+export function Balance({ page, path, outcome }: { page: BalancePage; path: string; outcome: FormResult }) {
   const { owed, months, accounts, entries, payout } = page
   return (
     <>
-      <OutcomeNotice {...outcome} texts={done} />
+      <FormResultNotice {...outcome} texts={done} />
       {payout && (
         <FormProblems
           form="payout"

@@ -2,15 +2,15 @@ import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import { type BrandPage, brandFields } from '@/lib/modules/brand/page.ts'
 import { FormProblems } from './form-problems.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { Facts, type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** What buyers see of a storefront. It can be looked at before it is saved. */
-export function Brand({ page, path, outcome }: { page: BrandPage; path: string; outcome: Outcome }) {
+export function Brand({ page, path, outcome }: { page: BrandPage; path: string; outcome: FormResult }) {
   const { problems } = page
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ saved: 'brand.saved' }} />
+      <FormResultNotice {...outcome} texts={{ saved: 'brand.saved' }} />
       <FormProblems
         form="brand"
         labels={{

@@ -9,7 +9,7 @@ import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section, Tabs } from './page-parts.tsx'
+import { Facts, type FormResult, FormResultNotice, Heading, Section, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const kinds = ['subscription_plan', 'one_off_product'] as const
@@ -31,14 +31,14 @@ interface CatalogProps {
   kind: Kind
   mayCreate: boolean
   path: string
-  outcome: Outcome
+  outcome: FormResult
 }
 
 /** The plans or the products of a storefront. */
 export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) {
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ created: 'catalog.done.created' }} />
+      <FormResultNotice {...outcome} texts={{ created: 'catalog.done.created' }} />
       <Heading>{t('storefront.nav.catalog')}</Heading>
       <Tabs
         label={t('catalog.kind')}
@@ -84,12 +84,12 @@ export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) 
 }
 
 /** One plan or product: what is on sale, what waits for its review, and the form that changes it. */
-export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; path: string; outcome: Outcome }) {
+export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; path: string; outcome: FormResult }) {
   const { item, rejectionReason, form } = page
   const pending = item.pendingUpdates
   return (
     <>
-      <OutcomeNotice {...outcome} texts={done} />
+      <FormResultNotice {...outcome} texts={done} />
       {form && <ItemProblems form={form} />}
       <Back kind={item.resource} path={path} />
       <Heading note={<Id id={item.id} />}>{item.name}</Heading>
@@ -167,10 +167,10 @@ const done = {
 } as const
 
 /** The form for a new plan or product. */
-export function NewCatalogItem({ form, path, outcome }: { form: CatalogForm; path: string; outcome: Outcome }) {
+export function NewCatalogItem({ form, path, outcome }: { form: CatalogForm; path: string; outcome: FormResult }) {
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{}} />
+      <FormResultNotice {...outcome} texts={{}} />
       <ItemProblems form={form} />
       <Back kind={form.kind} path={path} />
       <Heading note={t(`catalog.newText.${mode(form)}`)}>{t(`catalog.new.${form.kind}`)}</Heading>

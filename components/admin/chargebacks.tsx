@@ -11,7 +11,7 @@ import { DataTable, Export, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -21,13 +21,13 @@ const reason = (chargeback: AdminChargeback) =>
 interface ListProps {
   page: ChargebacksPage
   path: string
-  outcome: Outcome
+  outcome: FormResult
 }
 
 export function Chargebacks({ page, path, outcome }: ListProps) {
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ on: 'chargebacks.end.done.on', off: 'chargebacks.end.done.off' }} />
+      <FormResultNotice {...outcome} texts={{ on: 'chargebacks.end.done.on', off: 'chargebacks.end.done.off' }} />
       <Heading>{t('storefront.nav.chargebacks')}</Heading>
       <FilterTabs
         filter={page.filter}
@@ -99,11 +99,11 @@ export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackT
 }
 
 /** One chargeback, and the decision where more is disputed than was sold. */
-export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: Outcome }) {
+export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: FormResult }) {
   const { chargeback: of, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey } = page
   return (
     <>
-      <OutcomeNotice
+      <FormResultNotice
         {...outcome}
         texts={{ accepted: 'chargebacks.done.accepted', rejected: 'chargebacks.done.rejected' }}
       />

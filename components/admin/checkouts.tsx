@@ -15,7 +15,7 @@ import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 interface Props {
@@ -65,13 +65,13 @@ const billed = (interval: AdminCheckoutPage['lines'][number]['interval']) =>
   interval ? t(`reviews.intervals.${interval.unit}`, { count: interval.count }) : t('reviews.intervals.once')
 
 /** One checkout, with the link to send. */
-export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; path: string; outcome: Outcome }) {
+export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; path: string; outcome: FormResult }) {
   const { checkout, lines } = page
   const { href } = checkout.links.checkoutUrl
   const isOpen = checkout.status === 'created' || checkout.status === 'failed'
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ created: 'checkouts.created' }} />
+      <FormResultNotice {...outcome} texts={{ created: 'checkouts.created' }} />
       <Heading note={<Id id={checkout.id} />}>{t('checkouts.checkout')}</Heading>
       <Facts
         facts={[
@@ -144,7 +144,7 @@ const formLabels = (): Record<string, string> => ({
 })
 
 /** A checkout link by a form: what is sold, and where the buyer goes afterwards. */
-export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: Outcome }) {
+export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
   // Of what was typed, only the lines that are used come back; one of them may lack its product.
@@ -152,7 +152,7 @@ export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; p
   const line = (index: number) => <Line form={form} index={index} key={index} />
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{}} />
+      <FormResultNotice {...outcome} texts={{}} />
       <FormProblems form="checkout" labels={formLabels()} problems={problems} />
       <p>
         <a href={`${path}/checkouts`}>{t('storefront.nav.checkouts')}</a>

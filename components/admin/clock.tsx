@@ -3,17 +3,17 @@ import { Field } from '@/components/ui/field.tsx'
 import type { ClockPage } from '@/lib/modules/test-helpers/page.ts'
 import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
-import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const usual = ['PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const
 
 /** The test clock: where it is, and how far it goes next. */
-export function Clock({ page, path, outcome }: { page: ClockPage; path: string; outcome: Outcome }) {
+export function Clock({ page, path, outcome }: { page: ClockPage; path: string; outcome: FormResult }) {
   return (
     <>
       {/* While it runs on, the page says so below; a form that did not wait for its end leads here as well. */}
-      <OutcomeNotice
+      <FormResultNotice
         done={page.advancingTo ? null : outcome.done}
         failed={outcome.failed}
         texts={{ advanced: 'clock.advanced', advancing: 'clock.advanced' }}

@@ -4,7 +4,7 @@ import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** What was delivered to the webhook endpoints, or was not. */
@@ -48,11 +48,11 @@ export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly Deliv
 )
 
 /** One delivery: the request, every attempt with its response, and when the next one comes. */
-export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: string; outcome: Outcome }) {
+export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: string; outcome: FormResult }) {
   const last = page.log.at(-1)
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ resent: 'deliveries.resent' }} />
+      <FormResultNotice {...outcome} texts={{ resent: 'deliveries.resent' }} />
       <Heading note={<Id id={page.id} />}>{page.eventName}</Heading>
       <Facts
         facts={[

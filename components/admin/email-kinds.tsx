@@ -2,18 +2,18 @@ import { linkButton } from '@/components/ui/button.ts'
 import { locales } from '@/lib/kernel/locale.ts'
 import type { EmailKindRow, EmailKindsPage, EmailPreviewPage } from '@/lib/modules/emails/page.ts'
 import { DataTable } from './data-table.tsx'
-import { Heading, type Outcome, OutcomeNotice, Section, Tabs } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading, Section, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const nameOf = (kind: EmailKindRow['kind']) => kind.replaceAll('_', ' ')
 
 /** Which email kinds a storefront sends. */
-export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path: string; outcome: Outcome }) {
+export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path: string; outcome: FormResult }) {
   const { kinds, maySwitch, formKey } = page
   const action = `${path}/emails/kinds/submit`
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ on: 'emailKinds.done.on', off: 'emailKinds.done.off' }} />
+      <FormResultNotice {...outcome} texts={{ on: 'emailKinds.done.on', off: 'emailKinds.done.off' }} />
       <p>
         <a href={`${path}/emails`}>{t('storefront.nav.emails')}</a>
       </p>

@@ -5,7 +5,7 @@ import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path: string }) {
@@ -52,10 +52,10 @@ export function Emails({ list, path }: { list: FilteredList<EmailRow>; path: str
 }
 
 /** One email as its reader gets it. */
-export function Email({ page, path, outcome }: { page: EmailPage; path: string; outcome: Outcome }) {
+export function Email({ page, path, outcome }: { page: EmailPage; path: string; outcome: FormResult }) {
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ resent: 'emails.resent', lifted: 'emails.lifted' }} />
+      <FormResultNotice {...outcome} texts={{ resent: 'emails.resent', lifted: 'emails.lifted' }} />
       <Heading note={<Id id={page.id} />}>{page.subject}</Heading>
       <Facts
         facts={[

@@ -6,7 +6,7 @@ import { DeliveryTable } from './deliveries.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const formLabels = {
@@ -16,11 +16,11 @@ const formLabels = {
 }
 
 /** Where the events of a storefront and mode are sent. */
-export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: string; outcome: Outcome }) {
+export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: string; outcome: FormResult }) {
   const { endpoints, most, form } = page
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ created: 'endpoints.done.created', deleted: 'endpoints.done.deleted' }} />
+      <FormResultNotice {...outcome} texts={{ created: 'endpoints.done.created', deleted: 'endpoints.done.deleted' }} />
       {form && <FormProblems form="new" labels={formLabels} problems={form.problems} />}
       <Heading note={t('endpoints.text', { most })}>{t('storefront.nav.endpoints')}</Heading>
       <DataTable
@@ -56,12 +56,12 @@ const endpointTexts = {
   noneFailed: 'endpoints.done.noneFailed',
 } as const
 
-export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: string; outcome: Outcome }) {
+export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: string; outcome: FormResult }) {
   const { endpoint, form, failed } = page
   const action = `${path}/endpoints/${endpoint.id}/submit`
   return (
     <>
-      <OutcomeNotice {...outcome} texts={endpointTexts} />
+      <FormResultNotice {...outcome} texts={endpointTexts} />
       <FormProblems
         form={form ? 'change' : 'failed'}
         labels={{ ...formLabels, since: t('endpoints.since') }}

@@ -2,16 +2,16 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import type { InvariantsPage } from '@/lib/modules/invariants/page.ts'
 import { DataTable } from './data-table.tsx'
 import { Moment } from './moment.tsx'
-import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** What must hold of the books and of everything stored, and whether it did at the last check. */
-export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: Outcome }) {
+export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: FormResult }) {
   const { checkedAt, isRequested, invariants, history } = page
   const broken = invariants.filter(({ brokenBy }) => brokenBy && brokenBy.length > 0)
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ requested: 'invariants.requested' }} />
+      <FormResultNotice {...outcome} texts={{ requested: 'invariants.requested' }} />
       <Heading note={t('invariants.text')}>{t('invariants.heading')}</Heading>
       {checkedAt === null ? (
         <p className="mt-4">{t('work.unchecked')}</p>

@@ -6,19 +6,19 @@ import { DataTable, Export } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
-import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { adminText as t } from './text.ts'
 
 /** The API keys of a storefront and mode. One that was just issued is shown above, this once. */
-export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: Outcome }) {
+export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: FormResult }) {
   const { keys, issued, scopes, expiresIn, problems, typed, formKey, isOnHold, needsCode } = page
   const changed = keys.find(({ id }) => id === typed.id)
   const wrong = changed ? {} : problems
   const action = `${path}/keys/submit`
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ issued: 'keys.done.issued', revoked: 'keys.done.revoked' }} />
+      <FormResultNotice {...outcome} texts={{ issued: 'keys.done.issued', revoked: 'keys.done.revoked' }} />
       <FormProblems
         form="issue"
         labels={{

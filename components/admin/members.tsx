@@ -6,7 +6,7 @@ import { DataTable, Export } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { LanguageField } from './language-field.tsx'
 import { Moment } from './moment.tsx'
-import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const done = {
@@ -17,7 +17,7 @@ const done = {
 } as const
 
 /** The members of a merchant, the invitations that wait, and the form of another one. */
-export function Members({ page, path, outcome }: { page: MembersPage; path: string; outcome: Outcome }) {
+export function Members({ page, path, outcome }: { page: MembersPage; path: string; outcome: FormResult }) {
   const { merchant, members, invitations, typed, problems, formKey } = page
   const action = `${path}/members/submit`
   // What was typed about a member belongs to no field of the invitation.
@@ -29,7 +29,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
   const refusedChange = changed && Object.values(others)[0]
   return (
     <>
-      <OutcomeNotice {...outcome} texts={done} />
+      <FormResultNotice {...outcome} texts={done} />
       {changed ? (
         <FormProblems
           form={roleField(changed)}

@@ -4,15 +4,15 @@ import type { NewStorefrontPage } from '@/lib/modules/accounts/page.ts'
 import { CodeField } from './code-field.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { LanguageField } from './language-field.tsx'
-import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** The form with which the service's staff make a storefront, and its merchant where that is new. */
-export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outcome: Outcome }) {
+export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outcome: FormResult }) {
   const { merchant, typed, problems, formKey } = page
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{}} />
+      <FormResultNotice {...outcome} texts={{}} />
       <FormProblems
         form="storefront"
         labels={{

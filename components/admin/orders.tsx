@@ -10,7 +10,7 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { OrderLines, soldText } from './order-lines.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, ofCustomer, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, ofCustomer, Section } from './page-parts.tsx'
 import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Taxes } from './taxes.tsx'
@@ -57,12 +57,12 @@ export function Orders({ list, path }: { list: OrdersPage; path: string }) {
 const statusText = (status: string) => t(`statuses.${status as AdminOrder['status']}`)
 
 /** One order: what was sold, what was returned, and what was emailed. */
-export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: Outcome }) {
+export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: FormResult }) {
   const { order, emails } = page
   const { total, subtotal, taxSummary, customerDetails: buyer } = order
   return (
     <>
-      <OutcomeNotice
+      <FormResultNotice
         {...outcome}
         texts={{
           refunded: 'orders.refundCreated',

@@ -75,7 +75,7 @@ export const Figures = ({ figures }: { figures: readonly (readonly [AdminKey, Re
   </dl>
 )
 
-export interface Outcome {
+export interface FormResult {
   /** What a form has just done: the name of a text. */
   readonly done: string | null
   /** Why it was refused: a code of `lib/kernel/refusal.ts`. */
@@ -83,11 +83,11 @@ export interface Outcome {
 }
 
 /** What the form that led here has done. Nothing of the address is shown but texts of our own. */
-export function OutcomeNotice<Done extends string>({
+export function FormResultNotice<Done extends string>({
   done,
   failed,
   texts,
-}: Outcome & { texts: Readonly<Record<Done, AdminKey>> }) {
+}: FormResult & { texts: Readonly<Record<Done, AdminKey>> }) {
   const text = done !== null && Object.hasOwn(texts, done) ? texts[done as Done] : null
   if (text)
     return (

@@ -5,18 +5,18 @@ import type { PayoutAccountPage } from '@/lib/modules/payouts/page.ts'
 import { CodeField } from './code-field.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const done = { changed: 'balance.bankAccount.done.changed', stopped: 'balance.bankAccount.done.stopped' } as const
 
 /** Where a storefront is paid, a change that is on its way, and the form for another one. */
-export function PayoutAccount({ page, path, outcome }: { page: PayoutAccountPage; path: string; outcome: Outcome }) {
+export function PayoutAccount({ page, path, outcome }: { page: PayoutAccountPage; path: string; outcome: FormResult }) {
   const { current, pending, coolingDays, mayChange, formKey } = page
   const action = `${path}/balance/account/submit`
   return (
     <>
-      <OutcomeNotice {...outcome} texts={done} />
+      <FormResultNotice {...outcome} texts={done} />
       {mayChange && (
         <FormProblems
           form="change"

@@ -5,7 +5,7 @@ import type { RefundPage } from '@/lib/modules/refunds/page.ts'
 import { CodeField } from './code-field.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
@@ -48,7 +48,7 @@ export function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }
 }
 
 /** A refund before it is made: what the buyer gets back, or what is wrong. */
-export function RefundPreview({ page, path, outcome }: { page: RefundPage; path: string; outcome: Outcome }) {
+export function RefundPreview({ page, path, outcome }: { page: RefundPage; path: string; outcome: FormResult }) {
   const { orderId, lines, amounts, problems, preview, needsCode, formKey } = page
   const whole = Object.keys(amounts).length === 0 ? t('orders.noAmount') : problems.order
   return (
@@ -65,7 +65,7 @@ export function RefundPreview({ page, path, outcome }: { page: RefundPage; path:
           order: whole,
         }}
       />
-      <OutcomeNotice {...outcome} texts={{}} />
+      <FormResultNotice {...outcome} texts={{}} />
       <p>
         <a href={`${path}/orders/${orderId}`}>{t('orders.back')}</a>
       </p>

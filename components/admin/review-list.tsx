@@ -3,7 +3,7 @@ import { DataTable, Export } from './data-table.tsx'
 import { RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
-import { type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { type FormResult, FormResultNotice } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const decisions = {
@@ -14,7 +14,7 @@ const decisions = {
 
 interface Props {
   page: ReviewsPage
-  outcome: Outcome
+  outcome: FormResult
 }
 
 /** What waits for a decision, the oldest first. */
@@ -22,7 +22,7 @@ export function ReviewList({ page: { rows, count, exportUrl }, outcome }: Props)
   return (
     <>
       <h1 className="font-semibold text-title tracking-tight">{t('reviews.heading')}</h1>
-      <OutcomeNotice {...outcome} texts={decisions} />
+      <FormResultNotice {...outcome} texts={decisions} />
       {count > rows.length && <p className="mt-2 text-soft">{t('reviews.more', { shown: rows.length, count })}</p>}
       <ReviewTable rows={rows} />
       <div className="mt-4">

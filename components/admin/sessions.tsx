@@ -1,7 +1,7 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import type { PasskeyRow, SessionsPage } from '@/lib/modules/operators/page.ts'
 import { LanguageField } from './language-field.tsx'
-import { type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Section } from './page-parts.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { adminText as t } from './text.ts'
 
@@ -19,11 +19,11 @@ export function Sessions({
 }: {
   page: SessionsPage
   passkeys: readonly PasskeyRow[]
-  outcome: Outcome
+  outcome: FormResult
 }) {
   return (
     <>
-      <OutcomeNotice done={outcome.done} failed={null} texts={done} />
+      <FormResultNotice done={outcome.done} failed={null} texts={done} />
       <h1 className="font-semibold text-title tracking-tight">{t('sessions.heading')}</h1>
       <p className="mt-1 text-soft">{t('sessions.text')}</p>
       <ul className="mt-4 grid gap-3">

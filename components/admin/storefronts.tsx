@@ -8,7 +8,7 @@ import { Money } from './money.tsx'
 import { Months } from './months.tsx'
 import { Name } from './name.tsx'
 import { OrderTable } from './orders.tsx'
-import { Figures, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Figures, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** All storefronts, with the way into both modes of each. */
@@ -104,7 +104,7 @@ function Recurring({ total, parts, ratesOf }: StorefrontOverview['monthlyRecurri
 interface SummaryProps {
   overview: StorefrontOverview
   path: string
-  outcome: Outcome
+  outcome: FormResult
 }
 
 /** What a storefront and mode come to. */
@@ -124,7 +124,7 @@ export function StorefrontSummary({ overview, path, outcome }: SummaryProps) {
   const churn = overview.months.at(-1)?.churn
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ created: 'newStorefront.created' }} />
+      <FormResultNotice {...outcome} texts={{ created: 'newStorefront.created' }} />
       <Heading>{t('storefront.nav.overview')}</Heading>
       <Figures
         figures={[

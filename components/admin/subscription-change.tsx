@@ -11,19 +11,19 @@ import { CodeField } from './code-field.tsx'
 import { DataTable } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Money } from './money.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { isAnyCharge, NextCharges, Scheduled } from './subscriptions.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
 /** A change of a subscription: what it would charge, and only then the button that makes it. */
-export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; path: string; outcome: Outcome }) {
+export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; path: string; outcome: FormResult }) {
   const { subscription: of, values, preview, formKey } = page
   const problems = sentencesOf(page)
   const url = `${path}/subscriptions/${of.id}`
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{}} />
+      <FormResultNotice {...outcome} texts={{}} />
       <FormProblems
         form="change"
         labels={{

@@ -13,7 +13,7 @@ import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
-import { Facts, FilterTabs, Heading, type Outcome, OutcomeNotice, ofCustomer, Section } from './page-parts.tsx'
+import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, ofCustomer, Section } from './page-parts.tsx'
 import { SubscriptionActions, waitingText } from './subscription-actions.tsx'
 import { adminText as t } from './text.ts'
 import { Timeline } from './timeline.tsx'
@@ -69,12 +69,12 @@ export function Subscriptions({ list, path }: ListProps) {
 }
 
 /** One subscription: its state, what can be done with it, and what happened. */
-export function Subscription({ page, path, outcome }: { page: SubscriptionPage; path: string; outcome: Outcome }) {
+export function Subscription({ page, path, outcome }: { page: SubscriptionPage; path: string; outcome: FormResult }) {
   const { subscription: of, email, actions, timeline } = page
   const moment = (at: string | null) => at && <Moment at={at} />
   return (
     <>
-      <OutcomeNotice {...outcome} texts={done} />
+      <FormResultNotice {...outcome} texts={done} />
       <FormProblems form="actions" labels={{}} problems={page.problems} />
       <Heading note={<Id id={of.id} />}>{`${of.quantity} × ${of.name}`}</Heading>
       <Facts

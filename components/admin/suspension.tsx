@@ -3,17 +3,17 @@ import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { SuspensionPage } from '@/lib/modules/accounts/page.ts'
 import { FormProblems } from './form-problems.tsx'
-import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 const done = { suspend: 'suspension.done.suspend', resume: 'suspension.done.resume' } as const
 
 /** Suspends a storefront, or lifts that: for the service's staff. */
-export function Suspension({ page, path, outcome }: { page: SuspensionPage; path: string; outcome: Outcome }) {
+export function Suspension({ page, path, outcome }: { page: SuspensionPage; path: string; outcome: FormResult }) {
   const { suspension, reason, problem, renewals, formKey, isOnHold } = page
   return (
     <>
-      <OutcomeNotice {...outcome} texts={done} />
+      <FormResultNotice {...outcome} texts={done} />
       <FormProblems form="suspend" labels={{ reason: t('suspension.reason') }} problems={{ reason: problem }} />
       <Heading>{t('storefront.nav.suspension')}</Heading>
       <p className="mt-2 max-w-2xl">{t(suspension ? 'suspension.resumeText' : 'suspension.text')}</p>

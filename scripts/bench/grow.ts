@@ -17,7 +17,7 @@ const digits = (n: number): string => String(n).padStart(22, '0')
 /** Fewer subscriptions than this are added without dropping indexes. */
 const many = 10_000
 
-interface Place {
+interface Copy {
   /** Of the copied subscription, its order, and the order's event. */
   readonly subscription: number
   readonly order: number
@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** The text of one value in a copy. */
-type Piece = string | ((place: Place) => string)
+type Piece = string | ((place: Copy) => string)
 
 interface Template {
   readonly table: string
@@ -155,7 +155,7 @@ async function templatesOf(client: pg.Client, templateId: string, storefrontOf: 
   const mandate = await one('SELECT provider_ref FROM mandates WHERE id = $1', sub.mandate_id)
   const line = await one('SELECT id FROM order_lines WHERE order_id = $1 ORDER BY position LIMIT 1', order.id)
 
-  const prefixed = (id: string, number: (place: Place) => number): [string, Piece] => {
+  const prefixed = (id: string, number: (place: Copy) => number): [string, Piece] => {
     const prefix = id.slice(0, id.lastIndexOf('_') + 1)
     return [id, (place) => prefix + digits(number(place))]
   }

@@ -36,12 +36,12 @@ interface Work {
   end(): Promise<unknown>
 }
 
-type Place = Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>
+type Target = Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>
 
 /** @param first numbers what is copied; ten million numbers from there are used */
 export async function measureNeighbors(
   { api, shop, loader, say }: Bench,
-  place: Place,
+  place: Target,
   { first, ...sizes }: NeighborSizes & { first: number },
 ): Promise<Noticed[]> {
   const requests = shop.customerIds.slice(0, 100).map((id) => api.request('GET', `/v1/customers/${id}`))
@@ -74,7 +74,7 @@ export async function measureNeighbors(
   return noticed
 }
 
-async function hangingReceiver(place: Place, first: number, count: number): Promise<Work> {
+async function hangingReceiver(place: Target, first: number, count: number): Promise<Work> {
   let requests = 0
   // The ping of the registration is answered, and nothing after it.
   const server = createServer((_, response) => {
@@ -111,7 +111,7 @@ async function hangingReceiver(place: Place, first: number, count: number): Prom
   }
 }
 
-async function dueRenewals(place: Place, first: number, due: number): Promise<Work> {
+async function dueRenewals(place: Target, first: number, due: number): Promise<Work> {
   const { testKey } = await newStorefront(place, 'Renewals')
   const id = await sellOne(place.baseUrl, apiOf(place.baseUrl, testKey))
   const copies = { from: first, to: first + due - 1 }
@@ -124,7 +124,7 @@ async function dueRenewals(place: Place, first: number, due: number): Promise<Wo
   }
 }
 
-async function movingClock(place: Place, first: number, subscriptions: number): Promise<Work> {
+async function movingClock(place: Target, first: number, subscriptions: number): Promise<Work> {
   const { api, id } = await monthly(place, { subscriptions, first })
   const isGoing = () => areThere(place, `SELECT 1 FROM clocks WHERE ${ofStorefrontOf} AND advancing_to IS NOT NULL`, id)
   let answered: Promise<unknown> = Promise.resolve()
@@ -146,7 +146,7 @@ async function movingClock(place: Place, first: number, subscriptions: number): 
 }
 
 const ofStorefrontOf = 'storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)'
-const areThere = ({ databaseUrl }: Place, query: string, id: string): Promise<boolean> =>
+const areThere = ({ databaseUrl }: Target, query: string, id: string): Promise<boolean> =>
   connected(databaseUrl, async (client) => (await client.query(`${query} LIMIT 1`, [id])).rowCount !== 0)
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

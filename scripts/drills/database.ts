@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoad } from './load.ts'
-import { inPlace, type Place } from './place.ts'
-import { judge, type Outcome } from './verdict.ts'
+import { inTestBed, type TestBed } from './test-bed.ts'
+import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
 /** What happens to PostgreSQL. */
@@ -12,8 +12,8 @@ const standstills = [20, 90]
 const minute = 60
 
 /** The postmaster and its processes are killed again and again, then stand still. */
-export function postgresKilled(): Promise<Outcome> {
-  return inPlace(async (place) => {
+export function postgresKilled(): Promise<Verdict> {
+  return inTestBed(async (place) => {
     const endpointId = await withReceiver(place)
     const load = startLoad(place)
     const downtimes = [await load.untilService()]
@@ -36,8 +36,8 @@ export function postgresKilled(): Promise<Outcome> {
 }
 
 /** Every second a fifth of the connections is lost, for a minute. */
-export function backendsTerminated(): Promise<Outcome> {
-  return inPlace(async (place) => {
+export function backendsTerminated(): Promise<Verdict> {
+  return inTestBed(async (place) => {
     const endpointId = await withReceiver(place)
     const load = startLoad(place, 8)
     await load.untilService()
@@ -59,14 +59,14 @@ export function backendsTerminated(): Promise<Outcome> {
 }
 
 /** A receiver that is there all the time. Returns the id of its endpoint. */
-async function withReceiver(place: Place): Promise<string> {
+async function withReceiver(place: TestBed): Promise<string> {
   const receiver = await listen(0)
   place.keep({ stop: receiver.close })
   return register(place, receiver.port)
 }
 
 /** What came of the drill, and whether its receiver got every event. */
-async function judgeWithEvents(place: Place, endpointId: string, outcome: Outcome): Promise<Outcome> {
+async function judgeWithEvents(place: TestBed, endpointId: string, outcome: Verdict): Promise<Verdict> {
   const missing = await undelivered(place, endpointId)
   const { length } = await deliveries(place, endpointId)
   return {

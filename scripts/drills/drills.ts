@@ -4,13 +4,13 @@
 import { command, UserFacingError } from '../user-facing-error.mjs'
 import { backendsTerminated, postgresKilled } from './database.ts'
 import { diskFull, logFull } from './full-disk.ts'
-import { leave } from './place.ts'
 import { clockBack, processKilled, runnerAway } from './processes.ts'
 import { receiverAway } from './receiver.ts'
-import type { Outcome } from './verdict.ts'
+import { leave } from './test-bed.ts'
+import type { Verdict } from './verdict.ts'
 
 /** Null where the drill cannot run on this machine, which it says. */
-const drills: Record<string, () => Promise<Outcome | null>> = {
+const drills: Record<string, () => Promise<Verdict | null>> = {
   'postgres-killed': postgresKilled,
   'process-killed': processKilled,
   'backends-terminated': backendsTerminated,
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0
 }
 
-async function one(name: string, run: () => Promise<Outcome | null>): Promise<'passed' | 'failed' | 'not run'> {
+async function one(name: string, run: () => Promise<Verdict | null>): Promise<'passed' | 'failed' | 'not run'> {
   const began = performance.now()
   try {
     const outcome = await run()

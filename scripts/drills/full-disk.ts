@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoad } from './load.ts'
-import { inPlace, type Place } from './place.ts'
-import { judge, type Outcome } from './verdict.ts'
+import { inTestBed, type TestBed } from './test-bed.ts'
+import { judge, type Verdict } from './verdict.ts'
 
 /** A disk of PostgreSQL is full. */
 
@@ -16,12 +16,12 @@ const roomSeconds = 5
 const block = Buffer.alloc(2 ** 20, 1)
 
 /** The disk of all that PostgreSQL has. */
-export const diskFull = (): Promise<Outcome | null> =>
+export const diskFull = (): Promise<Verdict | null> =>
   onSmallDisk('disk-full', size.all, async (disk) => {
     const before = process.env.TMPDIR
     process.env.TMPDIR = disk
     try {
-      return await inPlace((place) => fillAgainAndAgain(place, disk, 'the disk of PostgreSQL'))
+      return await inTestBed((place) => fillAgainAndAgain(place, disk, 'the disk of PostgreSQL'))
     } finally {
       if (before === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = before
@@ -29,9 +29,9 @@ export const diskFull = (): Promise<Outcome | null> =>
   })
 
 /** A disk on which PostgreSQL has nothing but its write-ahead log. */
-export const logFull = (): Promise<Outcome | null> =>
+export const logFull = (): Promise<Verdict | null> =>
   onSmallDisk('log-full', size.log, (disk) =>
-    inPlace(async (place) => {
+    inTestBed(async (place) => {
       await moveLog(place, disk)
       // It writes to files that it has already, of 16 MB each, until each of them was used.
       const fillFile = () => place.query('SELECT pg_switch_wal()').then(nothing, nothing)
@@ -43,8 +43,8 @@ export const logFull = (): Promise<Outcome | null> =>
 async function onSmallDisk(
   drill: string,
   size: string,
-  work: (disk: string) => Promise<Outcome>,
-): Promise<Outcome | null> {
+  work: (disk: string) => Promise<Verdict>,
+): Promise<Verdict | null> {
   const mounted = mkdtempSync(path.join(os.tmpdir(), 'billhook-disk-'))
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', mounted]).status !== 0) {
     rmdirSync(mounted)
@@ -59,7 +59,7 @@ async function onSmallDisk(
   }
 }
 
-async function moveLog(place: Place, disk: string): Promise<void> {
+async function moveLog(place: TestBed, disk: string): Promise<void> {
   const [log, moved] = [path.join(place.installation.postgres, 'pg_wal'), path.join(disk, 'pg_wal')]
   place.signalPostgres('SIGINT')
   while (place.postgresRuns()) await sleep(20)
@@ -72,11 +72,11 @@ async function moveLog(place: Place, disk: string): Promise<void> {
 
 /** `spend` uses up what room is left otherwise. The drill fails if PostgreSQL did not end for want of it. */
 async function fillAgainAndAgain(
-  place: Place,
+  place: TestBed,
   disk: string,
   what: string,
   spend?: () => Promise<void>,
-): Promise<Outcome> {
+): Promise<Verdict> {
   const filler = path.join(disk, 'filler')
   const load = startLoad(place)
   const downtimes: number[] = []

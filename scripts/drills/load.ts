@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiOf, pay } from '../bench/shop.ts'
-import type { Place } from './place.ts'
+import type { TestBed } from './test-bed.ts'
 
 /** Writes of a merchant's programs, which repeat each under its idempotency key until it has an answer. */
 export interface Load {
@@ -47,7 +47,7 @@ const redirects = {
 }
 
 /** Starts `writers` programs. Every fifth round of each sells something on the hosted pages and refunds it. */
-export function startLoad(place: Place, writers = 4): Load {
+export function startLoad(place: TestBed, writers = 4): Load {
   const tally: Tally = {
     paths: [],
     names: [],
@@ -103,7 +103,7 @@ async function writeOnce(client: Client, tally: Tally, name: string, withSale: b
 
 class Client {
   constructor(
-    private readonly place: Place,
+    private readonly place: TestBed,
     private readonly tally: Tally,
     private readonly accepted: () => void,
   ) {}

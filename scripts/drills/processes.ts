@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { copyDue, runCopies } from '../bench/copies.ts'
 import { apiOf, sellOne } from '../bench/shop.ts'
 import { startLoad } from './load.ts'
-import { brokenInvariants, inPlace, type Place } from './place.ts'
-import { judge, type Outcome } from './verdict.ts'
+import { brokenInvariants, inTestBed, type TestBed } from './test-bed.ts'
+import { judge, type Verdict } from './verdict.ts'
 import { listen } from './webhooks.ts'
 
 /** What happens to the processes of the service and to their machines. Subscriptions are due meanwhile. */
@@ -20,8 +20,8 @@ const hourMs = 3_600_000
 const dueBySetBack = 100
 
 /** One of two processes is killed and started again, over and over. */
-export function processKilled(): Promise<Outcome> {
-  return inPlace(async (place) => {
+export function processKilled(): Promise<Verdict> {
+  return inTestBed(async (place) => {
     const { installation, origins } = place
     await withReceiver(place)
     const before = await withCopies(place, kills * duePerKill, 1)
@@ -47,8 +47,8 @@ export function processKilled(): Promise<Outcome> {
 }
 
 /** No worker for three days, while calls are answered; then there is one. */
-export function runnerAway(): Promise<Outcome> {
-  return inPlace(async (place) => {
+export function runnerAway(): Promise<Verdict> {
+  return inTestBed(async (place) => {
     const { installation, origins } = place
     await withReceiver(place)
     const before = await withCopies(place, dueWhileAway, awayHours)
@@ -68,7 +68,7 @@ export function runnerAway(): Promise<Outcome> {
 }
 
 /** The clock of one of two machines is set back by an hour under load, and put right again. */
-export async function clockBack(): Promise<Outcome> {
+export async function clockBack(): Promise<Verdict> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-drill-'))
   const file = path.join(folder, 'ahead-ms')
   const setClock = (aheadMs: number) => writeFileSync(file, String(aheadMs))
@@ -76,13 +76,13 @@ export async function clockBack(): Promise<Outcome> {
   const module = pathToFileURL(path.join(import.meta.dirname, 'shift-clock.mjs'))
   module.searchParams.set('file', file)
   try {
-    return await inPlace((place) => underShiftedClock(place, setClock), ['--import', module.href])
+    return await inTestBed((place) => underShiftedClock(place, setClock), ['--import', module.href])
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function underShiftedClock(place: Place, setClock: (aheadMs: number) => void): Promise<Outcome> {
+async function underShiftedClock(place: TestBed, setClock: (aheadMs: number) => void): Promise<Verdict> {
   const { databaseUrl } = place.installation
   const steps = [0, -hourMs, 0]
   const before = await withCopies(place, steps.length * dueBySetBack, 1)
@@ -111,14 +111,14 @@ async function underShiftedClock(place: Place, setClock: (aheadMs: number) => vo
 }
 
 /** The receiver of the demo is a route of the first process, which ends here: its endpoint gets one that outlives it. */
-async function withReceiver(place: Place): Promise<void> {
+async function withReceiver(place: TestBed): Promise<void> {
   const receiver = await listen(0)
   place.keep({ stop: () => receiver.close() })
   await place.query('UPDATE webhook_endpoints SET url = $1', [`http://127.0.0.1:${receiver.port}/hooks`])
 }
 
 /** Copies a subscription; returns which invariants the copies violate, which have no sale of their own. */
-async function withCopies(place: Place, count: number, hours: number): Promise<Map<string, number>> {
+async function withCopies(place: TestBed, count: number, hours: number): Promise<Map<string, number>> {
   const { baseUrl, key, databaseUrl } = place.installation
   await copyDue(databaseUrl, await sellOne(baseUrl, apiOf(baseUrl, key)), count, hours)
   return brokenInvariants(place.installation)
@@ -128,7 +128,7 @@ const patienceMs = 300_000
 const copied = "subscription_id LIKE 'subscription_00000%'"
 
 /** Waits until all copies are renewed; a sentence about those that are not, or more than once. */
-async function renewedOnce({ query }: Place, count: number): Promise<string[]> {
+async function renewedOnce({ query }: TestBed, count: number): Promise<string[]> {
   const renewals = `
     SELECT count(*)::int AS renewed, count(DISTINCT subscription_id)::int AS subscriptions
     FROM orders WHERE ${copied} AND status = 'paid'`
@@ -140,7 +140,7 @@ async function renewedOnce({ query }: Place, count: number): Promise<string[]> {
   }
 }
 
-const withRenewals = (outcome: Outcome, wrong: readonly string[]): Outcome => ({
+const withRenewals = (outcome: Verdict, wrong: readonly string[]): Verdict => ({
   ...outcome,
   wrong: [...wrong, ...outcome.wrong],
   figures: `${wrong.length === 0 ? 'each renewed once; ' : ''}${outcome.figures}`,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiOf, sellOne } from '../bench/shop.ts'
 import { startLoad } from './load.ts'
-import { commandLine, inPlace, type Place } from './place.ts'
-import { judge, type Outcome } from './verdict.ts'
+import { commandLine, inTestBed, type TestBed } from './test-bed.ts'
+import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
 /** A merchant's receiver of webhooks is away. Time passes on the clock of test mode, which the schedule follows. */
@@ -18,8 +18,8 @@ const patienceMs = 60_000
  * Away for three days from the first attempt on: the last of the ten attempts finds it there again. Then away for
  * longer than the schedule: the deliveries fail, and are sent again by hand.
  */
-export function receiverAway(): Promise<Outcome> {
-  return inPlace(async (place) => {
+export function receiverAway(): Promise<Verdict> {
+  return inTestBed(async (place) => {
     const receiver = await listen(0)
     const endpointId = await register(place, receiver.port)
     await receiver.close()
@@ -49,7 +49,7 @@ export function receiverAway(): Promise<Outcome> {
 
 /** The schedule ends before the receiver is back: each delivery fails with its tenth attempt, and is sent again. */
 async function awayTooLong(
-  place: Place,
+  place: TestBed,
   endpointId: string,
   port: number,
 ): Promise<{ count: number; wrong: string[] }> {
@@ -70,7 +70,7 @@ async function awayTooLong(
 }
 
 /** Moves the storefront's clock, and waits until all that fell due has run. */
-async function pass(place: Place, by: string): Promise<void> {
+async function pass(place: TestBed, by: string): Promise<void> {
   const { baseUrl, key } = place.installation
   await apiOf(baseUrl, key).call(200, 'POST', '/v1/test-helpers/clock/advance', { by })
   while ((await place.query('SELECT 1 FROM clocks WHERE advancing_to IS NOT NULL')).length > 0) await sleep(200)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiOf } from '../bench/shop.ts'
 import type { Written } from './load.ts'
-import { brokenInvariants, type Place } from './place.ts'
+import { brokenInvariants, type TestBed } from './test-bed.ts'
 
 /** What came of a drill. */
-export interface Outcome {
+export interface Verdict {
   /** What was done, and how often. */
   readonly done: string
   /** What must not have happened, each a sentence. */
@@ -20,12 +20,12 @@ const patienceMs = 300_000
  * the seconds from the end of each fault to the first accepted write.
  */
 export async function judge(
-  place: Place,
+  place: TestBed,
   written: Written,
   done: string,
   downtimes: readonly number[],
   before: ReadonlyMap<string, number> = new Map(),
-): Promise<Outcome> {
+): Promise<Verdict> {
   const wrong = [...(await tasksLeft(place))]
   const lost = await lostOf(place, written.paths)
   const doubled = await doubledOf(place, written)
@@ -48,7 +48,7 @@ export async function judge(
 }
 
 /** The invariants that more rows violate than before. */
-async function brokenSince(place: Place, before: ReadonlyMap<string, number>): Promise<string[]> {
+async function brokenSince(place: TestBed, before: ReadonlyMap<string, number>): Promise<string[]> {
   const broken = await brokenInvariants(place.installation)
   const more = [...broken].filter(([name, count]) => count > (before.get(name) ?? 0))
   return more.map(([name, count]) => `${count} × not ${name}`)
@@ -58,7 +58,7 @@ async function brokenSince(place: Place, before: ReadonlyMap<string, number>): P
  * Waits until no task is due, nor will be within 90 s: a refund can be canceled for a minute in test mode. A sentence
  * for each name of a task that is.
  */
-async function tasksLeft({ query }: Place): Promise<string[]> {
+async function tasksLeft({ query }: TestBed): Promise<string[]> {
   const due = `
     SELECT name, count(*)::int AS count, max(last_error) AS error
     FROM tasks WHERE run_at <= now() + interval '90 seconds' GROUP BY name`
@@ -69,7 +69,7 @@ async function tasksLeft({ query }: Place): Promise<string[]> {
   }
 }
 
-async function lostOf(place: Place, paths: readonly string[]): Promise<string[]> {
+async function lostOf(place: TestBed, paths: readonly string[]): Promise<string[]> {
   const { key } = place.installation
   const [origin = ''] = place.origins
   const { request } = apiOf(origin, key)
@@ -87,7 +87,7 @@ async function lostOf(place: Place, paths: readonly string[]): Promise<string[]>
 }
 
 /** Sentences about what is there more or less than once. */
-async function doubledOf({ query }: Place, { names, paid, refunded }: Written): Promise<string[]> {
+async function doubledOf({ query }: TestBed, { names, paid, refunded }: Written): Promise<string[]> {
   const notOnce = async (what: string, text: string, expected: readonly string[]) => {
     const rows = await query(text)
     const found = new Map(rows.map(({ of, count }) => [String(of), Number(count)]))
@@ -111,7 +111,7 @@ async function doubledOf({ query }: Place, { names, paid, refunded }: Written): 
 }
 
 /** A check that found invariants broken makes it `degraded`. */
-async function unready({ origins }: Place, expected: 'ok' | 'degraded'): Promise<string[]> {
+async function unready({ origins }: TestBed, expected: 'ok' | 'degraded'): Promise<string[]> {
   for (const until = Date.now() + patienceMs; ; await sleep(200)) {
     const answer = await fetch(`${origins[0]}/readyz`)
     const text = await answer.text()

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { apiOf } from '../bench/shop.ts'
-import type { Place } from './place.ts'
+import type { TestBed } from './test-bed.ts'
 
 /** The ids of the events that a receiver of this drill got. */
 const arrived = new Set<string>()
@@ -23,16 +23,16 @@ export async function listen(port: number): Promise<{ port: number; close(): Pro
 }
 
 /** Registers such a receiver in the storefront of the drill. Returns the id of the endpoint. */
-export async function register({ installation: { baseUrl, key } }: Place, port: number): Promise<string> {
+export async function register({ installation: { baseUrl, key } }: TestBed, port: number): Promise<string> {
   const body = { url: `http://127.0.0.1:${port}/hooks`, secret: 'whsec_of_a_drill' }
   return (await apiOf(baseUrl, key).call(201, 'POST', '/v1/webhook-endpoints', body)).id
 }
 
-export const deliveries = ({ query }: Place, endpointId: string) =>
+export const deliveries = ({ query }: TestBed, endpointId: string) =>
   query('SELECT id, event_id, status, attempts FROM deliveries WHERE endpoint_id = $1 ORDER BY id', [endpointId])
 
 /** Sentences about the events that a receiver was to get and did not; one if there was none. */
-export async function undelivered(place: Place, endpointId: string): Promise<string[]> {
+export async function undelivered(place: TestBed, endpointId: string): Promise<string[]> {
   const all = await deliveries(place, endpointId)
   if (all.length === 0) return ['there was no event']
   return all

@@ -18,7 +18,7 @@ export const listParameters = async (query: Query): Promise<Record<string, strin
   Object.fromEntries(Object.entries(await query).map(([name, value]) => [name, first(value)]))
 
 /** What a form has done, as the address of the page says it. */
-export async function outcomeOf(query: Query): Promise<{ done: string | null; failed: string | null }> {
+export async function formResultOf(query: Query): Promise<{ done: string | null; failed: string | null }> {
   const { done, failed } = await query
   return { done: first(done), failed: first(failed) }
 }

@@ -21,7 +21,7 @@ export interface TestPaymentPage {
    * The available outcomes: `returned` (paid, and taken back days later by the bank) only for a direct debit over more
    * than 0.00.
    */
-  outcomes: Outcome[]
+  outcomes: TestOutcome[]
   /** Nothing is charged: the payment method is verified. */
   isVerification: boolean
   /** True for subscriptions: the page then also offers `mandate` (`valid` or `pending`). */
@@ -32,11 +32,11 @@ export interface TestPaymentPage {
 
 /** Field names of the page's form, stable as on the checkout: `outcome`, `failureReason`, `mandate`. */
 export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
-export type Outcome = (typeof outcomes)[number]
+export type TestOutcome = (typeof outcomes)[number]
 
 /** The outcome that was chosen on the page. */
 export interface TestChoice {
-  readonly outcome: Outcome
+  readonly outcome: TestOutcome
   readonly failureReason: FailureReason
   readonly mandate: 'valid' | 'pending'
 }

@@ -2,7 +2,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Outcome, TestChoice } from './page.ts'
+import type { TestChoice, TestOutcome } from './page.ts'
 import type { ProviderChargeback, ProviderPayment } from './provider-data.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
@@ -32,7 +32,7 @@ export interface TestControls {
   /** The path of a payment's page. */
   pagePath(ref: string): string
   /** The outcomes that can be chosen for a payment. */
-  outcomesOf(payment: Pick<TestPayment, 'method' | 'amount'>): Outcome[]
+  outcomesOf(payment: Pick<TestPayment, 'method' | 'amount'>): TestOutcome[]
   /** Applies the outcome that the buyer chose. A second choice, from another tab or a replay, changes nothing. */
   choose(payment: Pick<TestPayment, 'storefrontId' | 'ref'>, choice: TestChoice): Promise<void>
   /**

@@ -2,13 +2,13 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Fragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
 import { checkoutsOf } from './rows.ts'
-import { erasedAccount, type Standing, withoutPerson } from './rules/erasure.ts'
+import { type Dealings, erasedAccount, withoutPerson } from './rules/erasure.ts'
 import { eraseTaxIds, taxIdsOfCheckout } from './tax-ids.ts'
 
 /** Every column that names a customer, in one place: `docs/personal-data.md` has the same list in words. */
 
 /** What a person has, by their customer. */
-export async function standingOf(sql: Sql, customerId: string): Promise<Omit<Standing, 'emails'>> {
+export async function dealingsOf(sql: Sql, customerId: string): Promise<Omit<Dealings, 'emails'>> {
   const where = { customer_id: customerId }
   const select = { id: true, status: true } as const
   return {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { db } from '../../platform/db/db.ts'
-import { standingOf } from './rules/evidence.ts'
+import { countryProofOf } from './rules/evidence.ts'
 import * as store from './store.ts'
 
 /** What a sale of live mode was taxed by: its evidence, and the answer of the registry that decided. */
@@ -12,7 +12,7 @@ export async function keptEvidence(orderId: string) {
   const [latest = null] = evidence.taxId ? await store.decisiveChecks(db(), tenant, [evidence.taxId]) : []
   return {
     ...evidence,
-    standing: standingOf(evidence),
+    standing: countryProofOf(evidence),
     taxIdCheck: check,
     laterTaxIdCheck: latest && latest.id !== check?.id ? latest : null,
   }

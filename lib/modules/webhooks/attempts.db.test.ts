@@ -14,7 +14,7 @@ import { transact } from '../events/transact.ts'
 import { listDeliveries, register, remove, update } from './operations.ts'
 import { recordAttempts } from './record.ts'
 import { resendDelivery } from './resend.ts'
-import { waits } from './rules/schedule.ts'
+import { waits } from './rules/retry-delays.ts'
 
 /** The fate of one delivery: its attempts, their records, and the schedule on the storefront's clock. */
 

@@ -6,7 +6,7 @@ import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http
 import type { Transaction } from '../events/transact.ts'
 import { notifyMembers } from '../operators/notify-members.ts'
 import * as queue from './queue.ts'
-import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
+import { nextWait, retryAfterSeconds } from './rules/retry-delays.ts'
 import { deliveryStates } from './rules/state.ts'
 import { wants } from './rules/wants.ts'
 import * as store from './store.ts'

@@ -6,7 +6,7 @@ import { traced } from '../tracing.ts'
 import { failpoint } from './failpoint.ts'
 import { spanOfTasks } from './task-span.ts'
 import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts'
-import { StaleClaim } from './transact.ts'
+import { BatchChanged, StaleClaim } from './transact.ts'
 
 /**
  * Runs tasks as batches as far as their jobs support it, and the others one by one. During a clock advance the others
@@ -20,7 +20,8 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
       for (const { taskId } of done) rest.delete(taskId)
     } catch (error) {
       // The batch was rolled back; run its tasks one by one to isolate the failing one.
-      if (!(error instanceof StaleClaim)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
+      const isExpected = error instanceof StaleClaim || error instanceof BatchChanged
+      if (!isExpected) log.warn({ error: shortError(error) }, 'tasks are run one by one')
     }
   }
   const left = [...rest.values()].filter(({ moment }) => !moment)

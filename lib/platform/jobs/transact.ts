@@ -282,6 +282,13 @@ export class StaleClaim extends Error {
   }
 }
 
+/** The tasks of a batch cannot run together any more. The batch is rolled back, and each task runs alone. */
+export class BatchChanged extends Error {
+  constructor() {
+    super('the tasks of the batch run one by one')
+  }
+}
+
 /**
  * A serialization failure, a deadlock, a unique row that another transaction inserted first, or a table that a migration has just
  * changed: the next attempt sees it and decides again.

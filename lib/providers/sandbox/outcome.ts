@@ -1,4 +1,4 @@
-import { type Outcome, outcomes, type TestChoice } from '../../modules/payments/page.ts'
+import { outcomes, type TestChoice, type TestOutcome } from '../../modules/payments/page.ts'
 import type { MandateTreatment, SandboxPayment } from './store.ts'
 
 /** SEPA Direct Debit settles 10 to 15 minutes after it was made; `chance` is from 0 to 1. */
@@ -8,7 +8,7 @@ export const settlementSeconds = (chance: number): number => 600 + Math.floor(ch
  * The outcomes that can be chosen for a payment. Only a payment that is drawn from a bank account can be returned by
  * the bank.
  */
-export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): Outcome[] =>
+export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): TestOutcome[] =>
   outcomes.filter((outcome) => outcome !== 'returned' || isDebit(payment))
 
 /** Over 0.00 nothing is drawn from an account: the mandate is verified at once. */

@@ -69,7 +69,7 @@ export function change(world: World, subscription: Subscription, request: Change
   const cycleBefore = scheduledTerms(subscription)
   if (taken) takeBack(subscription, taken)
   if (request.applyImmediately) changeNow(world, subscription, request)
-  else schedule(world, subscription, request)
+  else scheduleChange(world, subscription, request)
   if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) dropAnchorDate(subscription)
   if (request.applyImmediately) dropWithoutEffect(subscription)
   if (taken && !subscription.events.slice(before.length).some((event) => event.startsWith('subscription.updated')))
@@ -226,7 +226,7 @@ function dropAnchorDate(subscription: Subscription): void {
   if (sameTerms(scheduledTerms(subscription), terms)) subscription.scheduled = null
 }
 
-function schedule(world: World, subscription: Subscription, request: Change): void {
+function scheduleChange(world: World, subscription: Subscription, request: Change): void {
   const { scheduled: before } = subscription
   const update = merged(subscription, named(world, subscription, request), request)
   const scheduled = hasEffect({ ...subscription, scheduled: update }) ? update : null

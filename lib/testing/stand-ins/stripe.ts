@@ -13,8 +13,8 @@ export async function startStripe({ port = 0, ...options }: Options = {}): Promi
   return standIn
 }
 
-type Outcome = 'paid' | 'pending' | 'declined' | 'canceled' | 'expired'
-const outcomes: readonly Outcome[] = ['paid', 'pending', 'declined', 'canceled', 'expired']
+type Decision = 'paid' | 'pending' | 'declined' | 'canceled' | 'expired'
+const outcomes: readonly Decision[] = ['paid', 'pending', 'declined', 'canceled', 'expired']
 
 /** A stand-in for Stripe's API and its payment page. It sends no events: what changed is found by polling. */
 export class StripeStandIn extends StandIn<StripeBooks> {
@@ -50,7 +50,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
       const { id, status, intended, amount_total, currency } = session
       const what = `${intended.description}: ${(amount_total ?? 0) / 100} ${currency ?? ''} (${id}, ${status})`
       if (decided === null) return { html: paymentPage('Stripe', what, outcomes) }
-      if (session.status === 'open') this.finish(id, decided as Outcome)
+      if (session.status === 'open') this.finish(id, decided as Decision)
       const isDone = decided !== 'canceled' && decided !== 'declined'
       return { location: isDone ? session.success_url : (session.cancel_url ?? session.success_url) }
     },
@@ -74,7 +74,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
   }
 
   /** A buyer decides a session. One who is declined, or goes back, can try again as long as it is open. */
-  finish(sessionId: string, outcome: Outcome): void {
+  finish(sessionId: string, outcome: Decision): void {
     const session = this.books.sessions.find(({ id }) => id === sessionId)
     if (!session) throw new Error(`the stand-in has no session ${sessionId}`)
     if (outcome === 'expired') Object.assign(session, { status: 'expired', url: null })

@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { type BatchedTask, batchable, type TaskClaim } from '../../platform/jobs/tasks.ts'
-import { StaleClaim } from '../../platform/jobs/transact.ts'
+import { BatchChanged } from '../../platform/jobs/transact.ts'
 import { applyChargeUpdates, type ChargeUpdate, lockCharges } from './apply-charge-updates.ts'
 import { chargeAtProvider } from './charge-at-provider.ts'
 import { collectEarlier } from './late-charge.ts'
@@ -40,7 +40,7 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
     if (!isAlone) {
       const subscriptionIds = charges.map(({ subscription }) => subscription.id)
       const isDisturbed = (await inRecovery(tx.sql, subscriptionIds)).size > 0
-      if (isDisturbed || (await mustRunAlone(tx.sql, tenant, tasks))) throw new StaleClaim()
+      if (isDisturbed || (await mustRunAlone(tx.sql, tenant, tasks))) throw new BatchChanged()
     }
     const byId = new Map(charges.map((each) => [each.payment.id, each]))
     const settlements = together.flatMap((task) => {

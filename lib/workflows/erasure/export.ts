@@ -32,7 +32,7 @@ export async function exportCustomer(customerId: string) {
   const tenant = await tenantOfCustomer(db(), customerId)
   const customer = tenant && (await findCustomer(db(), tenant, customerId))
   if (!customer) throw invalid('customer', 'There is no customer with this id.')
-  const ids = await store.standingOf(db(), customerId)
+  const ids = await store.dealingsOf(db(), customerId)
   const idsOf = (things: readonly { id: string }[]) => things.map(({ id }) => id)
   const orders = await findOrders(db(), tenant, idsOf(ids.orders))
   const subscriptions = await findSubscriptions(db(), tenant, idsOf(ids.subscriptions))

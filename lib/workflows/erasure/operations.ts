@@ -49,7 +49,7 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
     const customer = await lockCustomer(sql, tenant, customerId)
     if (!customer) throw new Error('a customer vanished')
     const emails = await eraseEmails(sql, tenant, customerId)
-    const against = obstacles({ ...(await store.standingOf(sql, customerId)), emails })
+    const against = obstacles({ ...(await store.dealingsOf(sql, customerId)), emails })
     if (against.length > 0) throw invalid('customer', `These must end first: ${against.slice(0, 10).join(' ')}`)
     const taxIds = await taxIdsOf(sql, customerId)
     const sessionIds = await store.portalSessionsOf(sql, customerId)

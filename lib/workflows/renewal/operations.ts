@@ -8,7 +8,7 @@ import * as store from '../../modules/subscriptions/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { type BatchedTask, batchable, Reschedule, type TaskClaim } from '../../platform/jobs/tasks.ts'
-import { StaleClaim } from '../../platform/jobs/transact.ts'
+import { BatchChanged } from '../../platform/jobs/transact.ts'
 import { sendEnd } from '../customer-emails/end.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewAll } from './renew.ts'
@@ -70,8 +70,7 @@ async function renewTogether(tx: Transaction, endings: readonly Ending[], sellin
     const { subscription, task } = ending
     const own = tx.at(task.claim)
     const due = subscription?.renewedUntil
-    // It changed meanwhile: each task runs alone.
-    if (!subscription || !due || !isPlain(ending, selling) || due > own.now) throw new StaleClaim()
+    if (!subscription || !due || !isPlain(ending, selling) || due > own.now) throw new BatchChanged()
     return { subscription, due, own }
   })
   await renewAll(tx, renewals)

@@ -1,6 +1,6 @@
 import type { EmailStatus } from './email.ts'
 
-interface Outcome {
+interface SentEmail {
   readonly status: EmailStatus
   readonly testmode: boolean
   readonly bouncedAt?: Date | null
@@ -9,7 +9,7 @@ interface Outcome {
 }
 
 /** The outcome of an email, in a sentence for operators. */
-export function outcomeOf({ status, testmode, bouncedAt, isBouncedForGood, complainedAt }: Outcome): string {
+export function outcomeOf({ status, testmode, bouncedAt, isBouncedForGood, complainedAt }: SentEmail): string {
   if (complainedAt) return 'Its reader reported it as unwanted.'
   if (bouncedAt)
     return isBouncedForGood ? 'It came back for good: the mailbox does not take it.' : 'It came back for now.'

@@ -1,6 +1,6 @@
 import type { StatementDocument } from '../../ledger/page.ts'
 import { drawClosing, drawHead, drawParties } from './draw.ts'
-import { type Look, newPdfWriter, type PdfWriter, type Place } from './pdf-writer.ts'
+import { type Look, newPdfWriter, type PdfWriter, type Position } from './pdf-writer.ts'
 
 type Table = StatementDocument['tables'][number]
 
@@ -24,7 +24,7 @@ export async function drawStatement(statement: StatementDocument): Promise<Uint8
 }
 
 /** From the right, each column as wide as its figures and its heading; the rest is the first one's. */
-function placesOf(pdf: PdfWriter, { columns, rows }: Table): Place[] {
+function placesOf(pdf: PdfWriter, { columns, rows }: Table): Position[] {
   const widths = columns.map((heading, column) =>
     Math.max(pdf.width(heading, bold), ...rows.map(({ cells }) => pdf.width(cells[column] ?? '', bold))),
   )
@@ -32,7 +32,7 @@ function placesOf(pdf: PdfWriter, { columns, rows }: Table): Place[] {
   const figures = widths
     .slice(1)
     .reverse()
-    .map((width): Place => {
+    .map((width): Position => {
       end -= width + 1 + gap
       return { x: end + gap, width: width + 1, align: 'right' }
     })

@@ -1,6 +1,6 @@
 import type { StatementDocument } from '../../ledger/page.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from '../page.ts'
-import { type Look, newPdfWriter, type PdfWriter, type Place } from './pdf-writer.ts'
+import { type Look, newPdfWriter, type PdfWriter, type Position } from './pdf-writer.ts'
 
 /**
  * Draws an invoice or a credit note as a file: the content of its page, on as many A4 pages as it needs. The same
@@ -29,7 +29,7 @@ const soft: Look = { soft: true }
 const gap = 14
 
 /** The two halves of the page's width. */
-function halves({ left, right }: PdfWriter): [Place, Place] {
+function halves({ left, right }: PdfWriter): [Position, Position] {
   const width = (right - left - gap) / 2
   return [
     { x: left, width },
@@ -90,7 +90,7 @@ const figures = ['amount', 'tax', 'unitPrice', 'quantity'] as const
 const padding = 2.5
 const leastPadding = 0.75
 type Line = InvoiceDocument['lines'][number]
-type Cells = Readonly<Record<keyof InvoiceDocumentLine, Place>>
+type Cells = Readonly<Record<keyof InvoiceDocumentLine, Position>>
 
 /**
  * From the right, each column as wide as its figures and its heading; the rest is the description's. Where that is
@@ -237,7 +237,7 @@ function drawSums(pdf: PdfWriter, invoice: InvoiceDocument): void {
 }
 
 const between = { lines: 8, sums: 16, rule: 8, sentences: 4 }
-const wholeWidth = ({ left, right }: PdfWriter): Place => ({ x: left, width: right - left })
+const wholeWidth = ({ left, right }: PdfWriter): Position => ({ x: left, width: right - left })
 
 const closingHeight = (pdf: PdfWriter, closing: readonly string[]): number =>
   between.sums +

@@ -22,9 +22,9 @@ export interface PdfWriter {
   /** Everything drawn within is one element, such as a table or a row. */
   element(type: string, draw: () => void): void
   /** Writes a text from `y` on and moves `y` below it, continuing on a new page where this one ends. */
-  write(type: string, text: string, at: Place, look?: Look): void
+  write(type: string, text: string, at: Position, look?: Look): void
   /** Reserves the position of an element among the others, to write it later. */
-  reserve(type: string): (text: string, at: Place, look?: Look) => void
+  reserve(type: string): (text: string, at: Position, look?: Look) => void
   /** Everything drawn within is no part of the text: it repeats what is written elsewhere. */
   decorate(draw: () => void): void
   rule(thickness: number, from?: number): void
@@ -39,7 +39,7 @@ export interface PdfWriter {
   finish(): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export interface Place {
+export interface Position {
   readonly x: number
   readonly width: number
   readonly align?: 'left' | 'right'
@@ -133,11 +133,11 @@ class Writer implements PdfWriter {
     this.parent = outer
   }
 
-  write(type: string, text: string, at: Place, look?: Look): void {
+  write(type: string, text: string, at: Position, look?: Look): void {
     this.reserve(type)(text, at, look)
   }
 
-  reserve(type: string): (text: string, at: Place, look?: Look) => void {
+  reserve(type: string): (text: string, at: Position, look?: Look) => void {
     if (this.isDecorating) return (text, at, look) => this.put(text, at, look)
     const element = this.doc.struct(
       type,
@@ -274,7 +274,7 @@ class Writer implements PdfWriter {
     }
   }
 
-  private put(text: string, { x, width, align = 'left' }: Place, look: Look = {}): void {
+  private put(text: string, { x, width, align = 'left' }: Position, look: Look = {}): void {
     const { doc } = this
     const height = heightOfLine(look)
     let { y } = doc

@@ -44,12 +44,12 @@ const change = (of: Planted['in'], to: Planted['change'] & object): Planted => (
 /** A change of the XML, which no value that we write can bring about. */
 const edit = (of: Planted['in'], to: Edit): Planted => ({ in: of, edit: to })
 
-type Place = readonly [parent: string, child: string]
-const found = ([parent, child]: Place) =>
+type ElementPath = readonly [parent: string, child: string]
+const found = ([parent, child]: ElementPath) =>
   new RegExp(`(<${parent}(?:\\s[^>]*)?>(?:(?!</${parent}>)[\\s\\S])*?)<${child}((?:\\s[^>]*)?)>[\\s\\S]*?</${child}>`)
-const drop = (cii: Place, ubl: Place, of: Planted['in'] = 'standard') =>
+const drop = (cii: ElementPath, ubl: ElementPath, of: Planted['in'] = 'standard') =>
   edit(of, (xml, syntax) => xml.replace(found(syntax === 'cii' ? cii : ubl), '$1'))
-const write = (text: string, cii: Place, ubl: Place, of: Planted['in'] = 'standard') =>
+const write = (text: string, cii: ElementPath, ubl: ElementPath, of: Planted['in'] = 'standard') =>
   edit(of, (xml, syntax) => {
     const place = syntax === 'cii' ? cii : ubl
     return xml.replace(found(place), `$1<${place[1]}$2>${text}</${place[1]}>`)

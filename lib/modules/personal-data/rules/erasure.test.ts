@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { obstacles, retainedSince, retainedUntil, type Standing, withoutPerson } from './erasure.ts'
+import { type Dealings, obstacles, retainedSince, retainedUntil, withoutPerson } from './erasure.ts'
 
-const nothing: Standing = { subscriptions: [], checkouts: [], orders: [], refunds: [], chargebacks: [], emails: [] }
+const nothing: Dealings = { subscriptions: [], checkouts: [], orders: [], refunds: [], chargebacks: [], emails: [] }
 
 describe('erasing', () => {
-  it.each<[keyof Standing, string[], string[]]>([
+  it.each<[keyof Dealings, string[], string[]]>([
     ['subscriptions', ['canceled'], ['created', 'trial', 'active', 'on_grace_period', 'paused']],
     ['checkouts', ['paid', 'canceled', 'expired'], ['created', 'failed']],
     ['orders', ['paid', 'canceled', 'expired'], ['created', 'pending']],

@@ -7,7 +7,7 @@ import { refundStates } from '../../refunds/rules/state.ts'
 import { subscriptionStates } from '../../subscriptions/rules/state.ts'
 
 /** What a person still has with a storefront, as far as it may stand against erasing their data. */
-export interface Standing {
+export interface Dealings {
   readonly subscriptions: readonly Thing[]
   readonly checkouts: readonly Thing[]
   readonly orders: readonly Thing[]
@@ -27,7 +27,7 @@ const finalStates = <State extends string>(machine: {
 }): readonly string[] => machine.states.filter((state) => machine.isFinal(state))
 
 /** The statuses in which something is over. A declined checkout is not: its buyer may still pay. */
-const over: { readonly [Kind in keyof Standing]: readonly string[] } = {
+const over: { readonly [Kind in keyof Dealings]: readonly string[] } = {
   subscriptions: finalStates(subscriptionStates),
   checkouts: finalStates(checkoutStates),
   // A paid order opens again only if the bank returns the debit: it does not wait for that.
@@ -41,9 +41,9 @@ const over: { readonly [Kind in keyof Standing]: readonly string[] } = {
  * What must end before a person's data are erased, each with its id and its status: a contract that lasts and a payment
  * under way need the data (GDPR, art. 17(3)).
  */
-export const obstacles = (standing: Standing): string[] =>
-  (Object.keys(over) as (keyof Standing)[]).flatMap((kind) =>
-    standing[kind].filter(({ status }) => !over[kind].includes(status)).map(({ id, status }) => `${id} is ${status}.`),
+export const obstacles = (dealings: Dealings): string[] =>
+  (Object.keys(over) as (keyof Dealings)[]).flatMap((kind) =>
+    dealings[kind].filter(({ status }) => !over[kind].includes(status)).map(({ id, status }) => `${id} is ${status}.`),
   )
 
 /**

@@ -3,7 +3,7 @@ import { toWire } from '../../../kernel/moment.ts'
 import type { FieldErrors } from '../../../kernel/refusal.ts'
 import { amountField, type Change, lineProblem } from './change-request.ts'
 import { oneCycleAfter } from './period.ts'
-import { merged, upcomingInterval } from './schedule.ts'
+import { merged, upcomingInterval } from './schedule-change.ts'
 import { isOngoing } from './state.ts'
 import { type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
 

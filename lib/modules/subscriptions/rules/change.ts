@@ -8,7 +8,7 @@ import { type Change, type Changed, changedTerms } from './change-request.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
 import { periodLine } from './renew.ts'
-import { dropAnchorDate, effective, schedule, upcomingInterval } from './schedule.ts'
+import { dropAnchorDate, effective, scheduleChange, upcomingInterval } from './schedule-change.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
 import {
@@ -37,7 +37,7 @@ export function change(
   const inTrial = withTrial(subscription, request.trialUntil)
   const rest = request.applyImmediately
     ? keptSchedule(inTrial, changeNow(inTrial, request, { now, back }))
-    : schedule(inTrial, request)
+    : scheduleChange(inTrial, request)
   const events =
     inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
   return { ...rest, events }

@@ -15,7 +15,7 @@ const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [
 const dayMs = 86_400_000
 
 /** An email about the next charge, so many days before it. */
-export interface Notice {
+export interface ChargeNotice {
   readonly kind: NoticeKind
   readonly days: number
   readonly at: Date
@@ -30,7 +30,7 @@ export interface Notice {
 export function noticesBefore(
   subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'billingInterval' | 'mandate' | 'startedAt'>,
   now: Date,
-): Notice[] {
+): ChargeNotice[] {
   const due = nextRenewalAt(subscription)
   if (!due) return []
   const notices = noticeKindsOf(subscription).flatMap((kind) =>
@@ -40,7 +40,7 @@ export function noticesBefore(
   const startedAt = subscription.startedAt ?? now
   const isShort = due.getTime() - startedAt.getTime() <= (first + 1) * dayMs
   const isAnnounced = notices.some(({ kind, at }) => kind === 'debit_notice' && at > now)
-  const isLeftOut = ({ kind, days }: Notice) =>
+  const isLeftOut = ({ kind, days }: ChargeNotice) =>
     kind === 'trial_ending' && ((days === first && isShort) || (days === last && isAnnounced))
   return notices.filter((notice) => notice.at > now && !isLeftOut(notice))
 }

@@ -1,7 +1,7 @@
 import { asFullPeriod } from './carry.ts'
 import type { ChargedChange, Snapshot } from './charged-change.ts'
 import { type CyclePosition, share } from './period.ts'
-import { effective } from './schedule.ts'
+import { effective } from './schedule-change.ts'
 import {
   amountOf,
   type Period,

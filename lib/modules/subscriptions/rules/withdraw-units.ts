@@ -1,6 +1,6 @@
 import { asFullPeriod } from './carry.ts'
 import { share } from './period.ts'
-import { effective } from './schedule.ts'
+import { effective } from './schedule-change.ts'
 import type { Period, ScheduledUpdate, Subscription } from './subscription.ts'
 
 /** What the order of a period billed for its units: with tax if the price has it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contradictionOf, evidenceOf, isStillSilent, nextQuestion, standingOf } from './evidence.ts'
+import { contradictionOf, countryProofOf, evidenceOf, isStillSilent, nextQuestion } from './evidence.ts'
 
 const begunAt = new Date('2026-11-23T12:00:00Z')
 const after = (minutes: number) => new Date(begunAt.getTime() + minutes * 60_000)
@@ -68,7 +68,7 @@ describe('the country that a buyer declares', () => {
     (declaredCountry, ipCountry, paymentCountry, isConfirmed, standing, by) => {
       const countryConfirmedAt = isConfirmed ? begunAt : null
       const evidence = { declaredCountry, ipCountry, paymentCountry, countryConfirmedAt }
-      expect(standingOf(evidence)).toBe(standing)
+      expect(countryProofOf(evidence)).toBe(standing)
       expect(contradictionOf(evidence)).toBe(by)
     },
   )

@@ -91,9 +91,9 @@ export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: 
  * How well the declared country is proven: another piece agrees with it; it stands alone; the buyer confirmed it against
  * one other piece; or others contradict it, by whom an operator should look.
  */
-export type Standing = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
+export type CountryProof = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
 
-export function standingOf(evidence: Countries & Pick<SaleEvidence, 'countryConfirmedAt'>): Standing {
+export function countryProofOf(evidence: Countries & Pick<SaleEvidence, 'countryConfirmedAt'>): CountryProof {
   const { ipCountry, paymentCountry, countryConfirmedAt } = evidence
   if (ipCountry === null && paymentCountry === null) return 'alone'
   if (contradictionOf(evidence) === null) return 'agreed'

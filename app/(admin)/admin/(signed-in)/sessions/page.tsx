@@ -1,7 +1,7 @@
 import { Sessions } from '@/components/admin/sessions.tsx'
 import { sessionsPage } from '@/lib/modules/operators/hosted.ts'
 import { passkeyRows } from '@/lib/workflows/passkeys/hosted.ts'
-import { cookiesOf, outcomeOf, type Query } from '../../cookies.ts'
+import { cookiesOf, formResultOf, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 
 export const metadata = titled('sessions.heading')
@@ -9,5 +9,5 @@ export const metadata = titled('sessions.heading')
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const cookies = await cookiesOf()
   const [page, passkeys] = await Promise.all([sessionsPage(cookies), passkeyRows(cookies)])
-  return page && passkeys && <Sessions outcome={await outcomeOf(searchParams)} page={page} passkeys={passkeys} />
+  return page && passkeys && <Sessions outcome={await formResultOf(searchParams)} page={page} passkeys={passkeys} />
 }

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { StorefrontSummary } from '@/components/admin/storefronts.tsx'
 import { type StorefrontPath, storefrontOverview } from '@/lib/admin/pages.ts'
-import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../cookies.ts'
+import { cookiesOf, formResultOf, pathOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
 export const metadata = titled('storefront.nav.overview')
@@ -9,6 +9,6 @@ export const metadata = titled('storefront.nav.overview')
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const overview = await storefrontOverview(place, await cookiesOf())
-  const outcome = await outcomeOf(searchParams)
+  const outcome = await formResultOf(searchParams)
   return overview ? <StorefrontSummary outcome={outcome} overview={overview} path={pathOf(place)} /> : notFound()
 }

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { Suspension } from '@/components/admin/suspension.tsx'
 import { type StorefrontPath, suspensionPage } from '@/lib/admin/pages.ts'
-import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
 export const metadata = titled('storefront.nav.suspension')
@@ -9,5 +9,5 @@ export const metadata = titled('storefront.nav.suspension')
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const page = await suspensionPage(place, first((await searchParams).form), await cookiesOf())
-  return page ? <Suspension outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+  return page ? <Suspension outcome={await formResultOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
 }

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { NewCatalogItem } from '@/components/admin/catalog.tsx'
 import { newCatalogItemPage, type StorefrontPath } from '@/lib/admin/pages.ts'
-import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('storefront.nav.catalog')
@@ -11,7 +11,7 @@ export default async function Page({ params, searchParams }: { params: Promise<S
   const { kind, form } = await searchParams
   const found = await newCatalogItemPage(place, first(kind), first(form), await cookiesOf())
   return found ? (
-    <NewCatalogItem form={found} outcome={await outcomeOf(searchParams)} path={pathOf(place)} />
+    <NewCatalogItem form={found} outcome={await formResultOf(searchParams)} path={pathOf(place)} />
   ) : (
     notFound()
   )

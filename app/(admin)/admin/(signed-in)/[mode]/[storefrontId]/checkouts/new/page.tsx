@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { NewCheckout } from '@/components/admin/checkouts.tsx'
 import { newCheckoutPage, type StorefrontPath } from '@/lib/admin/pages.ts'
-import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('checkouts.new')
@@ -9,5 +9,5 @@ export const metadata = titled('checkouts.new')
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const form = await newCheckoutPage(place, first((await searchParams).form), await cookiesOf())
-  return form ? <NewCheckout form={form} outcome={await outcomeOf(searchParams)} path={pathOf(place)} /> : notFound()
+  return form ? <NewCheckout form={form} outcome={await formResultOf(searchParams)} path={pathOf(place)} /> : notFound()
 }

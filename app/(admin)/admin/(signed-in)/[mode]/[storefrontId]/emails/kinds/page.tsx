@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { EmailKinds } from '@/components/admin/email-kinds.tsx'
 import { emailKindsPage, type StorefrontPath } from '@/lib/admin/pages.ts'
-import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('emailKinds.heading')
@@ -9,5 +9,5 @@ export const metadata = titled('emailKinds.heading')
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const page = await emailKindsPage(place, await cookiesOf())
-  return page ? <EmailKinds outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+  return page ? <EmailKinds outcome={await formResultOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
 }

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { Order } from '@/components/admin/orders.tsx'
 import { orderPage, type StorefrontPath } from '@/lib/admin/pages.ts'
-import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('orders.order')
@@ -11,5 +11,5 @@ type Params = Promise<StorefrontPath & { id: string }>
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { id, ...place } = await params
   const page = await orderPage(place, id, await cookiesOf())
-  return page ? <Order outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+  return page ? <Order outcome={await formResultOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
 }

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { Subscription } from '@/components/admin/subscriptions.tsx'
 import { type StorefrontPath, subscriptionPage } from '@/lib/admin/pages.ts'
-import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
 export const metadata = titled('subscriptions.subscription')
@@ -12,5 +12,9 @@ export default async function Page({ params, searchParams }: { params: Params; s
   const { id, ...place } = await params
   const changed = first((await searchParams).changed) ?? null
   const page = await subscriptionPage(place, id, await cookiesOf(), changed)
-  return page ? <Subscription outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+  return page ? (
+    <Subscription outcome={await formResultOf(searchParams)} page={page} path={pathOf(place)} />
+  ) : (
+    notFound()
+  )
 }

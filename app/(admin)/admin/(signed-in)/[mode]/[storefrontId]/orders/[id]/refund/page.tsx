@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { RefundPreview } from '@/components/admin/refund.tsx'
 import { refundPage, type StorefrontPath } from '@/lib/admin/pages.ts'
-import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
+import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
 export const metadata = titled('orders.refund')
@@ -13,5 +13,5 @@ export default async function Page({ params, searchParams }: { params: Params; s
   const typed = Object.entries(await searchParams).map(([name, value]) => [name, first(value) ?? ''] as const)
   const page = await refundPage(place, id, typed, await cookiesOf())
   if (!page) notFound()
-  return <RefundPreview outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} />
+  return <RefundPreview outcome={await formResultOf(searchParams)} page={page} path={pathOf(place)} />
 }

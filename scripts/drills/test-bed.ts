@@ -13,7 +13,7 @@ import {
 } from '../bench/installation.ts'
 
 /** Where a drill takes place: a service of its own with a PostgreSQL of its own, and what can be done to them. */
-export interface Place {
+export interface TestBed {
   readonly installation: Installation
   /** The processes of the service that answer now. */
   readonly origins: string[]
@@ -36,8 +36,8 @@ const environment = { RATE_LIMIT_TEST: '0', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', 
 const started: Started[] = []
 
 /** Runs `work` in a new place, and leaves nothing of it. */
-export async function inPlace<Result>(
-  work: (place: Place) => Promise<Result>,
+export async function inTestBed<Result>(
+  work: (place: TestBed) => Promise<Result>,
   nodeOptions: readonly string[] = [],
 ): Promise<Result> {
   const keep = (each: Started) => void started.push(each)
@@ -52,7 +52,7 @@ export async function leave(): Promise<void> {
   for (let last = started.pop(); last; last = started.pop()) await last.stop()
 }
 
-function placeOf(installation: Installation, keep: (started: Started) => void): Place {
+function placeOf(installation: Installation, keep: (started: Started) => void): TestBed {
   const { databaseUrl, postgres } = installation
   const origins = [installation.baseUrl]
   const postmaster = () => Number(readFileSync(path.join(postgres, 'postmaster.pid'), 'utf8').split('\n', 1)[0])

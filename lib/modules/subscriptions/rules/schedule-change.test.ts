@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aBetterPlan, aChange, aChangeNow, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
 import { change } from './change.ts'
 import type { Change } from './change-request.ts'
-import { schedule } from './schedule.ts'
+import { scheduleChange } from './schedule-change.ts'
 import { type ScheduledUpdate, type Subscription, scheduledTerms } from './subscription.ts'
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
@@ -11,7 +11,7 @@ const scheduled = ['subscription.update_scheduled']
 
 /** One change after the other, each scheduled for the renewal. */
 const scheduledAfter = (subscription: Subscription, ...changes: Partial<Change>[]) =>
-  changes.reduce((before, asked) => schedule(before, aChange(asked)).next, subscription)
+  changes.reduce((before, asked) => scheduleChange(before, aChange(asked)).next, subscription)
 
 /** The terms once the update is applied. */
 function ahead(subscription: Subscription) {
@@ -23,7 +23,7 @@ function ahead(subscription: Subscription) {
 describe('a change that is scheduled for the renewal', () => {
   it('changes nothing until then, and charges nothing', () => {
     const before = aSubscription()
-    const { next, ...rest } = schedule(before, aChange({ plan: yearly, quantity: 4 }))
+    const { next, ...rest } = scheduleChange(before, aChange({ plan: yearly, quantity: 4 }))
     const scheduledUpdate: ScheduledUpdate = { plan: yearly, price: null, quantity: 4, anchor: null, prorate: true }
     expect(next).toEqual({ ...before, scheduledUpdate })
     expect(rest).toEqual({ events: scheduled, lines: [], period: null })
@@ -38,9 +38,9 @@ describe('a change that is scheduled for the renewal', () => {
     ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
   ])('emits one event: %s', (_, asked) => {
     // The renewal of a 31st is on the 28th.
-    const first = schedule(aSubscription({ anchorAt: at('2025-01-31') }), aChange(asked))
+    const first = scheduleChange(aSubscription({ anchorAt: at('2025-01-31') }), aChange(asked))
     expect(first.events).toEqual(scheduled)
-    expect(schedule(first.next, aChange(structuredClone(asked)))).toEqual({
+    expect(scheduleChange(first.next, aChange(structuredClone(asked)))).toEqual({
       next: first.next,
       events: [],
       lines: [],
@@ -56,12 +56,12 @@ describe('a change that is scheduled for the renewal', () => {
     ['the renewal as the anchor, on the day of the anchor', { quantity: 1, resetAnchor: true }],
   ])('changes nothing where it gives %s', (_, asked) => {
     const before = aSubscription()
-    expect(schedule(before, aChange(asked))).toEqual({ next: before, events: [], lines: [], period: null })
+    expect(scheduleChange(before, aChange(asked))).toEqual({ next: before, events: [], lines: [], period: null })
   })
 
   it('takes the plan as it is now: a later price of the plan does not matter', () => {
     const plan = aBetterPlan()
-    const { next } = schedule(aSubscription(), aChange({ plan }))
+    const { next } = scheduleChange(aSubscription(), aChange({ plan }))
     expect(next.scheduledUpdate?.plan).toEqual(plan)
     const dearer = aBetterPlan({ price: euros(35_000n) })
     expect(ahead(scheduledAfter(next, { quantity: 2 })).price).toBe(30_000n)
@@ -128,7 +128,7 @@ describe('a second scheduled change', () => {
   })
 
   it('withdraws the first one when the two cancel each other out, and emits that', () => {
-    const { next, events } = schedule(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
+    const { next, events } = scheduleChange(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
     expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: scheduled })
     expect(scheduledAfter(aSubscription(), { plan: aBetterPlan() }, { plan: aPlan() }).scheduledUpdate).toBeNull()
     expect(scheduledAfter(aSubscription(), { price: euros(9_000n) }, { plan: aPlan() }).scheduledUpdate).toBeNull()
@@ -141,19 +141,19 @@ describe('a second scheduled change', () => {
 
   it('over 99,999,999.99 with the first is refused', () => {
     const dear = scheduledAfter(aSubscription(), { price: euros(9_999_999_999n) })
-    expect(() => schedule(dear, aChange({ quantity: 2 }))).toThrow(
+    expect(() => scheduleChange(dear, aChange({ quantity: 2 }))).toThrow(
       expect.objectContaining({ code: 'validation_failed', on: { quantity: [expect.any(String)] } }),
     )
   })
 
   it('emits an event again only if something differs', () => {
     const cut = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
-    expect(schedule(cut, aChange({ quantity: 2 })).events).toEqual([])
-    expect(schedule(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
+    expect(scheduleChange(cut, aChange({ quantity: 2 })).events).toEqual([])
+    expect(scheduleChange(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
     const inFull = aChange({ quantity: 2, anchor: at('2025-07-11'), prorate: false })
-    expect(schedule(cut, inFull).events).toEqual(scheduled)
+    expect(scheduleChange(cut, inFull).events).toEqual(scheduled)
     const plain = scheduledAfter(aSubscription(), { quantity: 2 })
-    expect(schedule(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
+    expect(scheduleChange(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
   })
 
   it('drops a scheduled anchor date when the billing interval changes', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextWait, retryAfterSeconds, waits } from './schedule.ts'
+import { nextWait, retryAfterSeconds, waits } from './retry-delays.ts'
 
 const [minute, hour] = [60, 3600]
 const promised = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]

@@ -7,7 +7,7 @@ import { type ScheduledUpdate, type Subscription, sameInterval, sameTerms, sched
  * Schedules a change for the next renewal. It merges with a scheduled update: fields that it does not set stay
  * scheduled, except for the price when it sets a plan.
  */
-export function schedule(subscription: Subscription, request: Change): Changed {
+export function scheduleChange(subscription: Subscription, request: Change): Changed {
   const before = subscription.scheduledUpdate
   const after = merged(before, request, subscription)
   const unchanged = { next: subscription, events: [], lines: [], period: null } as const
