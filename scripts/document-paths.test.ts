@@ -2,12 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** The paths and the npm scripts that the guides name are those that exist. */
+/** The paths, npm scripts, and links in the documents lead to what exists. */
 
 const documents = [
+  'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  ...readdirSync('docs/guides').map((file) => `docs/guides/${file}`),
+  ...['docs', 'docs/guides'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `${folder}/${file}`),
+  ),
 ]
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
 const existing = pathsIn('.')
@@ -34,6 +39,7 @@ function pathsNamedBy(text: string): string[] {
     (word) =>
       !generated.some((folder) => word.startsWith(folder)) &&
       /^[\w.@()[\]<>-][\w.@()[\]<>/-]*$/.test(word) &&
+      !/^@[\w.-]+\//.test(word) && // a package of npm
       (/\.(tsx?|mjs|md|json|prisma|sql)$/.test(word) || /\//.test(word)),
   )
 }
@@ -46,19 +52,78 @@ function exists(named: string): boolean {
 }
 
 const npmScriptsNamedBy = (text: string): string[] =>
-  [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script)
+  [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script)
 
 describe.each(documents)('%s', (file) => {
   const text = readFileSync(file, 'utf8')
 
   it('names paths that exist', () => {
-    expect(pathsNamedBy(text).length).toBeGreaterThan(2)
     expect(pathsNamedBy(text).filter((each) => !exists(each))).toEqual([])
   })
 
   it('names npm scripts that exist', () => {
     expect(npmScriptsNamedBy(text).filter((each) => !scripts.includes(each))).toEqual([])
   })
+})
+
+const markdown = existing.filter((file) => file.endsWith('.md'))
+
+/** The files, with their headings, to which a document links or which it shows as images. */
+function linksOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+    ([, link, image]) => link ?? image ?? '',
+  )
+  const local = targets.filter((target) => !/^[a-z]+:/.test(target))
+  return local.map((target) => (target.startsWith('#') ? file + target : path.join(path.dirname(file), target)))
+}
+
+/** The names that GitHub gives to the headings of a document. */
+const anchorsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+function leadsNowhere(target: string): boolean {
+  const [file = '', anchor] = target.split('#')
+  const found = existing.includes(file.replace(/\/$/, ''))
+  return !found || (anchor !== undefined && !anchorsOf(file).includes(anchor))
+}
+
+describe('links', () => {
+  it('of all documents lead to files and headings that exist', () => {
+    expect(markdown.length).toBeGreaterThan(100)
+    const broken = markdown.flatMap((file) =>
+      linksOf(file)
+        .filter(leadsNowhere)
+        .map((target) => `${file}: ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('with a misspelled file or heading are found', () => {
+    expect(leadsNowhere('docs/production.md#health')).toBe(false)
+    expect(leadsNowhere('docs/decisions')).toBe(false)
+    expect(['docs/productions.md', 'docs/production.md#wealth', 'docs/nothing/'].filter(leadsNowhere)).toHaveLength(3)
+  })
+
+  it('of docs/README.md lead to every page of docs', () => {
+    const listed = linksOf('docs/README.md').map((target) => target.replace(/\/$/, ''))
+    const pages = readdirSync('docs', { withFileTypes: true }).filter(
+      ({ name }) => name !== 'README.md' && name !== 'images',
+    )
+    const unlisted = pages
+      .map(({ name }) => `docs/${name}`)
+      .filter((page) => !listed.some((target) => target === page || target.startsWith(`${page}/`)))
+    expect(unlisted).toEqual([])
+  })
+})
+
+it('README.md has at most 9 kB', () => {
+  expect(Buffer.byteLength(readFileSync('README.md'))).toBeLessThanOrEqual(9_000)
 })
 
 describe('the check', () => {

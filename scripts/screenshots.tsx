@@ -2,16 +2,18 @@
 // pictures of it in `screenshots/`: two widths, three languages, light and dark. With an argument only the pages whose
 // name contains it: `npm run screenshots -- checkout-open`. The pages have their styles but not their scripts.
 // The admin area, in its one language, is a service with data in it: there the browser test that visits every page takes
-// the pictures, named `admin-...`. `npm run screenshots -- admin` takes these alone.
+// the pictures, named `admin-...`. `npm run screenshots -- admin` takes these alone. The pictures in README.md are written to
+// `docs/images/`, alone with `npm run screenshots -- readme`.
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import type { Locale } from '../lib/kernel/locale.ts'
 import config from '../playwright.config.ts'
 import { findChromium } from './chromium.mjs'
 import { documentOf, everyPage, stylesOfPages } from './drawn-pages.tsx'
 import { root } from './environment.mjs'
 import { show, step } from './progress.mjs'
+import { photographForReadme } from './readme-pictures.ts'
 import { command, UserFacingError } from './user-facing-error.mjs'
 
 const locales: readonly Locale[] = ['en', 'de', 'pl']
@@ -48,14 +50,13 @@ async function main() {
     await photographAdminArea()
     return
   }
+  if (wanted === 'readme') return inBrowser(photographForReadme)
   const pages = [...everyPage()].filter(([name]) => name.includes(wanted))
   if (pages.length === 0) throw new UserFacingError(`There is no page whose name contains "${wanted}".`)
-  await findChromium()
   if (wanted === '') rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const styles = await stylesOfPages()
-  const browser = await chromium.launch(config.use?.launchOptions)
-  try {
+  await inBrowser(async (browser) => {
     const page = await browser.newPage()
     const wide = await step(`Taking pictures of ${pages.length} pages`, async () => {
       const found: string[] = []
@@ -69,7 +70,16 @@ async function main() {
     })
     for (const file of wide) console.log(`wider than the screen: ${file}`)
     if (wanted === '') await photographAdminArea()
+    if (wanted === '') await photographForReadme(browser)
     console.log(`${pages.length * locales.length * widths.length * schemes.length} pictures are in screenshots/.`)
+  })
+}
+
+async function inBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
+  await findChromium()
+  const browser = await chromium.launch(config.use?.launchOptions)
+  try {
+    await work(browser)
   } finally {
     await browser.close()
   }
