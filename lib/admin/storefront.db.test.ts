@@ -693,7 +693,13 @@ describe('the brand', () => {
 describe('the tasks', () => {
   test('show what is late, and what failed and why', async () => {
     const shop = await aShop()
-    const task = { storefront_id: shop.storefrontId, testmode: true, clock: 'real', data: {}, name: 'email.send' }
+    const task = {
+      storefront_id: shop.storefrontId,
+      testmode: true,
+      clock: 'real' as const,
+      data: {},
+      name: 'email.send',
+    }
     const run_at = new Date(Date.now() - 90_000)
     const due = { ...task, id: `task_${key()}`, key: key(), due_at: run_at, run_at, created_at: run_at }
     const again = new Date(Date.now() + 3_600_000)

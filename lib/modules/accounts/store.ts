@@ -259,7 +259,7 @@ const toKey = (row: Row): StoredApiKey => ({
   id: row.id,
   storefrontId: row.storefront_id,
   testmode: row.testmode,
-  scope: row.scope as KeyScope,
+  scope: row.scope,
   hint: row.hint,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

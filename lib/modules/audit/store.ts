@@ -89,7 +89,7 @@ export async function entries(
   return rows.map((row) => ({
     seq: row.seq,
     at: row.at,
-    actor: { kind: row.actor_kind as Entry['actor']['kind'], id: row.actor_id, address: row.address },
+    actor: { kind: row.actor_kind, id: row.actor_id, address: row.address },
     action: row.action,
     subject: row.subject,
     before: row.before,

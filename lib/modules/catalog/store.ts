@@ -138,18 +138,18 @@ function toProduct(row: Row): Product {
   const pending = row.pending as StoredTerms | null
   return {
     id: row.id,
-    kind: row.kind as ProductKind,
+    kind: row.kind,
     testmode: row.testmode,
     terms: {
       name: row.name,
       description: row.description,
       price: euro(row.price),
-      productType: row.product_type as Terms['productType'],
+      productType: row.product_type,
       billingInterval: cycleOf(row.interval, row.interval_count),
     },
-    taxBehavior: row.tax_behavior as Product['taxBehavior'],
-    status: row.status as Product['status'],
-    review: row.review as Product['review'],
+    taxBehavior: row.tax_behavior,
+    status: row.status,
+    review: row.review,
     pendingTerms: pending && {
       name: pending.name,
       description: pending.description,

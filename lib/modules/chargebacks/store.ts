@@ -61,7 +61,8 @@ export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Pr
 
 /** The undecided disputes of an order, the oldest first. Call it with the order locked. */
 export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
-  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'evidence_submitted'] } }
+  const open: ChargebackStatus[] = ['pending', 'evidence_submitted']
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: open } }
   return (await sql.chargebacks.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(
     toChargeback,
   )
@@ -74,10 +75,10 @@ export async function hasOpenChargeback(
   orderId: string,
   { orLost = false } = {},
 ): Promise<boolean> {
-  const status = {
-    in: ['pending', 'evidence_submitted', 'requires_amount_review', ...(orLost ? ['accepted', 'lost'] : [])],
-  }
-  return (await sql.chargebacks.count({ where: { order_id: orderId, ...ownedBy(tenant), status } })) > 0
+  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
+  const lost: ChargebackStatus[] = orLost ? ['accepted', 'lost'] : []
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: [...open, ...lost] } }
+  return (await sql.chargebacks.count({ where })) > 0
 }
 
 /** What the provider took for good beyond the allocated amount, by dispute; the oldest first. */
@@ -124,8 +125,8 @@ export async function receivedToCompare(
 const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThrow']>>): ComparedChargeback => ({
   id: row.id,
   ref: row.provider_ref,
-  status: row.status as ChargebackStatus,
-  amount: { minor: row.amount, currency: row.currency as Currency },
+  status: row.status,
+  amount: { minor: row.amount, currency: row.currency },
   tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
 })
 
@@ -213,9 +214,9 @@ const toChargeback = (row: Row): Chargeback => ({
   orderId: row.order_id,
   customerId: row.customer_id,
   ref: row.provider_ref,
-  status: row.status as ChargebackStatus,
+  status: row.status,
   reason: row.reason,
-  currency: row.currency as Currency,
+  currency: row.currency,
   amount: row.amount,
   providerFee: row.provider_fee,
   subtotal: row.subtotal,

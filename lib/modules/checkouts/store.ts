@@ -1,5 +1,4 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql } from '../../platform/db/db.ts'
@@ -121,13 +120,13 @@ type Row = Prisma.checkoutsGetPayload<{ include: { lines: true } }>
 const toCheckout = (row: Row): Checkout => ({
   id: row.id,
   testmode: row.testmode,
-  status: row.status as CheckoutStatus,
+  status: row.status,
   customerId: row.customer_id,
-  taxBehavior: row.tax_behavior as Checkout['taxBehavior'],
+  taxBehavior: row.tax_behavior,
   redirectUrlSuccess: row.redirect_url_success,
   redirectUrlCanceled: row.redirect_url_canceled,
   metadata: row.metadata,
-  locale: row.locale as Locale | null,
+  locale: row.locale,
   billingAddress: row.billing_address as Checkout['billingAddress'],
   draft: row.draft as Draft | null,
   expiresAt: row.expires_at,
@@ -144,9 +143,7 @@ const toLine = (row: Row['lines'][number]): CheckoutLine => ({
   quantity: row.quantity,
   productType: row.product_type,
   billingInterval:
-    row.interval && row.interval_count
-      ? { interval: row.interval as Interval, intervalCount: row.interval_count }
-      : null,
+    row.interval && row.interval_count ? { interval: row.interval, intervalCount: row.interval_count } : null,
   trialDays: row.trial_days,
   metadata: row.metadata,
 })

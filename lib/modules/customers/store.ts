@@ -160,7 +160,7 @@ const toCustomer = (row: Row): Customer => ({
   email: row.email,
   name: row.name,
   metadata: row.metadata,
-  locale: row.locale as Locale | null,
+  locale: row.locale,
   timeZone: row.time_zone,
   createdAt: row.created_at,
   erasedAt: row.erased_at,

@@ -128,7 +128,7 @@ export const countResends = (sql: Sql, originalId: string): Promise<number> =>
 /** The kinds that a storefront has switched off. */
 export async function disabledKinds(sql: Sql, storefrontId: string): Promise<Set<EmailKind>> {
   const rows = await sql.disabled_email_kinds.findMany({ where: { storefront_id: storefrontId } })
-  return new Set(rows.map(({ kind }) => kind as EmailKind))
+  return new Set(rows.map(({ kind }) => kind))
 }
 
 export async function disableKind(sql: Sql, storefrontId: string, kind: EmailKind, at: Date): Promise<void> {
@@ -221,12 +221,12 @@ const toEmail = (row: Row): StoredEmail => {
   const body = opened === null ? unreadable : words
   return {
     id: row.id,
-    kind: row.kind as EmailKind,
+    kind: row.kind,
     testmode: row.testmode,
-    locale: row.locale as Locale,
+    locale: row.locale,
     to,
     body,
-    status: row.status as EmailStatus,
+    status: row.status,
     orderId: row.order_id,
     subscriptionId: row.subscription_id,
     customerId: row.customer_id,

@@ -95,7 +95,7 @@ type Row = Awaited<ReturnType<Sql['email_suppressions']['findUniqueOrThrow']>>
 const toSuppression = (row: Row): StoredSuppression => ({
   ...(JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? '{ "address": null, "reason": null }') as Words),
   testmode: row.testmode,
-  cause: row.cause as SuppressionCause,
+  cause: row.cause,
   noticedAt: row.noticed_at,
   liftedAt: row.lifted_at,
 })

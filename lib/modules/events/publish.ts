@@ -56,7 +56,7 @@ export async function publish(
         endpoint_id: endpoint.id,
         entity_id: row.entity_id,
         causation_id: row.causation_id,
-        status: 'pending',
+        status: 'pending' as const,
         attempts: 0,
         started_at: null,
         first_answered_at: null,

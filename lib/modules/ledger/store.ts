@@ -214,7 +214,7 @@ const toEntry = (row: Awaited<ReturnType<Sql['ledger_entries']['findUniqueOrThro
   orderId: row.order_id,
   cause: row.cause,
   account: row.account as Account,
-  currency: row.currency as Currency,
+  currency: row.currency,
   amount: row.amount,
   createdAt: row.created_at,
 })

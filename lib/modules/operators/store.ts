@@ -233,8 +233,8 @@ const toOperator = (row: Row): Operator => ({
   sealedTotpSecret: row.totp_secret,
   totpSince: row.totp_since,
   totpStep: row.totp_step,
-  membership: row.merchant_id === null ? null : { merchantId: row.merchant_id, role: row.role as Role },
-  locale: row.locale as Locale,
+  membership: row.merchant_id === null || row.role === null ? null : { merchantId: row.merchant_id, role: row.role },
+  locale: row.locale,
 })
 
 type SessionRow = Awaited<ReturnType<Sql['operator_sessions']['findUniqueOrThrow']>>

@@ -1,21 +1,16 @@
-import type { Locale } from '../../kernel/locale.ts'
-import type { Currency } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { ReversalLine } from './rules/credit-note.ts'
 import type {
   CustomerDetails,
   InvoiceDetails,
-  LineKind,
   Order,
   OrderLine,
-  OrderStatus,
   Seller,
   ShownLine,
   ShownOrder,
   TermsChange,
 } from './rules/order.ts'
-import type { WithdrawalKind } from './rules/withdrawal.ts'
 
 /** What rows of `order_lines` and `reversal_lines` have in common. */
 interface LineRow {
@@ -128,9 +123,9 @@ const shownOf = <Line extends ShownLine>(row: ShownRow, lines: readonly Line[]) 
   customerId: row.customer_id,
   creditedOrderId: row.credited_order_id,
   replacesOrderId: row.replaces_order_id,
-  status: row.status as OrderStatus,
+  status: row.status,
   paymentMethod: row.payment_method,
-  currency: row.currency as Currency,
+  currency: row.currency,
   subtotal: row.subtotal,
   total: row.total,
   reversedSubtotal: row.reversed_subtotal,
@@ -150,13 +145,12 @@ export const toOrder = (row: OrderRow): Order => ({
   replacedById: row.replaced_by_id,
   exchangeRate: toRate(row),
   vatStatedIn: row.vat_stated_in as Order['vatStatedIn'],
-  taxBehavior: row.tax_behavior as Order['taxBehavior'],
+  taxBehavior: row.tax_behavior,
   seller: row.seller as unknown as Seller,
-  locale: row.locale as Locale,
+  locale: row.locale,
   paidAt: row.paid_at,
   correctedAt: row.corrected_at,
-  withdrawal:
-    row.withdrawal === null ? null : { kind: row.withdrawal as WithdrawalKind, beginsAtOnce: row.begins_at_once },
+  withdrawal: row.withdrawal === null ? null : { kind: row.withdrawal, beginsAtOnce: row.begins_at_once },
 })
 
 const toRate = ({
@@ -169,7 +163,7 @@ const toRate = ({
     : { rate, source: source === 'ecb' ? 'ecb' : 'built_in', on: on?.toISOString().slice(0, 10) ?? null }
 
 const toShownLine = (row: ShownLineRow): ShownLine => ({
-  productType: row.product_type as LineKind | null,
+  productType: row.product_type,
   productId: row.product_id,
   ...lineOf(row),
 })

@@ -2,6 +2,8 @@ import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
+import type { RefundStatus } from '../refunds/rules/state.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import { lineRow, ofShownOrders, toOrder, toShownOrder } from './rows.ts'
 import { isVerification, type Order, type OrderStatus, type ShownOrder } from './rules/order.ts'
@@ -25,8 +27,10 @@ export async function findOrder(sql: Sql, tenant: Tenant, id: string): Promise<O
  * and of chargebacks that count. Call it with the order locked.
  */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
-  const refund = { status: { in: ['pending', 'queued', 'processing', 'refunded'] } }
-  const chargeback = { status: { in: ['pending', 'evidence_submitted', 'accepted', 'lost'] } }
+  const refunded: RefundStatus[] = ['pending', 'queued', 'processing', 'refunded']
+  const disputed: ChargebackStatus[] = ['pending', 'evidence_submitted', 'accepted', 'lost']
+  const refund = { status: { in: refunded } }
+  const chargeback = { status: { in: disputed } }
   const rows = await sql.reversal_lines.findMany({ where: { order_id: orderId, OR: [{ refund }, { chargeback }] } })
   return rows.map((row) => ({ orderLineId: row.order_line_id, subtotal: row.subtotal, taxes: toTaxes(row.taxes) }))
 }
@@ -41,7 +45,7 @@ export async function hasInvoice(sql: Sql, tenant: Tenant, customerId: string): 
 export async function lastLocale(sql: Sql, tenant: Tenant, customerId: string): Promise<Locale | null> {
   const where = { ...ownedBy(tenant), customer_id: customerId }
   const row = await sql.orders.findFirst({ where, select: { locale: true }, orderBy: { id: 'desc' } })
-  return row && (row.locale as Locale)
+  return row?.locale ?? null
 }
 
 /** The invoices and credit notes of a customer, newest first: at most `take`, older than `before` where it is given. */
@@ -112,7 +116,7 @@ export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Ord
  * on a page. Who charges them calls it with the subscription locked.
  */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
-  const where = { subscription_id: subscriptionId, status: 'pending', verifying_subscription_id: null }
+  const where = { subscription_id: subscriptionId, status: 'pending' as const, verifying_subscription_id: null }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
@@ -123,7 +127,7 @@ export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Or
 export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise<Order[]> {
   if (subscriptionIds.length === 0) return []
   const own = { credited_order_id: null, replaces_order_id: null, total: { gt: 0 } }
-  const where = { subscription_id: { in: subscriptionIds }, status: 'paid', ...own }
+  const where = { subscription_id: { in: subscriptionIds }, status: 'paid' as const, ...own }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 

@@ -18,7 +18,7 @@ interface Row {
   buyer_country: string
   postal_code: string | null
   tax_id: string | null
-  currency: string
+  currency: Currency
   exchange_rate: string | null
   subtotal: bigint
   tax_summary: unknown
@@ -66,7 +66,7 @@ const toDocument = (row: Row): TaxDocument => ({
   buyerCountry: row.buyer_country,
   postalCode: row.postal_code,
   taxId: row.tax_id,
-  currency: row.currency as Currency,
+  currency: row.currency,
   exchangeRate: row.exchange_rate,
   subtotal: row.subtotal,
   taxes: toTaxes(row.tax_summary),
@@ -78,7 +78,7 @@ interface SumRow {
   buyer_country: string
   postal_code: string | null
   is_confirmed: boolean
-  currency: string
+  currency: Currency
   exchange_rate: string | null
   rates: unknown
   subtotal: bigint
@@ -111,7 +111,7 @@ export async function salesSums(
     buyerCountry: row.buyer_country,
     postalCode: row.postal_code,
     isConfirmed: row.is_confirmed,
-    currency: row.currency as Currency,
+    currency: row.currency,
     exchangeRate: row.exchange_rate,
     taxes: (row.rates as TaxRate[]).map(({ name, percentage }) => ({ rate: { name, percentage } })),
     subtotal: row.subtotal,

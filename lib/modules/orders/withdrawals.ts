@@ -57,7 +57,7 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
   return rows.map((row) => ({
     ...wordsOf(row),
     orderId,
-    source: row.source as DeclaredWithdrawal['source'],
+    source: row.source,
     declaredAt: row.declared_at,
     lines: row.checkout_line_ids.map((checkoutLineId, index) => {
       const quantity = isOfWholeLines(row) ? bought.get(checkoutLineId) : row.quantities[index]

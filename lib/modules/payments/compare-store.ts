@@ -23,7 +23,13 @@ export async function paidToCompare(
   provider: string,
   { since, until, after }: { since: Date; until: Date; after: string },
 ): Promise<ComparedPayment[]> {
-  const where = { provider, status: 'paid', created_at: { gte: since }, finished_at: { lte: until }, amount: { gt: 0 } }
+  const where = {
+    provider,
+    status: 'paid' as const,
+    created_at: { gte: since },
+    finished_at: { lte: until },
+    amount: { gt: 0 },
+  }
   const page = { orderBy: { id: 'asc' }, take: 1000 } as const
   return (await sql.payments.findMany({ where: { ...where, id: { gt: after } }, ...page })).map(toCompared)
 }
@@ -48,8 +54,8 @@ export async function returnsToCompare(sql: Sql, refs: readonly string[]) {
 const toCompared = (row: Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>): ComparedPayment => ({
   id: row.id,
   ref: row.provider_ref,
-  status: row.status as PaymentStatus,
+  status: row.status,
   finishedAt: row.finished_at,
-  amount: { minor: row.amount, currency: row.currency as Currency },
+  amount: { minor: row.amount, currency: row.currency },
   isReturned: row.returned_at !== null,
 })

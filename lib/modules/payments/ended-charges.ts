@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
+import type { PaymentStatus } from './rules/state.ts'
 import type { Payment } from './store.ts'
 
 /**
@@ -6,7 +7,8 @@ import type { Payment } from './store.ts'
  * out: its provider still calls it paid.
  */
 export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
-  const ended = { status: { in: ['failed', 'canceled', 'expired'] }, mandate_id: { not: null }, returned_at: null }
+  const unpaid: PaymentStatus[] = ['failed', 'canceled', 'expired']
+  const ended = { status: { in: unpaid }, mandate_id: { not: null }, returned_at: null }
   const where = { order_id: { in: [...orderIds] }, provider_ref: { not: null }, ...ended }
   const rows = await sql.payments.findMany({ where, select: { order_id: true, provider: true, provider_ref: true } })
   const refs = new Map<string, string[]>()

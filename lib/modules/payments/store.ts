@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Currency, Money } from '../../kernel/money.ts'
+import type { Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
@@ -276,10 +276,10 @@ const toPayment = (row: Row): Payment => ({
   id: row.id,
   orderId: row.order_id,
   purpose: purposeOf(row),
-  method: row.method as PaymentMethod,
-  amount: { minor: row.amount, currency: row.currency as Currency },
-  status: row.status as PaymentStatus,
-  failureReason: row.failure_reason as FailureReason | null,
+  method: row.method,
+  amount: { minor: row.amount, currency: row.currency },
+  status: row.status,
+  failureReason: row.failure_reason,
   makesMandate: row.makes_mandate,
   provider: row.provider,
   ref: row.provider_ref,

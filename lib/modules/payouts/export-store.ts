@@ -31,7 +31,7 @@ export async function lockExports(sql: Sql): Promise<void> {
 
 /** The file whose payouts nobody has said anything of, the oldest. */
 export async function openBatch(sql: Sql, { testmode, storefrontId }: PayoutScope): Promise<Batch | null> {
-  const where = { testmode, storefront_id: storefrontId, payouts: { some: { status: 'exported' } } }
+  const where = { testmode, storefront_id: storefrontId, payouts: { some: { status: 'exported' as const } } }
   const row = await sql.payout_batches.findFirst({ where, orderBy: { id: 'asc' } })
   return row && toBatch(row)
 }
@@ -79,7 +79,7 @@ export async function insertBatch(
 ): Promise<void> {
   const sealed = seal(file, sealedAt(id))
   const of = { testmode: scope.testmode, storefront_id: scope.storefrontId }
-  const data = { id, ...of, currency: 'EUR', count, total, sealed, created_at: createdAt }
+  const data = { id, ...of, currency: 'EUR' as const, count, total, sealed, created_at: createdAt }
   await sql.payout_batches.create({ data, select: { id: true } })
   const changed = await sql.$executeRaw`
     UPDATE payouts SET status = 'exported', batch_id = ${id}, account_id = item."accountId"

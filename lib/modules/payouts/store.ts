@@ -72,9 +72,9 @@ type Row = Awaited<ReturnType<Sql['payouts']['findUniqueOrThrow']>>
 
 export const toPayout = (row: Row): Payout => ({
   id: row.id,
-  currency: row.currency as Currency,
+  currency: row.currency,
   amount: row.amount,
-  status: row.status as PayoutStatus,
+  status: row.status,
   byHand: row.by_hand,
   reference: row.reference,
   batchId: row.batch_id,

@@ -80,7 +80,7 @@ type Row = Awaited<ReturnType<Sql['provider_accounts']['findUniqueOrThrow']>>
 const accountOf = (row: Row): ProviderAccount => ({
   id: row.id,
   storefrontId: row.storefront_id,
-  provider: row.provider as LiveProviderName,
+  provider: row.provider,
   createdAt: row.created_at,
   endedAt: row.ended_at,
 })

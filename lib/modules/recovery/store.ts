@@ -1,8 +1,6 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { FailureReason } from '../payments/rules/failure.ts'
-import { type Collects, collected, holdsRenewals, type Recovery, type RecoveryStatus } from './rules/index.ts'
-import type { RecoveryKind } from './rules/schedule.ts'
+import { collected, holdsRenewals, type Recovery } from './rules/index.ts'
 
 /** Call all functions of this file with the subscription locked. */
 
@@ -96,13 +94,13 @@ export const countOpenRecoveries = (sql: Sql, tenant: Tenant): Promise<number> =
 
 /** The open recoveries of a subscription, the oldest first. */
 export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
-  const where = { subscription_id: subscriptionId, status: 'open' }
+  const where = { subscription_id: subscriptionId, status: 'open' as const }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 
 /** The open recoveries of subscriptions, the oldest first. */
 export async function openRecoveriesOf(sql: Sql, subscriptionIds: string[]): Promise<Recovery[]> {
-  const where = { subscription_id: { in: subscriptionIds }, status: 'open' }
+  const where = { subscription_id: { in: subscriptionIds }, status: 'open' as const }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 
@@ -121,13 +119,13 @@ const toRecovery = (row: Row): Recovery => ({
   id: row.id,
   subscriptionId: row.subscription_id,
   orderId: row.order_id,
-  collects: row.collects as Collects,
-  kind: row.kind as RecoveryKind,
-  failureReason: row.failure_reason as FailureReason,
+  collects: row.collects,
+  kind: row.kind,
+  failureReason: row.failure_reason,
   simulated: row.simulated,
   stepsDone: row.steps_done,
   nextStepAt: row.next_step_at,
-  status: row.status as RecoveryStatus,
+  status: row.status,
   startedAt: row.started_at,
   finishedAt: row.finished_at,
 })

@@ -82,13 +82,14 @@ export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | nul
  */
 export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund[]> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
-  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'queued', 'processing'] } }
+  const unfinished: RefundStatus[] = ['pending', 'queued', 'processing']
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: unfinished } }
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
 }
 
 /** The ids of an order's refunds that wait for the bank's answer. */
 export async function refundsAtBank(sql: Sql, tenant: Tenant, orderId: string): Promise<string[]> {
-  const where = { order_id: orderId, ...ownedBy(tenant), status: 'processing' }
+  const where = { order_id: orderId, ...ownedBy(tenant), status: 'processing' as const }
   return (await sql.refunds.findMany({ where, select: { id: true } })).map(({ id }) => id)
 }
 
@@ -183,8 +184,8 @@ const toRefund = (row: Row): Refund => ({
   testmode: row.testmode,
   orderId: row.order_id,
   customerId: row.customer_id,
-  status: row.status as RefundStatus,
-  currency: row.currency as Currency,
+  status: row.status,
+  currency: row.currency,
   subtotal: row.subtotal,
   total: row.total,
   taxSummary: toTaxes(row.tax_summary),
@@ -232,7 +233,7 @@ export async function refundedToCompare(
 
 const toCompared = (row: Awaited<ReturnType<Sql['refunds']['findUniqueOrThrow']>>): ComparedRefund => ({
   id: row.id,
-  amount: { minor: row.total, currency: row.currency as Currency },
-  status: row.status as RefundStatus,
+  amount: { minor: row.total, currency: row.currency },
+  status: row.status,
   finishedAt: row.finished_at,
 })

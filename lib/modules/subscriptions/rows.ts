@@ -1,9 +1,8 @@
-import type { BillingInterval, Interval } from '../../kernel/calendar.ts'
-import type { Locale } from '../../kernel/locale.ts'
+import type { BillingInterval } from '../../kernel/calendar.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { dbNull, type Sql } from '../../platform/db/db.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
-import type { Mandate, PlanTerms, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
+import type { PlanTerms, ScheduledUpdate, Subscription } from './rules/index.ts'
 import type { Period, ProrationLine } from './rules/subscription.ts'
 
 /** The columns of a subscription that may change. */
@@ -61,19 +60,19 @@ export const toSubscription = (row: Row): Subscription => ({
   name: row.name,
   description: row.description,
   billingAddress: row.billing_address as BillingDetails,
-  price: { minor: row.price, currency: row.currency as Currency },
-  taxBehavior: row.tax_behavior as Subscription['taxBehavior'],
+  price: { minor: row.price, currency: row.currency },
+  taxBehavior: row.tax_behavior,
   quantity: row.quantity,
-  billingInterval: { interval: row.interval as Interval, intervalCount: row.interval_count },
-  status: row.status as SubscriptionStatus,
-  resumesTo: row.resumes_to as Subscription['resumesTo'],
+  billingInterval: { interval: row.interval, intervalCount: row.interval_count },
+  status: row.status,
+  resumesTo: row.resumes_to,
   mandate: row.mandate && {
     id: row.mandate.id,
     provider: row.mandate.provider,
-    method: row.mandate.method as Mandate['method'],
+    method: row.mandate.method,
     maskedIdentifier: row.mandate.masked_identifier,
     reference: row.mandate.reference,
-    status: row.mandate.status as Mandate['status'],
+    status: row.mandate.status,
   },
   anchorAt: row.anchor_at,
   cycleNumber: row.cycle,
@@ -81,13 +80,13 @@ export const toSubscription = (row: Row): Subscription => ({
   startedAt: row.started_at,
   endedAt: row.ended_at,
   canceledAt: row.canceled_at,
-  cancellationReason: row.cancellation_reason as Subscription['cancellationReason'],
+  cancellationReason: row.cancellation_reason,
   renewedAt: row.renewed_at,
   renewedUntil: row.renewed_until,
   trialUntil: row.trial_until,
   scheduledUpdate: toScheduledUpdate(row.scheduled_update),
   parked: toParked(row.parked),
-  locale: row.locale as Locale,
+  locale: row.locale,
   createdAt: row.created_at,
 })
 

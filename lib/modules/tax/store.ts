@@ -1,7 +1,7 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { SaleEvidence, TaxIdCheck } from './rules/evidence.ts'
-import type { Registration, RegistrationScheme, TaxDecision, TaxIdResult } from './rules/index.ts'
+import type { Registration, RegistrationScheme } from './rules/index.ts'
 
 /** The rows of what live mode's tax depends on: registrations, checks of tax IDs, and the evidence of a sale. */
 
@@ -74,12 +74,12 @@ const toCheck = (row: CheckRow): TaxIdCheck => ({
   checkoutId: row.checkout_id,
   customerId: row.customer_id,
   taxId: row.tax_id,
-  result: row.result as TaxIdResult,
+  result: row.result,
   name: row.name,
   address: row.address,
   consultationNumber: row.consultation_number,
   error: row.error,
-  source: row.source as TaxIdCheck['source'],
+  source: row.source,
   checkedAt: row.checked_at,
 })
 
@@ -132,7 +132,7 @@ export async function findEvidence(sql: Sql, orderId: string): Promise<(SaleEvid
       countryConfirmedAt: row.country_confirmed_at,
       taxId: row.tax_id,
       taxIdCheckId: row.tax_id_check_id,
-      taxReason: row.tax_reason as TaxDecision['reason'],
+      taxReason: row.tax_reason,
       exchangeRateOn: row.exchange_rate_on && dayOf(row.exchange_rate_on),
       createdAt: row.created_at,
     }

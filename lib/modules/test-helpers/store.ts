@@ -112,10 +112,8 @@ export async function simulated(sql: Sql, id: string): Promise<void> {
   await sql.simulations.update({ where: { id }, data: { open_order_id: null }, select: { id: true } })
 }
 
-const toOutcome = (row: { payment_status: string | null; failure_reason: string | null }): Outcome | null =>
-  row.payment_status === null
-    ? null
-    : {
-        paymentStatus: row.payment_status as Outcome['paymentStatus'],
-        failureReason: row.failure_reason as FailureReason | null,
-      }
+const toOutcome = (row: {
+  payment_status: Column.SimulatedStatus | null
+  failure_reason: FailureReason | null
+}): Outcome | null =>
+  row.payment_status === null ? null : { paymentStatus: row.payment_status, failureReason: row.failure_reason }

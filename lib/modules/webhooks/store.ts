@@ -245,7 +245,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   endpointId: row.endpoint_id,
   entityId: row.entity_id,
   causationId: row.causation_id,
-  status: row.status as DeliveryStatus,
+  status: row.status,
   attempts: row.attempts,
   startedAt: row.started_at,
   firstAnsweredAt: row.first_answered_at,

@@ -13,9 +13,9 @@ const checkout = (id: string) => ({
   id,
   storefront_id: storefrontId,
   testmode: true,
-  status: 'created',
+  status: 'created' as const,
   customer_id: null,
-  tax_behavior: 'exclusive',
+  tax_behavior: 'exclusive' as const,
   redirect_url_success: `https://shop.example/?a="b"&c=\\'d\\n`,
   redirect_url_canceled: 'https://shop.example/ñ/日本/🦜',
   metadata: '{"a":null}',
@@ -31,12 +31,12 @@ const line = (id: string, checkoutId: string, position: number) => ({
   checkout_id: checkoutId,
   position,
   product_id: 'product',
-  kind: 'one_off_product',
+  kind: 'one_off_product' as const,
   name: '{"not": "json"}',
   description: 'a\tb\nc',
   unit_price: 9_007_199_254_740_993n,
   quantity: 999_999,
-  product_type: 'saas',
+  product_type: 'saas' as const,
   interval: null,
   interval_count: null,
   trial_days: 0,
@@ -65,7 +65,7 @@ describe('insertRows', () => {
 
   it('skips existing rows with skipDuplicates, and refuses them otherwise', async () => {
     const { id, ...rest } = checkout('twice')
-    const again = { id, ...rest, status: 'paid' }
+    const again = { id, ...rest, status: 'paid' as const }
     expect(await insertRows(db(), 'checkouts', [checkout(id)])).toBe(1)
     expect(await insertRows(db(), 'checkouts', [again, checkout('new')], { skipDuplicates: true })).toBe(1)
     await expect(insertRows(db(), 'checkouts', [again])).rejects.toMatchObject({ code: '23505' })

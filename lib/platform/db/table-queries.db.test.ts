@@ -103,7 +103,7 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
   ['one of', (sql) => sql.orders.count({ where: { status: { in: ['paid', 'pending'] } } })],
   ['one of none', (sql) => sql.orders.findMany({ where: { id: { in: [] } } }), 'empty'],
   ['none of', (sql) => sql.orders.count({ where: { status: { notIn: ['paid', 'pending'] } } })],
-  ['none of a null', (sql) => sql.orders.count({ where: { payment_method: { notIn: ['card'] } } })],
+  ['none of a null', (sql) => sql.orders.count({ where: { payment_method: { notIn: ['paypal'] } } })],
   ['between', (sql) => sql.orders.count({ where: { total: { gt: 0n, lte: 5_000n }, created_at: { gte: early } } })],
   ['before', (sql) => sql.orders.findMany({ where: { created_at: { lt: early } } }), 'empty'],
   [

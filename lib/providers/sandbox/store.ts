@@ -1,8 +1,6 @@
-import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import type { ProviderChargeback, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
-import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import type { TestPayment } from '../../modules/payments/test-controls.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
@@ -148,7 +146,7 @@ export async function insertSandboxRefund(sql: Sql, refund: SandboxRefund): Prom
 
 export async function sandboxRefundByKey(sql: Sql, idempotencyKey: string): Promise<ProviderRefund | null> {
   const row = await sql.sandbox_refunds.findUnique({ where: { idempotency_key: idempotencyKey } })
-  return row && { ref: row.ref, status: row.status as ProviderRefund['status'] }
+  return row && { ref: row.ref, status: row.status }
 }
 
 /** Whether this provider's bank is set to refuse a refund. */
@@ -165,9 +163,9 @@ export async function setRefusal(sql: Sql, storefrontId: string, idempotencyKey:
  * over more than was paid takes nothing before it is decided.
  */
 export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 'ref' | 'amount'>): Promise<bigint> {
-  const refunded = { payment_ref: ref, status: 'refunded' }
-  const isUndecided = { status: 'pending', amount: { gt: amount.minor } }
-  const disputed = { payment_ref: ref, status: { not: 'won' }, NOT: isUndecided }
+  const refunded = { payment_ref: ref, status: 'refunded' as const }
+  const isUndecided = { status: 'pending' as const, amount: { gt: amount.minor } }
+  const disputed = { payment_ref: ref, status: { not: 'won' as const }, NOT: isUndecided }
   const refunds = await sql.sandbox_refunds.aggregate({ where: refunded, _sum: { amount: true } })
   const chargebacks = await sql.sandbox_chargebacks.aggregate({ where: disputed, _sum: { amount: true } })
   return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
@@ -207,9 +205,9 @@ export async function findSandboxChargeback(sql: Sql, ref: string): Promise<Sand
       ref: row.ref,
       storefrontId: row.storefront_id,
       paymentRef: row.payment_ref,
-      amount: { minor: row.amount, currency: row.currency as Currency },
-      reason: row.reason as SandboxChargeback['reason'],
-      status: row.status as SandboxChargeback['status'],
+      amount: { minor: row.amount, currency: row.currency },
+      reason: row.reason,
+      status: row.status,
       createdAt: row.created_at,
     }
   )
@@ -230,15 +228,15 @@ const toPayment = (row: Row): SandboxPayment => ({
   ref: row.ref,
   idempotencyKey: row.idempotency_key,
   storefrontId: row.storefront_id,
-  method: row.method as PaymentMethod,
-  amount: { minor: row.amount, currency: row.currency as Currency },
+  method: row.method,
+  amount: { minor: row.amount, currency: row.currency },
   makesMandate: row.makes_mandate,
   mandateRef: row.mandate_ref,
-  locale: row.locale as Locale | null,
+  locale: row.locale,
   returnUrl: row.return_url,
-  status: row.status as SandboxPayment['status'],
-  failureReason: row.failure_reason as FailureReason | null,
-  mandate: row.mandate as SandboxPayment['mandate'],
+  status: row.status,
+  failureReason: row.failure_reason,
+  mandate: row.mandate,
   settlesAt: row.settles_at,
   returns: row.returns,
   createdAt: row.created_at,

@@ -286,7 +286,7 @@ describe('concurrently', () => {
     const scenario = await subscriptionScenario(june)
     const { token, ref } = await openAtProvider(scenario)
     const { transfer: _, ...open } = await db().payments.findUniqueOrThrow({ where: { provider_ref: ref } })
-    const ended = { provider_ref: null, open_order_id: null, status: 'canceled', finished_at: open.created_at }
+    const ended = { provider_ref: null, open_order_id: null, status: 'canceled' as const, finished_at: open.created_at }
     await db().payments.create({ data: { ...open, ...ended, id: newId('payment_', new Date('2028-01-01')) } })
     expect(await submitMethod(token, 'creditcard')).toMatchObject({ redirectTo: expect.stringContaining('/pay/') })
     const payments = await db().payments.findMany({ where: { order_id: open.order_id }, orderBy: { id: 'asc' } })

@@ -12,6 +12,7 @@ import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { saveOrders } from '../../modules/orders/store.ts'
 import { returnedPayments } from '../../modules/payments/returns-store.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -20,7 +21,7 @@ import { vatStatedIn } from './vat-currencies.ts'
 interface Payable {
   readonly order: Order
   /** The payment method; null where nothing was to be paid. */
-  readonly method: string | null
+  readonly method: PaymentMethod | null
   /** The transaction at the order's own moment, where that is another one. */
   readonly own?: Transaction
 }
@@ -29,7 +30,7 @@ interface Payable {
 export const payOrder = async (
   tx: Transaction,
   order: Order,
-  method: string | null,
+  method: PaymentMethod | null,
   notify: (paid: Order) => Promise<unknown>,
 ): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => notify(paid ?? order)))
 

@@ -261,7 +261,7 @@ describe('an invitation', () => {
       id: `invitation_${made}_${n}`,
       merchant_id: team.merchantId,
       email: `n${n}@example.com`,
-      role: 'support',
+      role: 'support' as const,
       token_hash: Buffer.from(`${email}${n}`),
       invited_by: 'x',
       created_at: new Date(),

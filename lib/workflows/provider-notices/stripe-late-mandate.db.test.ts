@@ -44,7 +44,7 @@ it.each(['ideal', 'bancontact'])(
     expect(await db().mandates.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
     expect((await eventsOf(shop)).filter((name) => name === 'subscription.billing_updated')).toHaveLength(1)
     await aMonthLater(shop.testKey)
-    const asked = { storefront_id: shop.storefrontId, kind: 'payment_method_missing' }
+    const asked = { storefront_id: shop.storefrontId, kind: 'payment_method_missing' as const }
     expect(await db().emails.count({ where: asked })).toBe(0)
     const charges = provider
       .payments()

@@ -111,7 +111,7 @@ describe('the return of a purchase', () => {
     await raceBehind<unknown>(lockOn('orders', id), [() => runTask(byName, sync), () => runTask(byName, sync)], 1)
     await drainTasks()
     expect((await eventsOf(shop)).slice(2)).toEqual(['order.payment_failed'])
-    const where = { storefront_id: shop.storefrontId, kind: 'purchase_unpaid' }
+    const where = { storefront_id: shop.storefrontId, kind: 'purchase_unpaid' as const }
     expect(await db().emails.count({ where })).toBe(1)
   })
 

@@ -76,7 +76,7 @@ const leasesEnd = () => db().$executeRaw`
 
 /** The bank refuses a direct debit: nothing on the test page does that, so it is written into the provider's books. */
 async function bankRefuses({ shop }: Sale): Promise<void> {
-  const books = { where: { storefront_id: shop.storefrontId, status: 'pending' } }
+  const books = { where: { storefront_id: shop.storefrontId, status: 'pending' as const } }
   await db().sandbox_payments.updateMany({ ...books, data: { status: 'failed', failure_reason: 'insufficient_funds' } })
 }
 

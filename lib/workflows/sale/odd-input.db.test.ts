@@ -28,7 +28,7 @@ async function onItsWay() {
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
   const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
   const ref = provider_ref ?? ''
-  const bankSays = async (status: string) => {
+  const bankSays = async (status: 'canceled' | 'expired' | 'failed') => {
     await db().sandbox_payments.update({ where: { ref }, data: { status } })
     await syncWithProvider(shop.scope, ref)
   }
@@ -81,7 +81,7 @@ describe('odd input', () => {
     expect(next?.redirectTo).toContain('#problems')
   })
 
-  it.each(['canceled', 'expired'])(
+  it.each(['canceled', 'expired'] as const)(
     'a direct debit on its way that ends %s at the provider is applied',
     async (status) => {
       const { id, bankSays } = await onItsWay()

@@ -66,7 +66,7 @@ async function seedTheRest(id: string): Promise<void> {
   await db().sale_evidence.create({
     data: { order_id: order.id, ...of, declared_country: 'DE', tax_reason: 'standard', created_at: now },
   })
-  const feedback = { reason: 'other', comment: 'Back\\slash,\ttab,\nline and \u2713', created_at: now }
+  const feedback = { reason: 'other' as const, comment: 'Back\\slash,\ttab,\nline and \u2713', created_at: now }
   await db().cancellation_feedback.create({ data: { subscription_id: subscription.id, ...of, ...feedback } })
   const change = { id: 'email_change_1', ...of, customer_id: customer.id, created_at: now, expires_at: now }
   const sealed = seal(

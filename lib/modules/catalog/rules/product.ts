@@ -2,7 +2,7 @@ import type { BillingInterval } from '../../../kernel/calendar.ts'
 import type { Money } from '../../../kernel/money.ts'
 
 export type ProductKind = 'subscription_plan' | 'one_off_product'
-type ProductType = 'saas' | 'ebook'
+export type ProductType = 'saas' | 'ebook'
 type ProductStatus = 'active' | 'pending' | 'rejected'
 /** The review status of a new item, or of an update; null when there is nothing to review. */
 export type Review = 'pending' | 'reviewing' | null

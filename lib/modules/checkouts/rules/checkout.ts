@@ -1,5 +1,6 @@
 import type { BillingInterval } from '../../../kernel/calendar.ts'
 import type { Locale } from '../../../kernel/locale.ts'
+import type { ProductType } from '../../catalog/rules/product.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { BuyerField, BuyerForm, FieldProblem } from '../page.ts'
 import { type CheckoutStatus, checkoutStates } from './state.ts'
@@ -13,7 +14,7 @@ export interface CheckoutLine {
   /** EUR cents, with or without tax according to the checkout's taxBehavior. */
   readonly unitPrice: bigint
   readonly quantity: number
-  readonly productType: string
+  readonly productType: ProductType
   readonly billingInterval: BillingInterval | null
   /** Days without charge, counted from the payment; null or 0 means no trial. */
   readonly trialDays: number | null

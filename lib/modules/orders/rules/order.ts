@@ -2,6 +2,7 @@ import type { Currency, StatedCurrency } from '../../../kernel/currencies.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import type { PaymentMethod } from '../../payments/rules/method.ts'
 import type { TaxAmount } from '../../tax/rules/index.ts'
 import type { ExchangeRate } from './exchange.ts'
 import type { WithdrawalKind } from './withdrawal.ts'
@@ -106,7 +107,7 @@ export interface Order {
   /** Of a paid order: the invoice in place of its own. Its amounts stay as they were paid. */
   readonly replacedById: string | null
   readonly status: OrderStatus
-  readonly paymentMethod: string | null
+  readonly paymentMethod: PaymentMethod | null
   readonly currency: Currency
   /** At which its prices were converted; null when the order is in EUR. */
   readonly exchangeRate: ExchangeRate | null

@@ -1,5 +1,3 @@
-import type { MandateMethod } from '../../subscriptions/rules/index.ts'
-
 /** The payment methods of the service, by the API's names. */
 export const paymentMethods = [
   'creditcard',
@@ -17,14 +15,3 @@ export const onceOnlyMethods = ['banktransfer', 'paybybank'] as const
 
 /** The methods of test mode. */
 export const testMethods = ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'] as const
-
-/** The mandate that a first payment by a method makes: the account behind iDEAL and Bancontact is debited. Null for none. */
-export const mandateMadeBy: Readonly<Record<PaymentMethod, MandateMethod | null>> = {
-  creditcard: 'card',
-  ideal: 'sepa_debit',
-  bancontact: 'sepa_debit',
-  paypal: 'paypal',
-  directdebit: 'sepa_debit',
-  banktransfer: null,
-  paybybank: null,
-}

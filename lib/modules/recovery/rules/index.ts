@@ -14,7 +14,6 @@ export {
   nextStep,
   open,
   type Recovery,
-  type RecoveryStatus,
   stepDone,
 } from './recovery.ts'
 export { reasonWithout, reminderAt } from './schedule.ts'

@@ -1,0 +1,13 @@
+import type { MandateMethod } from '../../subscriptions/rules/index.ts'
+import type { PaymentMethod } from './method.ts'
+
+/** The mandate that a first payment by a method makes: the account behind iDEAL and Bancontact is debited. Null for none. */
+export const mandateMadeBy: Readonly<Record<PaymentMethod, MandateMethod | null>> = {
+  creditcard: 'card',
+  ideal: 'sepa_debit',
+  bancontact: 'sepa_debit',
+  paypal: 'paypal',
+  directdebit: 'sepa_debit',
+  banktransfer: null,
+  paybybank: null,
+}
