@@ -28,10 +28,10 @@ import type * as refund from '../lib/modules/refunds/rules/state.ts'
 import type * as subscriptionState from '../lib/modules/subscriptions/rules/state.ts'
 import type * as subscription from '../lib/modules/subscriptions/rules/subscription.ts'
 import type * as arithmetic from '../lib/modules/tax/rules/arithmetic.ts'
+import type * as taxDecision from '../lib/modules/tax/rules/decision.ts'
 import type * as liveTax from '../lib/modules/tax/rules/live-mode.ts'
 import type * as registration from '../lib/modules/tax/rules/registration.ts'
 import type * as taxFacts from '../lib/modules/tax/rules/tax-facts.ts'
-import type * as testTax from '../lib/modules/tax/rules/test-mode.ts'
 import type * as delivery from '../lib/modules/webhooks/rules/state.ts'
 import type * as liveProviders from '../lib/platform/config-providers.ts'
 import type * as tasks from '../lib/platform/jobs/tasks.ts'
@@ -84,7 +84,7 @@ declare global {
     type TaxBehavior = arithmetic.TaxBehavior
     type TaxIdRegistry = liveTax.TaxIdRegistry
     type TaxIdResult = taxFacts.TaxIdResult
-    type TaxReason = testTax.TaxDecision['reason']
+    type TaxReason = taxDecision.TaxDecision['reason']
     type WithdrawalKind = withdrawal.WithdrawalKind
     type WithdrawalSource = declared.DeclaredWithdrawal['source']
   }
