@@ -10,7 +10,7 @@ const mostKilobytes = { document: 60, stylesheet: 0, script: 130 }
 
 type Kind = keyof typeof mostKilobytes
 
-/** Loads an address and returns the kinds of files that exceed their limit, with their size. */
+/** Loads an address and returns the file types that exceed their limit, with their size. */
 async function heavyFilesOf(page: Page, address: string): Promise<string[]> {
   const sizes: Record<Kind, number> = { document: 0, stylesheet: 0, script: 0 }
   const read: Promise<void>[] = []

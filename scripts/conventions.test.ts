@@ -88,28 +88,28 @@ describe('conventions', () => {
     expect(documentedFolders.length).toBeGreaterThan(30)
   })
 
-  it.each(pure)('%s uses no clock, randomness or environment', (file) => {
-    expect(code(file)).not.toMatch(/new Date\(\)|Date\.now|Math\.random|process\.|node:/)
+  it('rules and the kernel use no clock, randomness, or environment', () => {
+    const impure = /new Date\(\)|Date\.now|Math\.random|process\.|node:/
+    expect(pure.filter((file) => impure.test(code(file)))).toEqual([])
   })
 
-  it.each(pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file))))(
-    '%s has a test next to it',
-    (file) => {
-      expect(existsSync(file.replace(/\.ts$/, '.test.ts'))).toBe(true)
-    },
-  )
+  it('each file of rules and of the kernel has a test next to it', () => {
+    const tested = pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file)))
+    expect(tested.filter((file) => !existsSync(file.replace(/\.ts$/, '.test.ts')))).toEqual([])
+  })
 
-  it.each(sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi')))(
-    '%s exports only routes',
-    (file) => {
-      const exported = [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest)
-      expect(exported.length).toBeGreaterThan(0)
-      for (const line of exported) expect(line).toMatch(/^const (GET|POST|PATCH|DELETE) = route\(/)
-    },
-  )
+  it('route files of the API export only routes', () => {
+    const routes = sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi'))
+    expect(routes.length).toBeGreaterThan(30)
+    const exportsOf = (file: string) => [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest ?? '')
+    const isRoute = (line: string) => /^const (GET|POST|PATCH|DELETE) = route\(/.test(line)
+    expect(routes.filter((file) => exportsOf(file).length === 0 || !exportsOf(file).every(isRoute))).toEqual([])
+  })
 
-  it.each(documentedFolders)('%s says what it owns', (folder) => {
-    expect(read(`${folder}/README.md`).length).toBeGreaterThan(200)
+  it('each folder of lib has a README that describes it', () => {
+    const isDescribed = (folder: string) =>
+      existsSync(`${folder}/README.md`) && read(`${folder}/README.md`).length > 200
+    expect(documentedFolders.filter((folder) => !isDescribed(folder))).toEqual([])
   })
 
   it('each file of lib is named in the README that is nearest to it, but for those whose name says their role', () => {
@@ -136,12 +136,14 @@ describe('conventions', () => {
     expect(sources.filter((file) => !shows.includes(file) && read(file).includes('...{'))).toEqual([])
   })
 
-  it.each(sources)('%s is no longer than a reader can take, or states at its top why', (file) => {
-    const lines = read(file).split('\n')
-    // The tools of tests and scripts read from top to bottom more often than the service does.
-    const most = /^(?:lib\/testing|scripts|e2e)\//.test(file) ? 400 : 300
-    const isExplained = new RegExp(`longer than ${most} lines\\W+because`).test(lines.slice(0, 5).join(' '))
-    expect(lines.length <= most + 1 || isExplained).toBe(true)
+  it('no file has more than 300 lines, or 400 in tests and scripts, unless its first lines state why', () => {
+    const isTooLong = (file: string) => {
+      const lines = read(file).split('\n')
+      const most = /^(?:lib\/testing|scripts|e2e)\//.test(file) ? 400 : 300
+      const isExplained = new RegExp(`longer than ${most} lines\\W+because`).test(lines.slice(0, 5).join(' '))
+      return lines.length > most + 1 && !isExplained
+    }
+    expect(sources.filter(isTooLong)).toEqual([])
   })
 
   it('knows of the tax of test mode in one place', () => {
@@ -190,27 +192,27 @@ describe('conventions', () => {
     expect(Object.keys(argumentsByKey('en')).filter((key) => !named(key))).toEqual([])
   })
 
-  it.each(files.filter((file) => !namesOldWords.includes(file)))('%s uses the words of docs/glossary.md', (file) => {
-    expect(read(file).match(oldWords)?.[0]).toBeUndefined()
+  it('the code uses the words of docs/glossary.md', () => {
+    const found = (file: string) => read(file).match(oldWords)?.[0]
+    const checked = files.filter((file) => !namesOldWords.includes(file))
+    expect(checked.flatMap((file) => (found(file) === undefined ? [] : `${file}: ${found(file)}`))).toEqual([])
   })
 
   it('hosts are not parsed by functions that differ between versions of Node.js', () => {
     expect(sources.filter((file) => /URL\.canParse|domainTo(ASCII|Unicode)/.test(code(file)))).toEqual([])
   })
 
-  it.each(sources.filter((file) => /^(lib|app|scripts)\//.test(file)))(
-    '%s swallows no error in an empty catch block',
-    (file) => {
-      expect(code(file)).not.toMatch(/catch\s*(\([^)]*\))?\s*\{\s*\}/)
-    },
-  )
+  it('no empty catch block swallows an error', () => {
+    const swallows = /catch\s*(\([^)]*\))?\s*\{\s*\}/
+    const checked = sources.filter((file) => /^(lib|app|scripts)\//.test(file))
+    expect(checked.filter((file) => swallows.test(code(file)))).toEqual([])
+  })
 
-  it.each(files.filter((file) => isTest(file) && !file.endsWith('conventions.test.ts')))(
-    '%s waits for conditions, not for time',
-    (file) => {
-      expect(code(file)).not.toMatch(/waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/)
-    },
-  )
+  it('tests wait for conditions, not for time', () => {
+    const waits = /waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/
+    const checked = files.filter((file) => isTest(file) && !file.endsWith('conventions.test.ts'))
+    expect(checked.filter((file) => waits.test(code(file)))).toEqual([])
+  })
 })
 
 /** The ICU arguments of each message, by its dotted key. */

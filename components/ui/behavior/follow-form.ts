@@ -84,7 +84,7 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   return () => stop.abort()
 }
 
-/** Announces what is new to a screen reader. Without news the last announcement stays. */
+/** Announces new text to a screen reader. Without new text the last announcement stays. */
 function announce(form: HTMLFormElement, before: LiveText, text: LiveText): void {
   const taxId = form.elements.namedItem('taxId')
   const isNew = taxId instanceof HTMLInputElement && taxId.value && text.taxId.text !== before.taxId.text
