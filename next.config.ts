@@ -12,8 +12,7 @@ const config: NextConfig = {
   // matches nothing: `app/global-not-found.tsx` answers there.
   // A page is loaded when it is first asked for, which takes a fifth of a second once. To load them all as the process starts made a start
   // take two seconds longer, and sixty megabytes that a process without pages never uses.
-  // The styles are part of the document: as a file they would share a slow connection with the scripts, and delay the first paint.
-  experimental: { globalNotFound: true, preloadEntriesOnStart: false, inlineCss: true },
+  experimental: { globalNotFound: true, preloadEntriesOnStart: false },
   // Bundled, they would lose their native parts, their data files, their worker threads or their identity between bundles.
   serverExternalPackages: ['pg', 'inngest', 'pino', 'nodemailer', 'pdfkit', 'fontkit', 'harfbuzzjs'],
   headers: async () => [
