@@ -82,6 +82,29 @@ const namesOldWords = [
   'scripts/conventions.test.ts',
 ]
 
+/** Phrases that a reader has to read twice: write them in other words. */
+const unclearPhrases = new RegExp(
+  `\\b(?:${[
+    'of it|for who|who may|what is told|what came of|goes on|go on|anew|another \\w+(?: \\w+){0,3} than|nothing of|there is none',
+    // "a connection for each, so many processes need few" is plain English; "so many days" for a number of days is not.
+    '(?<!, )so many',
+    'comes? to|in one go|by itself|by themselves|its turn|theirs|whoever|as ever|is held against|what of',
+  ].join('|')})\\b`,
+  'i',
+)
+/** The benchmarks are written by a script. */
+const documents = [
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.join('docs', file)),
+].filter((file) => file.endsWith('.md') && !file.startsWith('docs/benchmarks'))
+/** Without code, and each paragraph on one line. */
+const proseOf = (file: string) =>
+  read(file)
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .replaceAll(/`[^`]*`/g, '`')
+    .replaceAll(/\n(?=\S)|\n +/g, ' ')
+
 describe('conventions', () => {
   it('finds the code', () => {
     expect(pure.length).toBeGreaterThan(30)
@@ -196,6 +219,17 @@ describe('conventions', () => {
     const found = (file: string) => read(file).match(oldWords)?.[0]
     const checked = files.filter((file) => !namesOldWords.includes(file))
     expect(checked.flatMap((file) => (found(file) === undefined ? [] : `${file}: ${found(file)}`))).toEqual([])
+  })
+
+  it.each(documents)('%s has no phrase that must be read twice', (file) => {
+    expect(proseOf(file).match(unclearPhrases)?.[0]).toBeUndefined()
+  })
+
+  it('finds an unclear phrase across lines, and not in code', () => {
+    expect('the rest of it').toMatch(unclearPhrases)
+    expect('another amount of money than'.match(unclearPhrases)?.[0]).toBe('another amount of money than')
+    expect('Each has its own connection, so many processes need few.').not.toMatch(unclearPhrases)
+    expect('so many days').toMatch(unclearPhrases)
   })
 
   it('hosts are not parsed by functions that differ between versions of Node.js', () => {
