@@ -32,12 +32,22 @@ export function subjectProblem(subject) {
   return null
 }
 
+/**
+ * @param {string} range of commits, such as `origin/main..HEAD`
+ * @returns {string[]} the subjects that people wrote: a bot cannot shorten the names of packages
+ */
+function subjectsIn(range) {
+  const lines = execFileSync('git', ['log', '--no-merges', '--format=%an%x09%s', range], { encoding: 'utf8' })
+  const commits = lines
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split('\t'))
+  return commits.filter(([author]) => !author?.endsWith('[bot]')).map(([, ...subject]) => subject.join('\t'))
+}
+
 function main() {
   const [first = '', range = ''] = process.argv.slice(2)
-  const subjects =
-    first === '--range'
-      ? execFileSync('git', ['log', '--no-merges', '--format=%s', range], { encoding: 'utf8' }).split('\n').slice(0, -1)
-      : [subjectOf(readFileSync(first, 'utf8'))]
+  const subjects = first === '--range' ? subjectsIn(range) : [subjectOf(readFileSync(first, 'utf8'))]
   for (const subject of subjects) {
     const problem = subjectProblem(subject)
     if (problem === null) continue
