@@ -97,8 +97,8 @@ const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.join('docs', file)),
-].filter((file) => file.endsWith('.md') && !file.startsWith('docs/benchmarks'))
-/** Without code, and each paragraph on one line. */
+].filter((file) => file.endsWith('.md') && !/^docs\/benchmarks|\/node_modules\//.test(file))
+/** The text without code, and with each paragraph on one line. */
 const proseOf = (file: string) =>
   read(file)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -221,8 +221,9 @@ describe('conventions', () => {
     expect(checked.flatMap((file) => (found(file) === undefined ? [] : `${file}: ${found(file)}`))).toEqual([])
   })
 
-  it.each(documents)('%s has no phrase that must be read twice', (file) => {
-    expect(proseOf(file).match(unclearPhrases)?.[0]).toBeUndefined()
+  it('documents have no phrase that must be read twice', () => {
+    const unclear = documents.map((file) => `${file}: ${proseOf(file).match(unclearPhrases)?.[0] ?? 'clear'}`)
+    expect(unclear.filter((line) => !line.endsWith(': clear'))).toEqual([])
   })
 
   it('finds an unclear phrase across lines, and not in code', () => {
