@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+/** The links between documents lead to files and headings that exist. */
+
+const documents = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.join('docs', file)),
+].filter((file) => file.endsWith('.md') && !file.includes('/node_modules/'))
+
+/** The links of a document to this repository: a path, a heading, or both. */
+const linksOf = (text: string): string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) =>
+    /^[a-z]+:/.test(target) ? [] : [target],
+  )
+
+/** The anchors of the headings of a document, as GitHub makes them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+/** The links of a document that lead nowhere. */
+function brokenLinks(file: string, text: string): string[] {
+  return linksOf(text).filter((link) => {
+    const [name = '', anchor] = link.split('#')
+    const target = name === '' ? file : path.join(path.dirname(file), name)
+    if (!existsSync(target)) return true
+    const isHeading = anchor !== undefined && target.endsWith('.md')
+    return isHeading && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor)
+  })
+}
+
+it('links of documents lead to files and headings that exist', () => {
+  expect(documents.length).toBeGreaterThan(60)
+  const broken = documents.flatMap((file) =>
+    brokenLinks(file, readFileSync(file, 'utf8')).map((link) => `${file}: ${link}`),
+  )
+  expect(broken).toEqual([])
+})
+
+it('finds a link to a missing file, to a missing heading, and to the page itself', () => {
+  const text =
+    'See [a](contract/none.md), [b](contract/tax.md#none), [c](contract/tax.md#tax-ids), [d](https://example.com).'
+  expect(brokenLinks('docs/x.md', text)).toEqual(['contract/none.md', 'contract/tax.md#none'])
+  expect(brokenLinks('docs/contract/tax.md', '[here](#tax-ids), [nowhere](#none)')).toEqual(['#none'])
+})
