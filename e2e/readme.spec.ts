@@ -5,8 +5,9 @@ import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 /** The commands under "A tour of five commands" in README.md, as a reader pastes them, on the demo storefront. */
 const [, tour = ''] = readFileSync('README.md', 'utf8').split('## A tour of five commands\n')
-const blocks = [...(tour.split('\n## ')[0] ?? '').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
-const commands = blocks.flatMap((block) => block.split(/^# \d\. .*\n/m).slice(1))
+const commands = [...(tour.split('\n## ')[0] ?? '').matchAll(/^ {3}```sh\n(.*?)^ {3}```$/gms)].map(
+  ([, command]) => command,
+)
 
 test('the five commands of the README create a checkout, and a month later its subscription has renewed', async ({
   page,

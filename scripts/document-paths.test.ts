@@ -33,7 +33,7 @@ const generated = readFileSync('.gitignore', 'utf8')
 
 /** The words in backticks that are paths of the repository; an address begins with a slash. */
 function pathsNamedBy(text: string): string[] {
-  const quoted = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`]+)`/g)]
+  const quoted = [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`]+)`/g)]
   const words = quoted.flatMap(([, inside = '']) => inside.split(/\s+/))
   return words.filter(
     (word) =>
@@ -70,7 +70,7 @@ const markdown = existing.filter((file) => file.endsWith('.md'))
 
 /** The files, with their headings, to which a document links or which it shows as images. */
 function linksOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
+  const text = readFileSync(file, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, link, image]) => link ?? image ?? '',
   )
