@@ -29,7 +29,6 @@ const SHARED_SOURCES = [
   'scripts/demo.ts',
   'scripts/demo-history.ts',
   'scripts/build.mjs',
-  'scripts/quick-copies.mjs',
   'messages',
   'prisma/schema.prisma',
   'package-lock.json',
@@ -75,8 +74,7 @@ export async function bundlePrograms() {
 async function bundle(outdir) {
   // Only now: a start and a command that find their programs made do without.
   const esbuild = await import('esbuild')
-  const { withQuickCopies } = await import('./quick-copies.mjs')
-  const { outputFiles } = await esbuild.build({
+  await esbuild.build({
     absWorkingDir: root,
     entryPoints: {
       config: 'lib/platform/config.ts',
@@ -98,11 +96,7 @@ async function bundle(outdir) {
     external: dependencies().filter((name) => name !== 'zod'),
     sourcemap: 'linked',
     logLevel: 'warning',
-    write: false,
   })
-  mkdirSync(outdir, { recursive: true })
-  for (const { path: file, text } of outputFiles)
-    writeFileSync(file, file.endsWith('.mjs') ? withQuickCopies(text) : text)
   // Its service would stay as long as this process, with a hundred megabytes.
   await esbuild.stop()
 }
