@@ -2,13 +2,9 @@
 // `npm run --silent cli -- …`: finds (or makes) the bundled command line, which starts faster than its sources, and the
 // database.
 import path from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { bundlePrograms } from './build.mjs'
 import { install } from './install.mjs'
 import { command } from './user-facing-error.mjs'
-
-// Prisma compiles queries with WebAssembly, and optimizing that takes longer than most commands run.
-setFlagsFromString('--liftoff-only')
 
 command(async () => {
   await install()

@@ -2,7 +2,6 @@
 // One of the processes that `supervisor.mjs` runs: a part of the service, whose programs are bundled and whose
 // environment is checked.
 import './profile-signal.mjs'
-import './small-heap.mjs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -4,7 +4,6 @@
 // their own or are found by the next start. `npm start -- web` answers requests only, `npm start -- worker` runs tasks only.
 // With WEB_PROCESSES, as in production, requests are answered by several processes, and SIGHUP replaces them one by one.
 import './profile-signal.mjs'
-import './small-heap.mjs'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

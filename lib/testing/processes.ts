@@ -25,7 +25,6 @@ export interface Runner {
 type Message = 'ready' | { report: Moved | Worked } | { error: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
-const starter = path.join(import.meta.dirname, 'start-runner.mjs')
 
 /**
  * Bundles its program with all packages into one file, which starts in a third of the time that its sources take. The
@@ -54,7 +53,7 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
 
 /** Starts a process without waiting for it until it gets its first request. */
 export function startRunner(program: string): Runner {
-  const child = fork(starter, [program], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] })
+  const child = fork(program, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] })
   let said = ''
   let complaint = ''
   child.stdout?.on('data', (text) => {

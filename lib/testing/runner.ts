@@ -113,8 +113,6 @@ process.on('message', (asked: Move | Work) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
-/**
- * Connected before it is needed, so that the first run costs as much as the next ones. On a busy machine it may not succeed in
- * time; work that cannot connect either tells.
- */
-export const ready: Promise<unknown> = db().$queryRaw`SELECT 1`.catch(() => undefined)
+// The process connects before its first run, so that every run costs the same. If it cannot connect, the first run fails
+// and reports the error.
+db().$queryRaw`SELECT 1`.catch(() => undefined).then(() => process.send?.('ready'))
