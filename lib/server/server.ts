@@ -17,7 +17,6 @@ import { startFindingChargebacks } from '../workflows/provider-notices/missed.ts
 import { startReconciling } from '../workflows/reconciliation/daily.ts'
 import { planRemoval } from '../workflows/retention/operations.ts'
 import { compressedFiles } from './compressed-files.ts'
-import { withDateKept } from './date-kept.ts'
 import { drain } from './drain.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
@@ -136,12 +135,9 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
 async function openSite(root: string, port: number) {
   // Next adds an upgrade listener to the server of its first request, and then leaves every upgrade unanswered and
   // open. So it gets a server that never listens: ours answers such requests like any other.
-  const app = await withDateKept(async () => {
-    const { default: next } = await import('next')
-    const loaded = next({ dev: false, dir: root, port, httpServer: createServer() })
-    await loaded.prepare()
-    return loaded
-  })
+  const { default: next } = await import('next')
+  const app = next({ dev: false, dir: root, port, httpServer: createServer() })
+  await app.prepare()
   const handler = app.getRequestHandler()
   const answer = inTurns((message, response) => handler(message, response))
   const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
