@@ -34,7 +34,7 @@ const planted: Record<string, { from: string; to: string; allowed: string }> = {
   },
   'providers-look-down': {
     from: 'lib/providers/sandbox/provider.ts',
-    to: 'lib/workflows/sale/sync-payment.ts',
+    to: 'lib/workflows/collection/sync-payment.ts',
     allowed: 'lib/modules/payments/provider.ts',
   },
   'providers-through-the-registry': {
@@ -64,7 +64,7 @@ const planted: Record<string, { from: string; to: string; allowed: string }> = {
   },
   'app-uses-doors': {
     from: 'app/v1/orders/route.ts',
-    to: 'lib/workflows/sale/sync-payment.ts',
+    to: 'lib/workflows/collection/sync-payment.ts',
     allowed: 'lib/modules/orders/operations.ts',
   },
   'components-are-given-everything': {

@@ -8,8 +8,8 @@ import { aSale } from '../testing/money-back.ts'
 import { aMember, anOperator } from '../testing/operator.ts'
 import { atSecondProvider, takePaymentsAtSecondProvider } from '../testing/second-provider.ts'
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
+import { syncWithProvider } from '../testing/sync-payment.ts'
 import { submit } from '../workflows/sale/hosted.ts'
-import { syncWithProvider } from '../workflows/sale/sync-payment.ts'
 import { thresholdsPage } from './pages.ts'
 
 takePaymentsAtSecondProvider('live')

@@ -14,6 +14,7 @@ import { erasureJobs } from '../workflows/erasure/jobs.ts'
 import { mandateJobs } from '../workflows/mandates/jobs.ts'
 import { passwordResetJobs } from '../workflows/password-reset/jobs.ts'
 import { portalJobs } from '../workflows/portal-sign-in/jobs.ts'
+import { noticeJobs } from '../workflows/provider-notices/jobs.ts'
 import { recoveryJobs } from '../workflows/recovery/jobs.ts'
 import { refundJobs } from '../workflows/refund/jobs.ts'
 import { renewalJobs } from '../workflows/renewal/jobs.ts'
@@ -26,6 +27,7 @@ import { testHelperJobs } from '../workflows/test-helpers/jobs.ts'
 export const jobs = [
   ...catalogJobs,
   ...checkoutJobs,
+  ...noticeJobs,
   ...billingUpdateJobs,
   ...providerJobs,
   ...renewalJobs,

@@ -12,7 +12,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { submitBillingUpdate } from './hosted.ts'
 
 afterEach(async () => {

@@ -26,7 +26,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { chooseOutcome, paymentOrigins, testPaymentPage } from '../test-payment-page/hosted.ts'
 import { billingUpdatePage, submitBillingUpdate } from './hosted.ts'

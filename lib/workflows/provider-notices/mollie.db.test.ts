@@ -16,11 +16,11 @@ import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { usualMethods } from '../../testing/stand-ins/mollie-methods.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
 import { checkRenewalLimits } from '../renewal/limits.ts'
 import { cancelCheckout } from '../sale/cancel-or-expire.ts'
 import { checkoutPage, submit } from '../sale/hosted.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
 
 /** Sales and renewals where Mollie differs from other providers. A stand-in on this machine plays Mollie over HTTP. */
 

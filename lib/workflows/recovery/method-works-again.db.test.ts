@@ -14,7 +14,7 @@ import {
   subscriptionScenario,
   untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 afterEach(async () => {

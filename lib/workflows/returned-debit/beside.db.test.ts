@@ -18,7 +18,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
 /** A returned direct debit beside what happens to its order, its payment and its subscription before and after it. */

@@ -10,8 +10,8 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { afterReturn, checkoutPage, submit } from './hosted.ts'
-import { syncWithProvider } from './sync-payment.ts'
 
 /** Bank transfers and payments by bank at Mollie, which a stand-in on this machine plays over HTTP. */
 

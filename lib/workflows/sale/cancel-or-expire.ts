@@ -12,10 +12,11 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { type RequestContext, withoutCompletion } from '../../platform/jobs/transact.ts'
+import { applyPaymentUpdate } from '../collection/apply-payment-update.ts'
 import { cancelAtProvider } from '../collection/cancel-at-provider.ts'
 import { cancelPending } from '../collection/pending-on-page.ts'
+import { salePayment } from './apply-sale-update.ts'
 import { abandonCheckout } from './complete-sale.ts'
-import { applyAnswer } from './sync-payment.ts'
 
 /** A direct debit of test mode settles within 15 minutes: an expired checkout with a payment on its way is checked again after that. */
 const settlementMs = 15 * 60_000
@@ -56,7 +57,10 @@ export async function cancelOpenPayment(tenant: RequestContext, checkoutId: stri
     withoutCompletion(tenant),
     order && (await payments.lastPayment(db(), order.id)),
   )
-  if (update) await applyAnswer(withoutCompletion(tenant), update)
+  if (!update) return
+  await transact(withoutCompletion(tenant), async (tx) => {
+    await applyPaymentUpdate(tx, update, { sale: salePayment })
+  })
 }
 
 /**

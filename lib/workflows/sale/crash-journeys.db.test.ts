@@ -18,10 +18,10 @@ import {
   type Shop,
   tokenOf,
 } from '../../testing/shop.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { advanceByDuration } from '../test-helpers/operations.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { submit } from './hosted.ts'
-import { syncWithProvider } from './sync-payment.ts'
 
 /**
  * Sales beside the plain one: each is killed at every query of its decisive part and must end as if it had not been.

@@ -28,13 +28,14 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { countryOfVisitor } from '../../platform/http/visitor-country.ts'
 import { takesPayments } from '../../providers/index.ts'
 import { openOnPage } from '../collection/on-page.ts'
+import { syncWithProvider } from '../collection/sync-payment.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
+import { salePayment } from './apply-sale-update.ts'
 import { beginPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { beginOwed, isOwed, methodsForOwed, owedState } from './owed.ts'
 import { type FoundCheckout, onOfferFor, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
-import { syncWithProvider } from './sync-payment.ts'
 
 /** What a page may know of its visitor. */
 export interface Visitor {
@@ -225,7 +226,8 @@ export async function afterReturn(token: string): Promise<string | null> {
   const found = await find(token)
   const order = found && (await orderOfCheckout(db(), found.checkout.id))
   const payment = order && (await payments.lastPayment(db(), order.id))
-  if (found && payment?.status === 'open' && payment.ref) await syncWithProvider(found.tenant, payment.ref)
+  if (found && payment?.status === 'open' && payment.ref)
+    await syncWithProvider(found.tenant, payment.ref, { sale: salePayment })
   const after = found && (await store.findCheckout(db(), found.tenant, found.checkout.id))
   return after && afterPayment(after, order && (await payments.lastPayment(db(), order.id)))
 }

@@ -1,15 +1,13 @@
 import { expireCheckout } from '../../modules/checkouts/tasks.ts'
-import { returnPayment, syncPayment } from '../../modules/payments/tasks.ts'
+import { returnPayment } from '../../modules/payments/tasks.ts'
 import { askForMissingMethod } from '../../modules/subscriptions/tasks.ts'
 import { job } from '../../platform/jobs/tasks.ts'
 import { returnMoney } from '../collection/return-money.ts'
 import { expire } from './cancel-or-expire.ts'
 import { askWhereMethodIsMissing } from './missing-method.ts'
-import { syncWithProvider } from './sync-payment.ts'
 
 export const checkoutJobs = [
   job(expireCheckout, (tenant, { checkoutId }) => expire(tenant, checkoutId)),
-  job(syncPayment, (tenant, { ref }) => syncWithProvider(tenant, ref)),
   job(returnPayment, returnMoney),
   job(askForMissingMethod, askWhereMethodIsMissing),
 ]

@@ -7,9 +7,9 @@ import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { prototypeNames } from '../../testing/prototype-names.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { checkoutPage, quote, submit } from './hosted.ts'
-import { syncWithProvider } from './sync-payment.ts'
 
 /** Unexpected input from buyers, shops and banks: the page still works, and nothing is lost. */
 

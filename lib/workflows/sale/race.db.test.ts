@@ -85,7 +85,7 @@ describe('racing buyers', () => {
   it('apply one payment’s update many times at once and act once', async () => {
     const sale = await atProvider()
     await db().sandbox_payments.update({ where: { ref: sale.ref }, data: { status: 'paid', mandate: 'valid' } })
-    const { syncWithProvider } = await import('./sync-payment.ts')
+    const { syncWithProvider } = await import('../../testing/sync-payment.ts')
     await raceBehind(
       lockOn('checkouts', sale.id),
       times(6, () => syncWithProvider(shop.scope, sale.ref)),

@@ -16,7 +16,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

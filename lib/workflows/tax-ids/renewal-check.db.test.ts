@@ -8,10 +8,10 @@ import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { submitBillingUpdate } from '../billing-update/hosted.ts'
 import { submitInvoiceUpdate } from '../invoice-update/hosted.ts'
 import { submit } from '../sale/hosted.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
 
 /** Which tax ID the registry is asked for before a renewal, where it was set or changed during the period. */
 

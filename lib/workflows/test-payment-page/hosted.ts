@@ -11,8 +11,9 @@ import { linkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 import { afterVerification, billingUpdateOrigins } from '../billing-update/hosted.ts'
+import { syncWithProvider } from '../collection/sync-payment.ts'
+import { pagePayments } from '../provider-notices/page-payments.ts'
 import { afterPayment } from '../sale/hosted.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
 
 /** The page on which the buyer pays in test mode. Null if the link is unknown. */
 export async function testPaymentPage(token: string): Promise<TestPaymentPage | null> {
@@ -43,7 +44,7 @@ export async function chooseOutcome(token: string, form: URLSearchParams): Promi
   const choice = readChoice(form)
   if (!choice) return { redirectTo: controls.pagePath(payment.ref) }
   await controls.choose(payment, choice)
-  await syncWithProvider(tenantOf(payment), payment.ref)
+  await syncWithProvider(tenantOf(payment), payment.ref, pagePayments)
   const { known, checkout, billingToken } = await paidBy(payment)
   const next = checkout ? afterPayment(checkout, known) : billingToken && (await afterVerification(billingToken))
   return { redirectTo: next ?? payment.returnUrl }

@@ -9,8 +9,8 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get } from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { submit } from '../sale/hosted.ts'
-import { syncWithProvider } from '../sale/sync-payment.ts'
 import { hold, release } from './hold.ts'
 
 /** A charge beside a hold: the snapshot says that the provider is asked, or it is not asked. */

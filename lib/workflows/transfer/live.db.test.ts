@@ -47,7 +47,7 @@ async function sell({ liveKey }: Shop): Promise<{ id: string; invoiceNumber: str
   const { body } = mollie.noticeOf(mollie.payments().at(-1)?.ref ?? '')
   expect(body).toContain('tr_')
   await db().$executeRaw`UPDATE tasks SET run_at = now() WHERE name = 'payment.sync'`
-  const { syncWithProvider } = await import('../sale/sync-payment.ts')
+  const { syncWithProvider } = await import('../../testing/sync-payment.ts')
   const payment = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
   await syncWithProvider({ storefrontId: payment.storefront_id, testmode: false }, payment.provider_ref ?? '')
   await runDueTasks()

@@ -1,76 +1,22 @@
 import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
-import { type Transaction, transact } from '../../modules/events/transact.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
-import { nextLook } from '../../modules/payments/rules/polling.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { savePaymentCountry } from '../../modules/tax/store.ts'
-import { Reschedule } from '../../platform/jobs/tasks.ts'
-import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { applyVerificationUpdate } from '../billing-update/verify.ts'
-import { applyChargeUpdates, lockCharge } from '../collection/apply-charge-updates.ts'
-import { collectLate } from '../collection/late-charge.ts'
+import type { PagePayment } from '../collection/apply-payment-update.ts'
 import { isTooLate, returnLater } from '../collection/late-payment.ts'
-import { providerOfRef } from '../collection/provider-of.ts'
-import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
 import { askForTransfer } from '../customer-emails/transfer.ts'
 import { lockPurchase, type Purchase, payPurchase } from '../recovery/purchase.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { takeLateMandate } from './late-mandate.ts'
 
-/**
- * Asks the provider for the status of a payment and applies it. Safe to repeat and to race: the checkout is locked, and
- * an outcome that was acted on is not acted on again. As a task, it asks a polled provider until the outcome is known.
- */
-export async function syncWithProvider(context: RequestContext, ref: string): Promise<void> {
-  const provider = await providerOfRef(context, ref)
-  const update = await provider.fetchPayment(context, ref)
-  await transact(context, async (tx) => {
-    const mustWait = await applyUpdate(tx, update)
-    const payment = provider.isPolled ? await payments.paymentByRef(tx.sql, tx, ref) : null
-    if (payment?.status === 'paid') await lookAtMoneyBack(tx, payment, update)
-    const lacksMandate = payment !== null && (await takeLateMandate(tx, payment, update))
-    return payment && (mustWait || lacksMandate || isUndecided(update))
-      ? new Reschedule(nextLook(payment.createdAt, tx.now))
-      : undefined
-  })
-}
-
-/** Applies what a provider has answered already; as `syncWithProvider`. */
-export async function applyAnswer(context: RequestContext, update: ProviderPayment): Promise<void> {
-  await transact(context, async (tx) => {
-    await applyUpdate(tx, update)
-  })
-}
-
-/** Returns whether the update can be applied only later. */
-async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<boolean> {
-  const { sql, ...tenant } = tx
-  const known = await payments.paymentByRef(sql, tenant, update.ref)
-  switch (known?.purpose.kind) {
-    case 'charge': {
-      const charge = await lockCharge(tx, known.id)
-      if (charge && isTooLate(charge.payment, update)) return collectLate(tx, charge)
-      if (charge) await applyChargeUpdates(tx, [{ charge, update }])
-      return false
-    }
-    case 'verification':
-      await applyVerificationUpdate(tx, known, update)
-      return false
-    case 'sale':
-      await applySaleUpdate(tx, known, update)
-      return false
-    default:
-      // The provider may know of a payment before we have saved its reference; the submit that created it will save that.
-      // Nobody can have paid it by then: its address was not given out.
-      if (update.status === 'paid') throw new Error(`the provider has a paid payment ${update.ref} that we do not know`)
-      return false
-  }
-}
+/** What the outcome of a buyer's payment does to a sale. */
+export const salePayment: PagePayment = { apply: applySaleUpdate, isIncomplete: takeLateMandate }
 
 async function applySaleUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
   const { sql, now, emit, ...tenant } = tx

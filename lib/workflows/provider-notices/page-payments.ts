@@ -1,0 +1,9 @@
+import { applyVerificationUpdate } from '../billing-update/verify.ts'
+import type { PagePayments } from '../collection/apply-payment-update.ts'
+import { salePayment } from '../sale/apply-sale-update.ts'
+
+/** All purposes of a payment on a page: a notice says nothing about the purpose. */
+export const pagePayments: PagePayments = {
+  sale: salePayment,
+  verification: { apply: applyVerificationUpdate },
+}
