@@ -74,13 +74,8 @@ const oldWords = new RegExp(
     'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
   ].join('|')})\\b`,
 )
-/** Tests of migrations mention former names, and this file lists them. */
-const namesOldWords = [
-  'lib/modules/subscriptions/back-fill.db.test.ts',
-  'scripts/migrations.db.test.ts',
-  'e2e/states.spec.ts',
-  'scripts/conventions.test.ts',
-]
+/** These files mention former names: this one lists them. */
+const namesOldWords = ['e2e/states.spec.ts', 'scripts/conventions.test.ts']
 
 /** Phrases that a reader has to read twice: write them in other words. */
 const unclearPhrases = new RegExp(

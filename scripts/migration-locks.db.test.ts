@@ -3,16 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../lib/testing/old-database.ts'
 
 /**
- * A migration runs while other processes serve: it says in its first lines what it locks, and this test runs it and looks.
- * `-- Locks: orders (SHARE)` for each table that is there before, by the strongest lock that others notice;
- * `-- Rewrites: orders` for each whose rows are all written again.
+ * A migration runs while other processes serve. Its first lines declare its locks, and this test compares them with the locks it takes:
+ * `-- Locks: orders (SHARE)` for each existing table, with the strongest lock that other sessions notice;
+ * `-- Rewrites: orders` for each table whose rows are all written again.
  */
-const since = '20261124133000'
-
 const all = readdirSync('prisma/migrations')
   .filter((folder) => /^\d/.test(folder))
   .sort()
-const recent = all.filter((folder) => folder >= since)
+const [initial = '', ...later] = all
 
 /** A lock that readers and writers do not notice is not named. SHARE stops writers, ACCESS EXCLUSIVE all. */
 const noticed = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
@@ -24,7 +22,7 @@ const nameOf = (mode: string) =>
 
 let old: OldDatabase
 beforeAll(async () => {
-  old = await oldDatabase('migration_locks', ...all.filter((folder) => folder < since))
+  old = await oldDatabase('migration_locks', initial)
 })
 afterAll(() => old.drop())
 
@@ -37,11 +35,11 @@ const tables = async () =>
     ).rows.map(({ name, file }) => [name, file]),
   )
 
-/** Runs a migration, and returns what it locked and rewrote of the tables that there were. */
-async function run(migration: string) {
+/** Runs a migration, and returns which of the existing tables it locked and rewrote. */
+async function run(migrate: () => Promise<unknown>) {
   const before = await tables()
   await old.client.query('BEGIN')
-  await old.migrate(migration)
+  await migrate()
   const { rows } = await old.client.query<{ name: string; mode: string }>(`
     SELECT relname AS name, mode FROM pg_locks JOIN pg_class ON pg_class.oid = relation
     WHERE pid = pg_backend_pid() AND relkind = 'r' AND relnamespace = 'public'::regnamespace`)
@@ -59,9 +57,23 @@ async function run(migration: string) {
 const said = (text: string, word: string) =>
   [...text.matchAll(new RegExp(`^-- ${word}: (.+)$`, 'gm'))].flatMap(([, list]) => list?.split(', ') ?? []).sort()
 
-describe('a migration says what it locks', () => {
-  it.each(recent)('%s', async (migration) => {
+describe('the locks and rewrites of a migration', () => {
+  it.each(later)('are declared by %s', async (migration) => {
     const text = readFileSync(`prisma/migrations/${migration}/migration.sql`, 'utf8')
-    expect({ locks: said(text, 'Locks'), rewrites: said(text, 'Rewrites') }).toEqual(await run(migration))
+    const declared = { locks: said(text, 'Locks'), rewrites: said(text, 'Rewrites') }
+    expect(declared).toEqual(await run(() => old.migrate(migration)))
+  })
+
+  it('are found for an index, a rewritten column, and a new table with a foreign key', async () => {
+    const taken = await run(() =>
+      old.client.query(`
+        CREATE INDEX orders_example ON orders (currency);
+        ALTER TABLE tasks ALTER COLUMN attempts TYPE bigint;
+        CREATE TABLE examples (id text PRIMARY KEY, customer_id text REFERENCES customers (id))`),
+    )
+    expect(taken).toEqual({
+      locks: ['customers (SHARE ROW EXCLUSIVE)', 'orders (SHARE)', 'tasks (ACCESS EXCLUSIVE)'],
+      rewrites: ['tasks'],
+    })
   })
 })

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** A database of an earlier version: the migrations of that time have run, and later ones run on request. */
+/** A database with some of the migrations, for a test of a later migration on rows of before. */
 export interface OldDatabase {
   readonly client: pg.Client
+  /** Runs one more migration, by the name of its folder. */
   migrate(name: string): Promise<void>
   drop(): Promise<void>
 }
 
-/** Creates one on the tests' server; `name` is the test's. */
+/** Creates a database on the server of the tests and runs these migrations in it. `name` is unique to the test. */
 export async function oldDatabase(name: string, ...migrations: string[]): Promise<OldDatabase> {
   const server = new URL(process.env.TEST_DATABASE_URL ?? '')
   const database = `${name}_${process.pid}`

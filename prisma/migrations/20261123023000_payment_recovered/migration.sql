@@ -1,3 +1,0 @@
--- The receipt of a payment that had failed before.
-ALTER TABLE "emails" DROP CONSTRAINT "emails_kind",
-  ADD CONSTRAINT "emails_kind" CHECK ("kind" IN ('receipt', 'payment_recovered', 'subscription_confirmation', 'trial_ending', 'renewal_notice', 'refund', 'cancellation', 'subscription_ended', 'payment_failed', 'payment_method_needed', 'canceled_for_nonpayment', 'portal_link'));

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "customers" ADD COLUMN     "erased_at" TIMESTAMPTZ(0);
-

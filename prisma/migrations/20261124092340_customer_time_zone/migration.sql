@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "customers" ADD COLUMN     "time_zone" TEXT;
-

@@ -1,4 +1,0 @@
--- AlterTable
-ALTER TABLE "reconciliations" ADD COLUMN     "chargebacks" INTEGER,
-ADD COLUMN     "settlements" JSONB;
-

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "mandates" ADD COLUMN     "revoked_at" TIMESTAMPTZ(0);
-

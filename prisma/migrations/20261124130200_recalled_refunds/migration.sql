@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "refunds" ADD COLUMN     "recalled_at" TIMESTAMPTZ(0);
-

@@ -1,2 +1,0 @@
--- Locks: tasks (ACCESS EXCLUSIVE)
-ALTER TABLE "tasks" ADD COLUMN     "trace" TEXT COLLATE "C";
