@@ -6,7 +6,7 @@ export const shown = (html: string): string =>
   html
     .replace(/<head>.*<\/head>/s, '')
     .replaceAll(/<[^>]*>/g, '\n')
-    .replaceAll('&#39;', "'")
+    .replaceAll('&#x27;', "'")
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

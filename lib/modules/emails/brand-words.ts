@@ -1,4 +1,3 @@
-import { escapeHtml } from '../../kernel/html.ts'
 import type { Translator } from '../../platform/translate.ts'
 import type { LogoView } from '../brand/page.ts'
 import { brandColors } from '../brand/rules/accent.ts'
@@ -44,23 +43,4 @@ export function brandInWords(content: EmailContent, t: Translator): BrandInWords
       ...(privacyUrl === null ? [] : [{ label: t('checkout.about.privacy'), url: privacyUrl }]),
     ],
   }
-}
-
-/** The logo, and the name where the logo does not have it. Many readers show the alternative text first. */
-export function headAsHtml({ shop, logo }: BrandInWords): string {
-  const name = escapeHtml(shop)
-  if (!logo) return name
-  const { url, width, height, isWordMark } = logo
-  const image = `<img src="${escapeHtml(url)}" width="${width}" height="${height}" alt="${isWordMark ? name : ''}" style="vertical-align:middle;${plateOf(logo)}">`
-  return isWordMark ? image : `${image}&nbsp; ${name}`
-}
-
-/**
- * Nobody knows on which color a reader shows an email: what would fade on one of them brings its own, for the
- * alternative text too.
- */
-function plateOf({ plates }: LogoView): string {
-  if (!plates.light && !plates.dark) return ''
-  const [ground, ink] = plates.light ? ['#1b1c20', '#ffffff'] : ['#ffffff', '#1b1c20']
-  return `padding:4px;border-radius:8px;background:${ground};color:${ink}`
 }

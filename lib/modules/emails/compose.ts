@@ -3,6 +3,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { brandInWords } from './brand-words.ts'
+import { asHtml } from './html.tsx'
 import { invitationWords, memberWords, ownAccessWords, passkeyAddedWords, passwordResetWords } from './member-words.ts'
 import { emailChangedWords, emailChangeWords, portalLinkWords, withdrawalReceivedWords } from './portal-words.ts'
 import {
@@ -19,7 +20,7 @@ import {
   paymentFailedWords,
   purchaseUnpaidWords,
 } from './recovery-words.ts'
-import { asHtml, asText, type Wording } from './rendering.ts'
+import { asText, type Wording } from './rendering.ts'
 import type { Composed, EmailContent, EmailKind } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
 import {
@@ -36,7 +37,7 @@ import type { Words } from './words.ts'
  */
 export async function compose(content: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
   const said = await wording(withPlainNames(content), locale, testmode)
-  return { subject: said.subject, text: asText(said), html: asHtml(said, locale) }
+  return { subject: said.subject, text: asText(said), html: await asHtml(said, locale) }
 }
 
 /** Removes control and direction characters from every text, since others typed most of them. */
