@@ -8,7 +8,7 @@ import type { BillingUpdateField, Waiting } from '../page.ts'
 interface Saved {
   /** What was outstanding. */
   readonly charged: Amount | null
-  /** Periods that were due by then and follow it; absent in what was saved by earlier versions. */
+  /** Periods that were due by then and follow it. */
   readonly waiting?: Waiting | null
 }
 

@@ -26,9 +26,9 @@ export interface Draft {
   readonly form: BuyerForm
   readonly problems: Partial<Record<BuyerField, FieldProblem>>
   readonly totalChanged: boolean
-  /** The buyer asked to begin before the right of withdrawal ends. Absent in drafts of earlier versions. */
+  /** The buyer asked to begin before the right of withdrawal ends. */
   readonly beginsAtOnce?: boolean
-  /** Of the browser (IANA); null if it did not say. Absent in drafts of earlier versions. */
+  /** Of the browser (IANA); null if it did not say. */
   readonly timeZone?: string | null
   /** The country that the buyer confirmed to live in, and when (ISO 8601). */
   readonly confirmed?: { readonly country: string; readonly at: string } | null

@@ -18,7 +18,7 @@ export interface EmailWithdrawal {
   /** The last day of the right, as `2026-12-04`. Older emails have the moment `until` instead. */
   readonly lastDay?: string
   readonly until?: string
-  /** Where they withdraw; absent in emails of earlier versions, and null where the right is lost. */
+  /** The page where the buyer withdraws. Null if the buyer lost the right. */
   readonly url?: string | null
 }
 
@@ -27,7 +27,7 @@ export interface EmailWithdrawal {
  * moments are ISO 8601 and amounts are decimals; a stored content must stay readable, so fields are only added.
  */
 
-/** The company that sells. Its address for emails is absent in emails of earlier versions. */
+/** The company that sells. */
 export type EmailSeller = Pick<SellerView, 'name' | 'addressLines' | 'country'> & Partial<Pick<SellerView, 'email'>>
 
 interface Common {
@@ -38,7 +38,7 @@ interface Common {
   /** The customer that the email is about, so that an erasure finds it. Null in an email to an operator or member. */
   readonly customerId: string | null
   readonly customerName: string | null
-  /** The customer's (IANA), for dates; null if it is not known, and absent in emails of earlier versions: then UTC. */
+  /** The customer's (IANA), for dates. Null or absent if it is not known: then UTC. */
   readonly timeZone?: string | null
 }
 
@@ -62,7 +62,7 @@ export type RecoveryEmail = Charge &
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
         readonly nextAttemptAt: string
-        /** Periods that are due by then and charged with it. Absent in emails of earlier versions. */
+        /** Periods that are due by then and charged with it. */
         readonly waiting?: Waiting | null
         /** Where the next attempt is a SEPA Direct Debit, which this announces. */
         readonly directDebit?: DirectDebit | null
@@ -159,10 +159,10 @@ export interface EmailSubscription {
   readonly price: Amount
   readonly withTax: boolean
   readonly trialUntil: string | null
-  /** Where it is charged by SEPA Direct Debit; absent in emails of earlier versions. */
+  /** Where it is charged by SEPA Direct Debit. */
   readonly directDebit?: DirectDebit | null
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-  /** Of a payment that arrives after the end: it cannot be canceled any more. Absent in emails of earlier versions. */
+  /** Of a payment that arrives after the end: it cannot be canceled any more. */
   readonly hasEnded?: boolean
 }
 
@@ -179,19 +179,19 @@ export type ReceiptEmail = WithPortal & {
   readonly kind: 'receipt' | 'payment_recovered'
   readonly of: 'purchase' | 'subscription'
   readonly document: EmailDocument
-  /** Of a payment that had failed: periods that waited for it and are charged now. Absent in emails of earlier versions. */
+  /** Of a payment that had failed: periods that waited for it and are charged now. */
   readonly waiting?: Waiting | null
   /** Of a purchase, it also confirms what was agreed. */
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
-  /** A consumer's right of withdrawal; absent in emails of earlier versions. */
+  /** A consumer's right of withdrawal. */
   readonly withdrawal?: EmailWithdrawal | null
 }
 
 /** Money was returned, or charged back by the buyer's bank; its credit note is attached. */
 export type RefundEmail = WithPortal & {
   readonly kind: 'refund'
-  /** Absent in emails of earlier versions, which are of refunds. */
+  /** Absent for a refund. */
   readonly cause?: 'refund' | 'chargeback' | 'writtenOff'
   readonly document: EmailDocument
   /** The number of the invoice that the credit note refers to. */
@@ -216,7 +216,7 @@ export type ConfirmationEmail = WithPortal & {
   readonly kind: 'subscription_confirmation'
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
-  /** A consumer's right of withdrawal; absent in emails of earlier versions. */
+  /** A consumer's right of withdrawal. */
   readonly withdrawal?: EmailWithdrawal | null
 }
 
@@ -232,7 +232,7 @@ export type ChargeNoticeEmail = WithPortal & {
   readonly from?: EmailSubscription
   /** The charge that was announced before. */
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
-  /** Of another attempt: periods that are due by then and charged with it. Absent in emails of earlier versions. */
+  /** Of another attempt: periods that are due by then and charged with it. */
   readonly waiting?: Waiting | null
 }
 
@@ -242,7 +242,7 @@ export interface CancellationEmail extends WithPortal {
   readonly subscriptionName: string
   readonly canceledAt: string
   readonly endsAt: string
-  /** What is billed and not paid: it is still collected. Absent in emails of earlier versions. */
+  /** What is billed and not paid: it is still collected. */
   readonly unpaid?: EmailUnpaid | null
   /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
@@ -265,7 +265,7 @@ export interface BillingUpdatedEmail extends WithPortal {
   /** The new payment method, as its owner knows it; null if it stayed. */
   readonly newMethod: Pick<Mandate, 'method' | 'maskedIdentifier'> | null
   readonly changedAt: string
-  /** The next charge, where it became another one than was announced. Absent in emails of earlier versions. */
+  /** The next charge, where it became another one than was announced. */
   readonly nextCharge?: {
     readonly total: Amount
     readonly at: string
@@ -277,7 +277,7 @@ export interface BillingUpdatedEmail extends WithPortal {
 export interface SubscriptionEndedEmail {
   readonly kind: 'subscription_ended'
   readonly subscriptionName: string
-  /** What was on its way to the bank then and may still be charged. Absent in emails of earlier versions. */
+  /** What was on its way to the bank then and may still be charged. */
   readonly underway?: Amount | null
   /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
@@ -365,16 +365,16 @@ export type MemberNotice =
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
-      /** What it is about; absent in emails of earlier versions, where it is all of the contract. */
+      /** What it is about. Absent if it is the whole contract. */
       readonly items?: readonly WithdrawnItem[]
       readonly reducedSubscriptions?: WithdrawalReceivedEmail['reducedSubscriptions']
       readonly endedSubscriptions: readonly string[]
       readonly underway?: Amount | null
-      /** Whether its order was paid, so that the refund is prepared there. Absent in emails of earlier versions: then it is. */
+      /** Whether its order was paid, so that the refund is prepared there. Absent if it was paid. */
       readonly isPrepared?: boolean
-      /** What was paid after its order for the subscriptions that it began. Absent in emails of earlier versions. */
+      /** What was paid after its order for the subscriptions that it began. */
       readonly later?: Amount | null
-      /** What is on its way for subscriptions that continue, with the units withdrawn from. Absent in emails of earlier versions. */
+      /** What is on its way for subscriptions that continue, with the units withdrawn from. */
       readonly underwayWithUnits?: Amount | null
     }
   /** What was on its way when a buyer withdrew was paid after all. */

@@ -84,7 +84,7 @@ export interface Seller {
   readonly city: string
   readonly country: string
   readonly vatId: string | null
-  /** Absent in orders of earlier versions. */
+  /** Absent if the seller states none. */
   readonly email?: string | null
 }
 
