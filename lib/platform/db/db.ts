@@ -1,12 +1,10 @@
 import type pg from 'pg'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { tables } from '../../../prisma/client/tables.ts'
-import { config } from '../config.ts'
 import { traced } from '../tracing.ts'
 import { allColumns } from './columns.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { failureOfLast, type LastChange, statementOfLast } from './last-change.ts'
-import { LookUps } from './look-ups.ts'
 import { codeOf } from './one-connection.ts'
 import { currentPool, openPool, shared } from './pool.ts'
 import { forgetStatements, runOn, runTogether, sendTogether } from './run.ts'
@@ -46,13 +44,8 @@ export interface Database extends Sql {
 
 type Work<Result> = (sql: Sql, withCommit: (change: LastChange) => void) => Promise<Result>
 
-/** Runs a statement outside of a transaction. A pooler lends a connection for one statement at a time. */
-export const runOnDatabase: Run = (statement) =>
-  tracedStatement(statement, () =>
-    statement.isLookUp && config().databaseDirectUrl === null
-      ? lookUps.run(statement)
-      : runOn(currentPool(), statement),
-  )
+/** Runs a statement outside of a transaction, on a free connection. */
+export const runOnDatabase: Run = (statement) => tracedStatement(statement, () => runOn(currentPool(), statement))
 
 /** The queries of one connection; those of a table are made when they are first used. */
 class Connection {
@@ -86,8 +79,6 @@ for (const table of Object.keys(tables)) {
 }
 
 export const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
-
-const lookUps = new LookUps(() => currentPool().connect(), runTogether)
 
 const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction })
 

@@ -22,8 +22,6 @@ export const emptyFragment = rawFragment('')
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** It reads one row by its key, without a lock. */
-  readonly isLookUp?: boolean
 }
 
 /** The texts of statements that always have the same one, by their template. */

@@ -45,11 +45,7 @@ export class TableQueries {
     private readonly table: string,
   ) {}
 
-  findMany(find: Find = {}): Promise<Row[]> {
-    return this.find(find, false)
-  }
-
-  private async find(find: Find, isLookUp: boolean): Promise<Row[]> {
+  async findMany(find: Find = {}): Promise<Row[]> {
     const { where, orderBy: order, take, distinct, ...selected } = find
     const parameters = new Parameters()
     const alias = parameters.alias()
@@ -61,19 +57,18 @@ export class TableQueries {
         ` WHERE ${condition(this.table, alias, where ?? {}, parameters)}${orderBy(this.table, alias, order)}` +
         (take === undefined ? '' : ` LIMIT ${parameters.add(take, 'Int')}`),
       values: parameters.values,
-      isLookUp,
     })
     if (decode) for (const row of rows) decode(row)
     return rows
   }
 
   async findFirst(find: Find = {}): Promise<Row | null> {
-    const [row] = await this.find({ ...find, take: 1 }, typeof find.where?.id === 'string')
+    const [row] = await this.findMany({ ...find, take: 1 })
     return row ?? null
   }
 
   async findUnique(find: Find): Promise<Row | null> {
-    const [row] = await this.find({ ...find, take: 1 }, true)
+    const [row] = await this.findMany({ ...find, take: 1 })
     return row ?? null
   }
 
