@@ -47,11 +47,8 @@ const query: Query = function (...args) {
     else await original.call(this, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
   }
   if (cut.moment === 'before') return cutOff().then(() => original.apply(this, args))
-  if (cut.moment === 'after') {
-    const { callback } = args[0]
-    args[0].callback = (...outcome: unknown[]) => void cutOff().then(() => callback(...outcome))
-  }
   const answer = original.apply(this, args)
+  if (cut.moment === 'after') return answer.finally(cutOff)
   if (cut.moment === 'during') void cutOff()
   return answer
 }

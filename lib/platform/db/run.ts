@@ -4,7 +4,6 @@ import { config } from '../config.ts'
 import { sent } from './condition.ts'
 import type { Statement } from './fragment.ts'
 import { replaceConnections } from './pool.ts'
-import { query } from './prepared-query.ts'
 import { isReadOnly } from './unavailable.ts'
 
 /** Sends statements to a connection. */
@@ -28,9 +27,14 @@ function statementName(text: string): string | undefined {
 /** Statements get new names: there are no connections that know the old ones. */
 export const forgetStatements = (): void => statementNames.clear()
 
-export async function runOn(connection: pg.Pool | pg.ClientBase, { text, values }: Statement) {
+/** A pool, or one connection. */
+interface Connection {
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>
+}
+
+export async function runOn(connection: Connection, { text, values }: Statement): Promise<pg.QueryResult> {
   try {
-    return await query(connection, { name: statementName(text), text, values: values.map(sent) })
+    return await connection.query({ name: statementName(text), text, values: values.map(sent) })
   } catch (error) {
     if (isReadOnly(error)) replaceConnections()
     // It names the values of a row, and errors are logged.

@@ -1,5 +1,4 @@
 import { columnType, joined, type Parameters, quoted, shapeOf, UnsupportedQuery } from './condition.ts'
-import { rowTemplate } from './row-template.ts'
 import type { ColumnType, Relation } from './table-shape.ts'
 
 /** Which columns and related rows a query returns: Prisma's `select` or `include`; without either, all columns. */
@@ -87,9 +86,8 @@ function relatedField(
   const from = `FROM ${quoted(table)} ${there} WHERE ${joined(relation, alias, there)}`
   const order = orderBy(table, there, chosen.orderBy)
   const text = isMany ? `(SELECT json_agg(${row}${order}) ${from})` : `(SELECT ${row} ${from})`
-  const template = rowTemplate(fields.map(({ name }) => name))
   const toRow = (values: unknown[]): Row => {
-    const row: Row = { ...template }
+    const row: Row = {}
     fields.forEach(({ name, decode }, index) => {
       row[name] = decode ? decode(values[index]) : values[index]
     })
