@@ -59,9 +59,13 @@ export function withCut<Result>(name: CutName, work: () => Promise<Result>): Pro
   return coming.run({ cut: cuts[name], hasNumber: false }, work)
 }
 
-/** How many sessions on this database the server has ended so far, and how many it has lost, by its own count. */
+/**
+ * How many sessions on this database were ended on request and how many lost their client, by the server's own count. A session
+ * whose client is gone counts as abandoned when it reads, and as fatal when it sends a response.
+ */
 export async function sessionsCut(): Promise<{ ended: number; lost: number }> {
   const [row] = await db().$queryRaw<{ ended: number; lost: number }[]>`
-    SELECT sessions_killed::int AS ended, sessions_abandoned::int AS lost FROM pg_stat_database WHERE datname = current_database()`
+    SELECT sessions_killed::int AS ended, (sessions_abandoned + sessions_fatal)::int AS lost
+    FROM pg_stat_database WHERE datname = current_database()`
   return row ?? { ended: 0, lost: 0 }
 }

@@ -6,9 +6,8 @@ import { allColumns } from './columns.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { failureOfLast, type LastChange, statementOfLast } from './last-change.ts'
 import { codeOf } from './one-connection.ts'
-import { currentPool, openPool, shared } from './pool.ts'
-import { forgetStatements, runOn, runTogether, sendTogether } from './run.ts'
-import { bearSilence } from './silence.ts'
+import { currentPool, limitsFor, openPool, type QueryLimits, shared } from './pool.ts'
+import { forgetStatements, runOn } from './run.ts'
 import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
@@ -94,17 +93,16 @@ async function runTransaction<Result>(
   { timeout = 20_000, statementMs, isolationLevel }: TransactionOptions = {},
 ): Promise<Result> {
   const client = await currentPool().connect()
-  const restoreLimit = statementMs === undefined ? () => undefined : bearSilence(client, statementMs)
+  const limits: QueryLimits = statementMs === undefined ? {} : limitsFor(statementMs)
   const latest = performance.now() + timeout
   let isOpen = true
   let failure: unknown
-  sendTogether(client)
   // Not awaited: it is sent with the first statement, and a failure of it is one of the connection.
   const begun = begin(client, isolationLevel, statementMs)
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
     if (performance.now() > latest) throw new TransactionTimeout()
-    return tracedStatement(statement, () => runTogether(client, statement))
+    return tracedStatement(statement, () => runOn(client, statement, limits))
   })
   const last: LastChange[] = []
   try {
@@ -112,7 +110,7 @@ async function runTransaction<Result>(
     await begun
     if (performance.now() > latest) throw new TransactionTimeout()
     isOpen = false
-    await commit(client, last)
+    await commit(client, last, limits)
     return result
   } catch (error) {
     isOpen = false
@@ -120,7 +118,6 @@ async function runTransaction<Result>(
     if (hasOtherColumns(error) || isReadOnly(error)) failure ??= error
     throw error
   } finally {
-    restoreLimit()
     client.release(failure !== undefined)
   }
 }
@@ -140,12 +137,11 @@ function begin(
 }
 
 /** A COMMIT after a failed statement rolls back, without an error. */
-async function commit(client: pg.ClientBase, last: readonly LastChange[]): Promise<void> {
-  sendTogether(client)
+async function commit(client: pg.ClientBase, last: readonly LastChange[], limits: QueryLimits): Promise<void> {
   const changed = last.map((change) =>
-    made(change, (statement) => tracedStatement(statement, () => runTogether(client, statement))),
+    made(change, (statement) => tracedStatement(statement, () => runOn(client, statement, limits))),
   )
-  const committed = (async () => client.query('COMMIT'))()
+  const committed = (async () => client.query({ text: 'COMMIT', ...limits }))()
   await allOf([...changed, committed])
   const { command } = await committed
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')

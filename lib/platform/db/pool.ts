@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
-import { sessionOptions } from './sessions.ts'
-import { refuseSilence } from './silence.ts'
+import { longestStatementMs, sessionOptions } from './sessions.ts'
 import { typeParser } from './types.ts'
 
 // The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the
@@ -52,12 +51,27 @@ function endOutdated(pool: pg.Pool): void {
     )
 }
 
-/** `silenceMs`: for how long nothing may come on a connection; by default a little longer than a statement may take. */
-export function openPool(max: number, connectionString = config().databaseUrl, silenceMs?: number): pg.Pool {
+/** How long the driver waits for the answer to a query, in milliseconds. Then it fails the query and cuts the connection. */
+export interface QueryLimits {
+  readonly query_timeout?: number
+}
+
+/**
+ * The limits of a query whose statement may take `statementMs`. A server that stands still or cannot be reached ends no
+ * statement, and the network would retry for a quarter of an hour.
+ */
+export const limitsFor = (statementMs: number): Required<QueryLimits> => ({ query_timeout: statementMs + 5_000 })
+
+export function openPool(
+  max: number,
+  connectionString = config().databaseUrl,
+  limits: Required<QueryLimits> = limitsFor(longestStatementMs),
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     connectionTimeoutMillis: config().databaseConnectMs,
+    ...limits,
     // A transaction sends its first statement with its BEGIN.
     pipeline: true,
     types: { getTypeParser: typeParser },
@@ -69,7 +83,6 @@ export function openPool(max: number, connectionString = config().databaseUrl, s
   pool.on('connect', (client) => {
     openedAt.set(client, performance.now())
     client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
-    refuseSilence(client, silenceMs)
   })
   // At this moment the pool has not counted it among the free ones yet.
   pool.on('release', (_, client) => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { config } from '../config.ts'
 import { sent } from './condition.ts'
 import type { Statement } from './fragment.ts'
-import { replaceConnections } from './pool.ts'
+import { type QueryLimits, replaceConnections } from './pool.ts'
 import { isReadOnly } from './unavailable.ts'
 
 /** Sends statements to a connection. */
@@ -32,9 +32,14 @@ interface Connection {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>
 }
 
-export async function runOn(connection: Connection, { text, values }: Statement): Promise<pg.QueryResult> {
+/** `limits` of the statement, in place of those of its connection. */
+export async function runOn(
+  connection: Connection,
+  { text, values }: Statement,
+  limits: QueryLimits = {},
+): Promise<pg.QueryResult> {
   try {
-    return await connection.query({ name: statementName(text), text, values: values.map(sent) })
+    return await connection.query({ name: statementName(text), text, values: values.map(sent), ...limits })
   } catch (error) {
     if (isReadOnly(error)) replaceConnections()
     // It names the values of a row, and errors are logged.
@@ -43,17 +48,4 @@ export async function runOn(connection: Connection, { text, values }: Statement)
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
-}
-
-/** What is sent to a connection before the program waits goes in one write: a write costs more than a statement. */
-export function sendTogether(client: pg.ClientBase): void {
-  const { stream } = (client as pg.Client).connection
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
-export function runTogether(client: pg.ClientBase, statement: Statement) {
-  sendTogether(client)
-  return runOn(client, statement)
 }

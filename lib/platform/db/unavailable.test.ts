@@ -13,6 +13,7 @@ describe('the database is temporarily unavailable', () => {
     ['the pool', new Error('timeout exceeded when trying to connect')],
     ['the driver', new Error('Connection terminated unexpectedly')],
     ['the driver, later', new Error('Client has encountered a connection error and is not queryable')],
+    ['a query without an answer', new Error('Query read timeout')],
     ['the process ends', new Error('Cannot use a pool after calling end on the pool')],
     ['the socket', withFields('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' })],
     ['both addresses of a name', new AggregateError([withFields('connect', { code: 'ECONNREFUSED' })])],

@@ -47,7 +47,7 @@ const passing = new RegExp(
 
 /** Errors without a code, in the driver's own words. */
 const words =
-  /Connection terminated|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after calling end|There was an error establishing an SSL connection/
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after calling end|There was an error establishing an SSL connection/
 
 type Layer = Readonly<Record<string, unknown>>
 

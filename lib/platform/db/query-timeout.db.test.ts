@@ -20,7 +20,7 @@ const network = net.createServer((client) => {
     one.on('error', () => undefined).on('close', () => other.destroy())
 })
 let isUp = true
-const silenceMs = 300
+const timeoutMs = 300
 let pool: pg.Pool
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { port } = network.address() as net.AddressInfo
   const url = Object.assign(new URL(config().databaseUrl), { hostname: '127.0.0.1', port: String(port) })
   await closeDatabase()
-  pool = openPool(2, url.href, silenceMs)
+  pool = openPool(2, url.href, { query_timeout: timeoutMs })
   shared.billhookPool = pool
   vi.spyOn(log, 'warn').mockImplementation(() => undefined)
 })
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const one = () => db().$queryRaw<{ one: number }[]>`SELECT 1 AS one`
 
-it('a statement fails as one of an unavailable database, and its connection is replaced', async () => {
+it('a statement without an answer fails as one of an unavailable database, and its connection is replaced', async () => {
   expect(await one()).toEqual([{ one: 1 }])
   isUp = false
   const error = await one().catch((thrown: unknown) => thrown)
@@ -52,7 +52,7 @@ it('a statement fails as one of an unavailable database, and its connection is r
   expect(await one()).toEqual([{ one: 1 }])
 })
 
-it('a transaction that has begun fails, and changes nothing', async () => {
+it('a transaction that loses the network fails and changes nothing', async () => {
   const work = db().$transaction(async (sql) => {
     await sql.$executeRaw`CREATE TABLE lost (id int)`
     isUp = false
@@ -65,7 +65,7 @@ it('a transaction that has begun fails, and changes nothing', async () => {
 })
 
 it('a statement that is allowed to take longer is waited for, and no other one afterwards', async () => {
-  const slow = db().$transaction((sql) => sql.$queryRaw`SELECT pg_sleep(${(2 * silenceMs) / 1_000})::text AS slept`, {
+  const slow = db().$transaction((sql) => sql.$queryRaw`SELECT pg_sleep(${(2 * timeoutMs) / 1_000})::text AS slept`, {
     statementMs: 10_000,
   })
   expect(await slow).toEqual([{ slept: '' }])
