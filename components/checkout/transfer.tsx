@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { money } from '@/components/format.ts'
 import { LocalTime } from '@/components/ui/local-time.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
@@ -33,7 +33,7 @@ export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
       <Receipt locale={locale} receipt={page.receipt} seller={page.seller.name} shop={shop}>
         {transfer.bankName && <ReceiptRow label={t('transfer.recipient')}>{transfer.bankName}</ReceiptRow>}
         <ReceiptRow label={t('transfer.account')}>
-          <span className="break-all">{transfer.account}</span>
+          <Account account={transfer.account} />
         </ReceiptRow>
         {transfer.bic && <ReceiptRow label={t('transfer.bic')}>{transfer.bic}</ReceiptRow>}
         <ReceiptRow label={t('transfer.amount')}>{total}</ReceiptRow>
@@ -43,5 +43,22 @@ export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
         </ReceiptRow>
       </Receipt>
     </StatePage>
+  )
+}
+
+/** An IBAN in groups of four characters. The gaps are margins, so that a copied IBAN has no spaces. */
+function Account({ account }: { account: string }) {
+  const isIban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(account)
+  if (!isIban) return <span className="break-all">{account}</span>
+  const groups = [...account.matchAll(/.{1,4}/g)]
+  return (
+    <span>
+      {groups.map(({ 0: group, index }) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          <span className={index > 0 ? 'ml-1.5' : undefined}>{group}</span>
+        </Fragment>
+      ))}
+    </span>
   )
 }

@@ -13,7 +13,7 @@ export const refusals = {
   insufficient_scope: { status: 403, message: 'The scope of this API key does not include this operation.' },
   scope_beyond_role: {
     status: 403,
-    message: 'The scope of this API key has more rights than your role. Somebody with the role owner can issue it.',
+    message: 'This API key would have more rights than your role. Ask an owner to issue or replace it.',
   },
   storefront_suspended: {
     status: 403,

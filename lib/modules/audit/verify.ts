@@ -14,7 +14,7 @@ export interface Verification {
   readonly last: string | null
 }
 
-/** For operators: checks every keyed hash of the audit log, and that the log ends where its last entry was written. */
+/** Checks every keyed hash of the audit log, and that the last entry of the log is the entry that the head names. */
 export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   const head = await findHead(sql)
   const from = head?.readableFrom ?? 1n
@@ -32,7 +32,7 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
       seq = entry.seq
     }
     if (next.length === batch) continue
-    // Entries that were written since the end was read come after it.
+    // Entries written after the head was read follow the head, so only a missing head entry means a cut log.
     const isCut = head ? head.seq > seq : seq > 0n
     return isCut
       ? { entries: Number(seq), brokenAt: Number(seq + 1n), last: null }

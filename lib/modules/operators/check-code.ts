@@ -22,8 +22,8 @@ interface RightCode {
 }
 
 /**
- * Null after a wrong code. Of a second factor that is set up and whose secret cannot be opened the
- * recovery codes open the way in still, as the hashes of them need no key. A recovery code is in the audit log, and its owner is emailed.
+ * Null after a wrong code. If the secret of the second factor cannot be decrypted, recovery codes still work, because their hashes
+ * need no key. The use of a recovery code is written to the audit log and emailed to the operator.
  */
 export async function afterCode(tx: Transaction, given: GivenCode, now: Date): Promise<RightCode | null> {
   const { operator, code } = given

@@ -123,7 +123,7 @@ describe('a log-in', () => {
     expect(JSON.stringify(answer)).not.toMatch(/ada|wrong/)
   })
 
-  test('is not possible for a while after five failures from its address, with the right password neither', async () => {
+  test('is refused for a while after five failures from one address, even with the right password', async () => {
     const { email, operatorId } = await anOperator()
     for (let failures = 0; failures < 5; failures++) await signIn(email, 'wrong')
     expect((await signIn(email)).redirectTo).toMatch(refused)
@@ -147,7 +147,7 @@ describe('a log-in', () => {
     expect((await enter(`${half}; ${device}`, codeOf(secret, 1))).redirectTo).toBe('/admin')
   })
 
-  test('is slowed down for all unknown browsers together by an attacker with many addresses, and not for known ones', async () => {
+  test('is refused for every unknown browser, but for no known browser, after many failures from many addresses', async () => {
     const { email, device } = await signedIn()
     const tryFrom = (n: number, given: string, cookies: string | null = null) =>
       submitSignIn(new URLSearchParams({ email, password: given }), { ...browser, address: `203.0.113.${n}`, cookies })

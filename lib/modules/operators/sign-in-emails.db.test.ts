@@ -98,7 +98,7 @@ describe('a recovery code', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'in a process that is killed %s its commit is emailed if it is used',
+    'is emailed once if it is used and the process is killed %s the commit',
     async (moment) => {
       const { email, cookies, recoveryCodes } = await aPerson()
       const [code = ''] = recoveryCodes

@@ -49,8 +49,8 @@ export interface PaymentProvider {
    */
   readonly name: string
   /**
-   * Creates a payment that the buyer makes on the provider's page; by a bank transfer whose details it has, the buyer comes back at
-   * once. Over 0.00 it only verifies the method, and settles at once. Throws `FirstPaymentRefused`.
+   * Creates a payment that the buyer makes on the provider's page. If a bank transfer already has its bank details, the buyer returns
+   * at once. A payment of 0.00 only verifies the method, and is paid at once. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,

@@ -10,8 +10,8 @@ import { openRecoveries } from './store.ts'
 export interface Unpaid {
   readonly total: Amount
   /**
-   * What happens if it does not arrive: the subscription ends before it would otherwise, at a moment that is null while a charge
-   * is on its way. Null if it was canceled and is over by then, and where only changes are unpaid: these end no subscription.
+   * When the subscription ends early without the payment; the time is null while a charge is in progress. Null if a cancellation
+   * ends the subscription before that time, or if only changes are unpaid, because an unpaid change never ends a subscription.
    */
   readonly endsEarlier: { readonly at: string | null } | null
   /** Whether only changes of the subscription are unpaid: without the payment they are undone. */

@@ -13,8 +13,8 @@ export async function findMove(
 }
 
 /**
- * The request that advanced the clock has its response, which the same transaction stores: the same request under the same
- * idempotency key, once that is free again, advances the clock again.
+ * Forgets the request that advanced the clock. Call it in the transaction that stores the response of the request. A later request
+ * with the same idempotency key then advances the clock again.
  */
 export async function forgetAdvancer(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
   await sql.clocks.updateMany({ where: { storefront_id: storefrontId, moved_by: movedBy }, data: { moved_by: null } })

@@ -31,8 +31,8 @@ const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
 export const isKnownStatus = (status: string): boolean => Object.hasOwn(statuses, status)
 
 /**
- * A recurring payment that is open is on its way: no buyer is asked. So is a bank transfer, once the buyer knows where to. A status that Mollie added since is no outcome: the payment
- * stays undecided, and is asked about again.
+ * An open recurring payment is pending, because no buyer has to act. An open bank transfer is pending as soon as it has its bank
+ * details. A status that we do not know is no outcome: the payment stays undecided, and we ask Mollie about it again later.
  */
 function statusOf(payment: MolliePayment): ProviderPayment['status'] {
   const known = lookUp(statuses, payment.status) ?? 'open'

@@ -5,7 +5,7 @@ import type { Account } from '../account.ts'
 import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
 
-/** Those of our methods that Stripe takes here: it has no bank transfer without a customer, and pays by bank in pounds alone. */
+/** The methods that we offer at Stripe. Its bank transfer needs a Stripe customer, and its pay by bank takes pounds only. */
 export type StripeMethod = (typeof testMethods)[number]
 
 /** Stripe's name of a method. */

@@ -1,6 +1,8 @@
 import type { Subscription, Terms } from './world.ts'
 
-/** A 31st that was clamped survives: counted from an earlier beginning of the new cycle whose month has that day. */
+/**
+ * Keeps the anchor day if a short month clamped it. The new cycle is counted from an earlier month that has the day, for instance the 31st.
+ */
 export function anchorOfInterval(
   { anchor: before, terms: was }: Pick<Subscription, 'anchor' | 'terms'>,
   due: Date,

@@ -105,7 +105,7 @@ async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]):
   return begin(tx, { ...reversal, total, orderId: order.id, customerId: order.customerId, currency: order.currency })
 }
 
-/** Repeats the refund of an order's tax if the bank refused it and nothing else of the payment went back that way. */
+/** Repeats the refund of an order's tax if the bank refused that refund and the order has no open or lost dispute. */
 async function sendAgain(tx: Transaction, order: Order): Promise<boolean> {
   const { sql, newId, ...tenant } = tx
   const last = await refunds.lastTaxRefund(sql, tenant, order.id)

@@ -83,7 +83,7 @@ async function addCard(text: string | undefined): Promise<void> {
 }
 
 describe('a paid first payment without a payment method', () => {
-  it('is emailed to buyer and merchant once, after Stripe is asked no longer and weeks before the renewal', async () => {
+  it('is emailed once to buyer and merchant, after the last request to Stripe and weeks before the renewal', async () => {
     const sold = await soldWithoutMethod()
     await pass(sold, 'P6D')
     expect(await sold.asked()).toEqual([0, 0])

@@ -185,8 +185,8 @@ export async function submit(
 }
 
 /**
- * Handles the buyer's submit of the page: opens a payment of the order at the provider, and returns its page. Leads back to the
- * checkout's page without a method, and if the order is no longer owed.
+ * Handles the form of an owed order: opens a payment at the provider, and returns the address of the provider's page. Returns the
+ * checkout's page if the buyer chose no offered method, or if the order is no longer owed.
  */
 async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
   const page = checkoutPath(checkoutId)

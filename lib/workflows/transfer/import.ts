@@ -175,7 +175,11 @@ function refusalOf(error: unknown): unknown {
   const code = codeOf(error) ?? ''
   if (code === '23505' && error instanceof pg.DatabaseError) {
     const { table, constraint } = error
-    return refuse('row_exists', 'in', `Data of the file exists here already: a row of "${table}" (${constraint}).`)
+    return refuse(
+      'row_exists',
+      'in',
+      `This installation already has data of the file: a row of "${table}" (${constraint}).`,
+    )
   }
   const isOfFile =
     error instanceof z.ZodError ||

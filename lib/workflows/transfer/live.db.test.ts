@@ -124,7 +124,7 @@ it('a document whose number is taken is refused', async () => {
   expect((await sell(shop)).invoiceNumber).toBe(number(1))
   const before = await contentsOf(there)
   expect((await isRefused(importing('moves'))).message).toBe(
-    '--in: Data of the file exists here already: a row of "orders" (orders_invoice_scope_invoice_number_key).',
+    '--in: This installation already has data of the file: a row of "orders" (orders_invoice_scope_invoice_number_key).',
   )
   expect(await contentsOf(there)).toEqual(before)
 })

@@ -125,7 +125,9 @@ it('a file in which anything was changed', async () => {
     expect([name, await refusedWith(name)]).toEqual([name, damage])
   }
   write('a row twice', all.toSpliced(rowOf('customers'), 0, all[rowOf('customers')] ?? ''))
-  expect(await refusedWith('a row twice')).toMatch(/^--in: Data of the file exists here already: a row of "customers"/)
+  expect(await refusedWith('a row twice')).toMatch(
+    /^--in: This installation already has data of the file: a row of "customers"/,
+  )
   writeFileSync(at('not packed'), all.join('\n'))
   expect(await refusedWith('not packed')).toBe(damage)
   write('a backup', ['{"billhookBackup":1,"takenAt":"2026-11-24T10:00:00.000Z","migrations":[]}'])
@@ -277,7 +279,7 @@ it('a storefront, or a row of it, that is here already', async () => {
   )
   const before = await contentsOf(third)
   expect((await isRefused(importing('whole'))).message).toBe(
-    '--in: Data of the file exists here already: a row of "customers" (customers_pkey).',
+    '--in: This installation already has data of the file: a row of "customers" (customers_pkey).',
   )
   expect(await contentsOf(third)).toEqual(before)
 })

@@ -1,7 +1,7 @@
 /** Attempts to sign in that failed and count together; all moments are in real time. */
 export interface Failures {
   readonly count: number
-  /** Of the first one that counts. */
+  /** The time of the first failure that counts. */
   readonly since: Date
   readonly lockedUntil: Date | null
 }
@@ -20,7 +20,7 @@ const freeOfSource = 5
 const longestLockMs = 15 * 60_000
 /** After a day without a lock a source starts again. */
 const forgottenMs = 24 * hourMs
-/** Of an account within an hour: a code has a million values, and three of them are right. One source alone has eleven. */
+/** Failures of one account within an hour before it locks. Three of a million codes are right at a time. */
 const mostOfAccount: Readonly<Record<Purpose, number>> = { password: 30, code: 15 }
 
 /**

@@ -6,9 +6,9 @@ export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
   first?.productType === 'subscription' && first.subtotal > 0n ? first : null
 
 /**
- * An unpaid order of a subscription without units of its period, by the price and the tax that it was billed with; and the line as it
- * was. Null if none would be left: it is about something else, as the rest of a period after a change, or credits as much. Null also for
- * an order with an invoice, which a returned debit opened again: the invoice stands.
+ * Takes units from the period line of an unpaid order, at the price and tax rate of that line. Returns the lower order and the
+ * former line. Returns null if no units would remain, or if the order bills no period or nothing in total. Also returns null
+ * for an order with an invoice: a returned debit opened the order again, and its invoice stays valid.
  */
 export function fewerUnits(order: Order, units: number): { order: Order; before: OrderLine } | null {
   const before = periodLineOf(order)

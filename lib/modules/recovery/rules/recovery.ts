@@ -22,7 +22,7 @@ export type Collects = (typeof collected)[number]
 /** A failed charge on its way to being paid after all, or written off. */
 export interface Recovery {
   readonly id: string
-  /** Null for a purchase, which no subscription can be charged for. */
+  /** Null for a purchase: its order belongs to no single subscription. */
   readonly subscriptionId: string | null
   readonly orderId: string
   readonly collects: Collects
@@ -68,7 +68,7 @@ export const holdsRenewals = ({ collects }: Pick<Recovery, 'collects'>): boolean
 /** The next step; null when none is left. */
 export const nextStep = ({ kind, stepsDone }: Recovery): Step | null => schedules[kind][stepsDone] ?? null
 
-/** Whether the step that is due is the last one: without a charge, as for a purchase, the recovery ends with it. */
+/** Whether the due step is the last step of the schedule. It ends the recovery of a purchase, which is not charged automatically. */
 export const isLastStep = ({ kind, stepsDone }: Recovery): boolean => stepsDone >= schedules[kind].length - 1
 
 /** Completes a step without an attempt; the next one is due after its days. */
@@ -104,7 +104,7 @@ export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Da
 export const disproved = (recovery: Recovery, now: Date): Recovery =>
   stepDone({ ...recovery, kind: 'soft', stepsDone: 0 }, now)
 
-/** The bank returned the payment that a recovery had brought, or was to bring, and nothing more is collected. */
+/** Ends a recovery, open or closed, after the bank returned a payment of an order that is no longer collected. */
 export const endReturned = (recovery: Recovery, now: Date): Recovery => ({
   ...recovery,
   status: 'ended',
