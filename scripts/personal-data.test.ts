@@ -10,7 +10,7 @@ function wordsIn(schema: string): Record<string, string[]> {
       const found = [...body.matchAll(/^ +(\w+) +(?:String|Json|Bytes)(?:\[\]|\?)?(?: .*)?$/gm)]
         .filter(([, column = '']) => column === 'tax_id' || !/(^|_)(id|ref)$/.test(column))
         .filter(([line]) => !line.includes(`(CHECK ${table}_`))
-        .filter(([, column]) => !body.includes(`// CHECK ${table}_${column}:`))
+        .filter(([, column]) => !new RegExp(`// CHECK ${table}_${column}: \\w+(?:, \\w+)*,?$`, 'm').test(body))
         .map(([, column = '']) => column)
       return found.length === 0 ? [] : [[table, found.sort()]]
     }),
