@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientAddress } from '../platform/http/client-address.ts'
-import { TextResponse } from '../platform/http/text-response.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
 import type { ServedRequest } from './request-metrics.ts'
 import type { RouteFile, RouteFunction } from './router.ts'
@@ -99,7 +98,7 @@ const routes: RouteFile[] = [
       },
     },
   },
-  { path: '/v1/large', methods: { GET: () => new TextResponse('x'.repeat(20 * 1024 * 1024), { status: 200 }) } },
+  { path: '/v1/large', methods: { GET: () => new Response('x'.repeat(20 * 1024 * 1024)) } },
   { path: '/v1/from', methods: { GET: (request: Request) => new Response(clientAddress(request)) } },
   { path: '/livez', methods: { GET: () => new Response('live') } },
 ]

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { percentDecoded } from '../kernel/url.ts'
-import { MessageRequest } from '../platform/http/message-request.ts'
-import { TextResponse } from '../platform/http/text-response.ts'
 
 /** Converts the request to a web-standard one. Its URL begins with the public base URL, never with the Host header. */
 export function webRequest(message: IncomingMessage, baseUrl: string): Request {
@@ -12,7 +10,11 @@ export function webRequest(message: IncomingMessage, baseUrl: string): Request {
     method: method === 'HEAD' || /^(CONNECT|TRACE|TRACK)$/.test(method) ? 'GET' : method,
     headers: message.headers as Record<string, string>,
   }
-  return hasBody(message) ? new MessageRequest(message, url, init) : new Request(url, init)
+  // A body that is a stream needs `duplex`, which the types do not have.
+  return new Request(
+    url,
+    hasBody(message) ? ({ ...init, body: streamOf(message), duplex: 'half' } as RequestInit) : init,
+  )
 }
 
 /**
@@ -38,6 +40,30 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
+/** The body as it arrives, no faster than it is read. A reader that cancels leaves the rest for the server to discard. */
+function streamOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      start(controller) {
+        message.pause()
+        message.on('data', (chunk: Buffer) => {
+          controller.enqueue(chunk)
+          if ((controller.desiredSize ?? 0) <= 0) message.pause()
+        })
+        message.on('end', () => controller.close())
+        message.on('error', (error) => controller.error(error))
+      },
+      pull() {
+        message.resume()
+      },
+      cancel() {
+        message.removeAllListeners('end').removeAllListeners('data').resume()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
 /** Discards the rest of a request's body that a handler left unread: it would precede the connection's next request. */
 function discardRest(message: IncomingMessage): void {
   message.removeAllListeners('data').resume()
@@ -54,12 +80,13 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
     headers[name] = name === 'set-cookie' ? answer.headers.getSetCookie() : value
   })
   to.once('finish', () => discardRest(message))
-  if (answer instanceof TextResponse) return sendText(answer, headers, to)
 
   const reader = answer.body?.getReader()
   const first = await reader?.read()
   if (!reader || !first || first.done) {
-    return sendText({ status: answer.status, whole: null }, headers, to)
+    if (answer.status !== 204 && answer.status !== 304) headers['content-length'] ??= '0'
+    to.writeHead(answer.status, headers).end()
+    return
   }
   const second = await reader.read()
   if (second.done) {
@@ -79,14 +106,4 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
     if (!to.write(next.value)) await Promise.race([closed, new Promise((resolve) => to.once('drain', resolve))])
   }
   to.end()
-}
-
-function sendText(
-  { status, whole }: Pick<TextResponse, 'status' | 'whole'>,
-  headers: Record<string, string | string[]>,
-  to: ServerResponse,
-): void {
-  const hasLength = status !== 204 && status !== 304
-  if (hasLength) headers['content-length'] ??= String(Buffer.byteLength(whole ?? ''))
-  to.writeHead(status, headers).end(to.req.method === 'HEAD' ? undefined : whole)
 }

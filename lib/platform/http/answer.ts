@@ -2,13 +2,12 @@ import { Refusal, refusals } from '../../kernel/refusal.ts'
 import { isUnavailable, secondsToWait } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 import type { Answer } from './idempotency.ts'
-import { TextResponse } from './text-response.ts'
 
 /** Answers as HTTP: bodies, refusals and their headers. */
 
 export function toResponse({ status, body }: Answer, headers: Headers): Response {
   if (body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
-  return new TextResponse(body, { status, headers })
+  return new Response(body, { status, headers })
 }
 
 /**

@@ -1,5 +1,4 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { MessageRequest } from './message-request.ts'
 
 export const maxBytes = 1_048_576
 export const maxDepth = 32
@@ -12,14 +11,12 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('body_too_large')
   const chunks: Uint8Array[] = []
   let length = 0
-  const take = (chunk: Uint8Array) => {
-    length += chunk.byteLength
-    if (length > maxBytes) throw new Refusal('body_too_large')
-    chunks.push(chunk)
-  }
   try {
-    if (request instanceof MessageRequest) await request.eachPart(take)
-    else for await (const chunk of request.body ?? []) take(chunk)
+    for await (const chunk of request.body ?? []) {
+      length += chunk.byteLength
+      if (length > maxBytes) throw new Refusal('body_too_large')
+      chunks.push(chunk)
+    }
   } catch (error) {
     // The client disconnected during its body: not an error of ours to log, and the answer reaches nobody.
     throw error instanceof Refusal ? error : new Refusal('malformed_json')
