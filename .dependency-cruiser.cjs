@@ -6,6 +6,8 @@
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
 const noun = 'lib/modules/[^/]+'
+/** What pages and forms call: `load-checkout.ts`, `submit-checkout.ts`, `manage-sessions.ts`. */
+const pageDoor = '(?:load|submit|manage)-[^/]+\\.ts'
 const store = `^(?:${noun}|lib/providers/[^/]+)/store\\.ts$`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -103,7 +105,7 @@ module.exports = {
       name: 'operations-do-not-use-pages',
       severity: 'error',
       from: { path: '^lib/((?:modules|workflows)/[^/]+)/operations\\.ts$' },
-      to: { path: '^lib/(?:modules|workflows)/[^/]+/hosted\\.ts$', pathNot: '^lib/$1/' },
+      to: { path: `^lib/(?:modules|workflows)/[^/]+/${pageDoor}$`, pathNot: '^lib/$1/' },
     },
     {
       name: 'app-uses-doors',
@@ -112,7 +114,7 @@ module.exports = {
       from: { path: '^app/', pathNot: test },
       to: {
         path: '^lib/(?:modules|providers|workflows|cli)/',
-        pathNot: '^lib/(?:modules|workflows)/[^/]+/(?:contract|operations|hosted|page)\\.ts$',
+        pathNot: `^lib/(?:modules|workflows)/[^/]+/(?:contract\\.ts|operations\\.ts|page\\.ts|${pageDoor})$`,
       },
     },
     {

@@ -1,101 +1,108 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { askAgain } from '@/app/(admin)/admin/again.ts'
+import type { LoadByLink } from '@/app/(hosted)/hosted-page.tsx'
+import { type LoadedOrDown, loadPage, pageRequestOf, queryHeader } from '@/app/(hosted)/load-page.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
-import { type HostedPage, hostedLink, leavesSite } from '@/lib/kernel/hosted-pages.ts'
-import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
-import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/hosted.ts'
+import { portalLoader } from '@/app/(hosted)/portal/(session)/open-portal.ts'
+import {
+  type HostedPage,
+  hostedLink,
+  hostedPath,
+  isPagePath,
+  type Loaded,
+  leavesSite,
+} from '@/lib/kernel/hosted-pages.ts'
+import { lookUp } from '@/lib/kernel/look-up.ts'
+import { loadInvoice } from '@/lib/modules/invoices/load-invoice.ts'
+import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/manage-sessions.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { contentSecurityPolicy } from '@/lib/platform/http/page-policy.ts'
 import { within } from '@/lib/platform/within.ts'
 import { plainHttpPaymentOrigins } from '@/lib/providers/index.ts'
-import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
-import { emailChangeStatus } from '@/lib/workflows/email-change/hosted.ts'
-import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
-import { invitationStatus } from '@/lib/workflows/members/hosted.ts'
-import { passwordStatus } from '@/lib/workflows/password-reset/hosted.ts'
-import { portalStatus } from '@/lib/workflows/portal/hosted.ts'
-import { portalLinkStatus, portalSignInStatus } from '@/lib/workflows/portal-sign-in/hosted.ts'
-import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
-import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page/hosted.ts'
-import { withdrawalStatus } from '@/lib/workflows/withdrawal/hosted.ts'
+import { loadBillingUpdate } from '@/lib/workflows/billing-update/load-billing-update.ts'
+import { loadEmailChange } from '@/lib/workflows/email-change/load-email-change.ts'
+import { loadInvoiceUpdate } from '@/lib/workflows/invoice-update/load-invoice-update.ts'
+import { loadInvitation } from '@/lib/workflows/members/load-invitation.ts'
+import { loadPasswordReset } from '@/lib/workflows/password-reset/load-password-reset.ts'
+import { loadPortalLink, loadPortalSignIn } from '@/lib/workflows/portal-sign-in/load-sign-in.ts'
+import { loadCheckout } from '@/lib/workflows/sale/load-checkout.ts'
+import { loadTestPayment } from '@/lib/workflows/test-payment-page/load-test-payment.ts'
+import { loadWithdrawal } from '@/lib/workflows/withdrawal/load-withdrawal.ts'
 
-/**
- * Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. Next
- * reads the text without running it, so that it cannot be put together from a table: scripts/page-paths.test.ts holds it
- * against the files of `app`.
- */
-export const config = {
-  matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+|api/emails/notices|demo/receiver/[^/]+)$|(?:checkout|pay|billing-update|invoice-update|withdrawal)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:.+/submit|sign-out|sessions/[^/]+/end|export/[^/]+|(?:test|live)/[^/]+/(?:export/[^/]+(?:/[^/]+){0,2}|(?:[^/]+/){1,3}html))$|(?:checkout|billing-update)/[^/]+/(?:quote|return)$|invoices/[^/]+/(?:pdf|ubl)$|brand/[^/]+$).*)',
-  ],
+/** All paths but the files of Next. `isPagePath` decides about the rest. Next reads this text without running it. */
+export const config = { matcher: ['/((?!_next/).*)'] }
+
+/** After this time without a response of the database nobody is signed in. */
+const signInPatienceMs = 10_000
+
+/** The loaders of the pages behind a link; each page has the same loader in `app/(hosted)`. */
+const loaders: Readonly<Record<HostedPage, LoadByLink<unknown>>> = {
+  checkout: loadCheckout,
+  pay: loadTestPayment,
+  invoices: loadInvoice,
+  'billing-update': loadBillingUpdate,
+  'invoice-update': loadInvoiceUpdate,
+  withdrawal: loadWithdrawal,
+  'portal/link': loadPortalLink,
+  'portal/sign-in': loadPortalSignIn,
+  'portal/email-change': loadEmailChange,
 }
 
-/** A database that does not answer by then is one that nothing can be looked up in. */
-const statusPatienceMs = 10_000
-
-/** How the page's status is found, and the shop's origins if the form may lead to the shop. */
-interface Behind {
-  readonly status: (token: string) => Promise<number | undefined>
-  readonly origins?: (token: string) => Promise<readonly string[] | null>
-}
-
-const behindLinks: Readonly<Record<HostedPage, Behind>> = {
-  checkout: { status: checkoutStatus, origins: checkoutOrigins },
-  pay: { status: paymentStatus, origins: paymentOrigins },
-  invoices: { status: invoiceStatus },
-  'billing-update': { status: billingUpdateStatus, origins: billingUpdateOrigins },
-  withdrawal: { status: withdrawalStatus },
-  'invoice-update': { status: invoiceUpdateStatus },
-  'portal/link': { status: portalLinkStatus },
-  'portal/sign-in': { status: portalSignInStatus },
-  'portal/email-change': { status: emailChangeStatus },
+/** The loaders of the pages of the admin area that are behind a link. */
+const adminLoaders: Readonly<Record<string, (token: string) => Promise<Loaded<unknown>>>> = {
+  invitation: loadInvitation,
+  password: loadPasswordReset,
 }
 
 /**
- * Sets what a page cannot set itself: its status (404 unknown, 410 over, 503 when nothing can be looked up; the page
- * says the same in words) and a Content-Security-Policy with a fresh nonce, which Next puts on its own scripts.
+ * Sets what a page cannot set itself: its status (404 unknown, 410 over, 503 when the database does not respond; the page
+ * says the same in words) and a Content-Security-Policy with a fresh nonce, which Next puts on its own scripts. The page
+ * gets what was loaded here (`oncePerRequest`).
  */
 export async function proxy(request: NextRequest): Promise<Response> {
+  const { pathname, search } = request.nextUrl
+  if (!isPagePath(pathname)) return NextResponse.next()
   const elsewhere = (await limitPage(request)) ?? (await adminWayIn(request))
   if (elsewhere) return elsewhere
-  const { status, formTargets } = await recordOf(request.nextUrl.pathname, request.headers.get('cookie'))
+  const headers = new Headers(request.headers)
+  headers.set(queryHeader, search)
+  const loaded = await load(pathname, headers)
   const policy = contentSecurityPolicy({
     nonce: crypto.randomUUID(),
-    formTargets,
+    formTargets: formTargetsOf(pathname, loaded),
     isDevelopment: process.env.NODE_ENV === 'development',
   })
-  const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
   return NextResponse.next({
-    ...(status !== undefined && { status }),
+    ...(loaded && { status: loaded.status }),
     request: { headers },
     headers: { 'content-security-policy': policy, 'cache-control': 'no-store' },
   })
 }
 
-/** What a page needs before it is drawn: its status, and the other sites that its form may lead to. */
-interface PageRecord {
-  readonly status: number | undefined
-  readonly formTargets: readonly string[]
+/** Null for a path without a record: Next decides about its status. */
+async function load(path: string, headers: Headers): Promise<LoadedOrDown<unknown> | null> {
+  const asked = pageRequestOf(headers)
+  const { visitor, query } = asked
+  const link = hostedLink(path)
+  if (link) {
+    const { page, token, rest } = link
+    if (token === '' || rest.length > 0) return null
+    return loadPage(hostedPath(page, token), () => loaders[page](token, visitor, query))
+  }
+  const [, section, name = '', token = '', ...rest] = path.split('/')
+  if (section === 'portal') {
+    const inSession = portalLoader(path)
+    return inSession ? loadPage(path, () => inSession(asked)) : { status: 404, view: null }
+  }
+  const ofAdmin = section === 'admin' && token !== '' && rest.length === 0 ? lookUp(adminLoaders, name) : undefined
+  return ofAdmin ? loadPage(path, () => ofAdmin(token)) : null
 }
 
-/** Other paths have no record, so Next decides about them. */
-async function recordOf(path: string, cookies: string | null): Promise<PageRecord> {
-  const [, page = '', token = '', ...rest] = path.split('/')
-  if (page === 'admin') return { status: await adminPageStatus(token, rest), formTargets: [] }
-  const link = hostedLink(path)
-  if (!link && page === 'portal') return { status: await portalPageStatus(path, cookies), formTargets: [] }
-  if (!link || link.token === '' || link.rest.length > 0) return { status: undefined, formTargets: [] }
-  const { status, origins } = behindLinks[link.page]
-  const found = within(statusPatienceMs, Promise.all([status(link.token), origins?.(link.token)]))
-  return found.then(
-    ([status, origins]) => ({
-      status,
-      // A page that is unknown or over has no form.
-      formTargets: leavesSite(link.page) && status === 200 ? otherSites(origins ?? []) : [],
-    }),
-    () => ({ status: 503, formTargets: [] }),
-  )
+/** The sources besides our own that forms of a page may lead to. A page that is unknown or over has no form. */
+function formTargetsOf(path: string, loaded: LoadedOrDown<unknown> | null): string[] {
+  const page = hostedLink(path)?.page
+  return page && leavesSite(page) && loaded?.status === 200 ? otherSites(loaded.origins ?? []) : []
 }
 
 /**
@@ -118,7 +125,7 @@ const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/
 async function adminWayIn(request: NextRequest): Promise<Response | null> {
   const { pathname, search } = request.nextUrl
   if (!/^\/admin(?:\/|$)/.test(pathname) || isOpenToAll.test(pathname)) return null
-  const way = await within(statusPatienceMs, wayIn(request.headers.get('cookie'))).catch(() => null)
+  const way = await within(signInPatienceMs, wayIn(request.headers.get('cookie'))).catch(() => null)
   const isThere = way === pathname || (way === null && pathname !== '/admin/second-factor')
   if (isThere) return null
   const wanted = wantedPage(`${pathname}${search}`)
@@ -128,14 +135,3 @@ async function adminWayIn(request: NextRequest): Promise<Response | null> {
     headers: { 'cache-control': 'no-store' },
   })
 }
-
-/** Of the admin area, the pages behind a link. */
-async function adminPageStatus(section: string, [token = '', ...rest]: readonly string[]): Promise<number | undefined> {
-  const behindLink = { invitation: invitationStatus, password: passwordStatus }
-  if (!Object.hasOwn(behindLink, section) || token === '' || rest.length > 0) return undefined
-  return within(statusPatienceMs, behindLink[section as keyof typeof behindLink](token)).catch(() => 503)
-}
-
-/** A page of the portal behind the session that the cookies name. */
-const portalPageStatus = (path: string, cookies: string | null): Promise<number> =>
-  within(statusPatienceMs, portalStatus(path.split('/').slice(2), cookies)).catch(() => 503)

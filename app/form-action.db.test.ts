@@ -6,7 +6,7 @@ import { send } from '@/lib/testing/api.ts'
 import { anOperator } from '@/lib/testing/operator.ts'
 import { aCheckout, buyerForm, germanVisitor } from '@/lib/testing/shop.ts'
 import { ordersOf, type Scenario, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
-import { submit } from '@/lib/workflows/sale/hosted.ts'
+import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { proxy } from '@/proxy.ts'
 
 /** Where the forms of each page may lead, as its Content-Security-Policy says. */

@@ -59,7 +59,7 @@ const planted: Record<string, { from: string; to: string; allowed: string }> = {
   },
   'operations-do-not-use-pages': {
     from: 'lib/workflows/refund/operations.ts',
-    to: 'lib/workflows/portal/hosted.ts',
+    to: 'lib/workflows/portal/submit-portal.ts',
     allowed: 'lib/modules/catalog/store.ts',
   },
   'app-uses-doors': {
@@ -181,7 +181,7 @@ function isTypeOnly(file: string, specifier: string): boolean {
  */
 describe('transactions do not nest:', () => {
   const files = sourcesIn(['lib/modules', 'lib/workflows'])
-  const isCaller = (file: string) => /\/(?:hosted|jobs)\.ts$/.test(file)
+  const isCaller = (file: string) => /\/(?:(?:load|submit|manage)-[^/]+|jobs)\.ts$/.test(file)
   const isDoor = (file: string) => file.endsWith('/operations.ts') || opensTransaction(readFileSync(file, 'utf8'))
   const doors = new Set(files.filter(isDoor))
 
@@ -204,7 +204,7 @@ describe('transactions do not nest:', () => {
     ['lib/workflows/renewal/operations.ts', 'lib/workflows/refund/operations.ts', false],
     ['lib/workflows/renewal/renew.ts', 'lib/workflows/refund/queue.ts', true],
     ['lib/workflows/refund/recall.ts', 'lib/workflows/refund/operations.ts', true],
-    ['lib/workflows/portal/hosted.ts', 'lib/workflows/subscription-change/operations.ts', true],
+    ['lib/workflows/portal/submit-portal.ts', 'lib/workflows/subscription-change/operations.ts', true],
   ])('%s may import %s: %s', (from, to, may) => {
     expect(files).toEqual(expect.arrayContaining([from, to]))
     expect(mayImport(from, to)).toBe(may)

@@ -5,11 +5,11 @@ import type { Tenant } from '../lib/platform/clock/clock.ts'
 import { tasks } from '../lib/server/jobs.ts'
 import { raise } from '../lib/workflows/chargeback/operations.ts'
 import { createFull } from '../lib/workflows/refund/operations.ts'
-import { submit } from '../lib/workflows/sale/hosted.ts'
+import { submit } from '../lib/workflows/sale/submit-checkout.ts'
 import * as subscriptions from '../lib/workflows/subscription-change/operations.ts'
 import { declineMandate } from '../lib/workflows/test-helpers/mandates.ts'
 import { advanceClock } from '../lib/workflows/test-helpers/operations.ts'
-import { chooseOutcome } from '../lib/workflows/test-payment-page/hosted.ts'
+import { chooseOutcome } from '../lib/workflows/test-payment-page/submit-test-payment.ts'
 
 interface Sold {
   readonly planId: string

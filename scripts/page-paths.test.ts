@@ -1,13 +1,10 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { hostedPages } from '../lib/kernel/hosted-pages.ts'
+import { hostedPages, isPagePath } from '../lib/kernel/hosted-pages.ts'
 import { config } from '../proxy.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const [matcher = ''] = config.matcher
-const setsHeadersOf = (address: string) => new RegExp(`^${matcher}$`).test(address)
-
 const filesOf = (folder: string) => readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
 
 /** The addresses that files of this name in `app` answer, with `x` for each parameter. */
@@ -20,11 +17,29 @@ const addresses = (file: 'page.tsx' | 'route.ts') =>
       return `/${named.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`
     })
 
-// The proxy's policy would replace the one of a document that a route answers with, such as a preview of an email.
-it('the headers of pages are set on every page, and on nothing that a route answers', () => {
-  expect(addresses('page.tsx').filter((address) => !setsHeadersOf(address))).toEqual([])
-  expect(addresses('route.ts').filter(setsHeadersOf)).toEqual([])
+// The policy of the proxy would replace the policy of a document that a route returns, such as a preview of an email.
+it('the proxy sets the headers of every page, and of nothing that a route returns', () => {
+  expect(addresses('page.tsx').filter((address) => !isPagePath(address))).toEqual([])
+  expect(addresses('route.ts').filter(isPagePath)).toEqual([])
   expect([addresses('page.tsx').length > 40, addresses('route.ts').length > 60]).toEqual([true, true])
+})
+
+it.each([
+  ['/nothing-here', true],
+  ['/checkout/token', true],
+  ['/portal/sign-in/token', true],
+  ['/v1x', true],
+  ['/v1', false],
+  ['/v1/orders', false],
+  ['/checkout/token/submit', false],
+])('%s is the path of a page or leads nowhere: %s', (address, isPage) => {
+  expect(isPagePath(address)).toBe(isPage)
+})
+
+it('the proxy runs for all paths but the files of Next', () => {
+  const [matcher = ''] = config.matcher
+  const runsFor = (address: string) => new RegExp(`^${matcher}$`).test(address)
+  expect(['/', '/checkout/token', '/_nextx', '/_next/static/a.js'].map(runsFor)).toEqual([true, true, true, false])
 })
 
 it('the table of hosted pages has each page of app/(hosted) that is behind a link, and no other', () => {

@@ -7,13 +7,14 @@ import { secondsToWait } from '@/lib/platform/db/unavailable.ts'
 import { busyPage } from '@/lib/platform/http/busy-page.ts'
 import { clientAddress } from '@/lib/platform/http/client-address.ts'
 import { isOtherSite, isSameOrigin } from '@/lib/platform/http/same-origin.ts'
+import { type Visitor, visitorOf } from '@/lib/platform/http/visitor.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { within } from '@/lib/platform/within.ts'
 import { document } from './document.ts'
 import { countForm } from './form-limits.ts'
-import { type Buyer, buyerOf, type TokenParams } from './open.ts'
+import type { TokenParams } from './open.ts'
 import { words } from './words.ts'
 
 /** More than all fields at their limits need. */
@@ -44,7 +45,7 @@ interface Next {
  * Processes a form and returns where it leads; null if the link is unknown. Safe to repeat: a form that could not be
  * taken is sent again.
  */
-type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<Next | null>
+type Take = (token: string, form: URLSearchParams, buyer: Visitor) => Promise<Next | null>
 
 /**
  * The form routes of a page: a POST is answered by a redirect, or by a page that keeps what was typed. A form that
@@ -75,11 +76,11 @@ interface Form {
   readonly counted: string | null
   /** Where the form leads if it is none, or if nothing is known of what it is about. */
   readonly otherwise: string
-  readonly take: (form: URLSearchParams, buyer: Buyer) => Promise<Next | null>
+  readonly take: (form: URLSearchParams, buyer: Visitor) => Promise<Next | null>
 }
 
 async function takeForm(request: Request, { page, counted, otherwise, take }: Form): Promise<Response> {
-  const buyer = buyerOf(request.headers)
+  const buyer = visitorOf(request.headers)
   const form = await readForm(request)
   const untaken = (why: Untaken) => answerUntaken(why, request, page, form ?? new URLSearchParams(), buyer)
   const waitSeconds = countForm('form', page, counted, request)
@@ -205,7 +206,7 @@ export const returnRoute =
     }
   }
 
-type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Buyer) => Promise<object | null>
+type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Visitor) => Promise<object | null>
 
 /** The route that returns a form's quote in words: GET ?lang and the fields that decide; null is 404. */
 export const quoteRoute =
@@ -217,7 +218,7 @@ export const quoteRoute =
     const waitSeconds = countForm('quote', page, token, request)
     if (waitSeconds !== null) return json(429, null, waitSeconds)
     try {
-      const found = await within(quotePatienceMs, quote(token, query, locale, buyerOf(request.headers)))
+      const found = await within(quotePatienceMs, quote(token, query, locale, visitorOf(request.headers)))
       return json(found ? 200 : 404, found)
     } catch (error) {
       log.error({ error: shortError(error), page }, 'The quote of a hosted page failed')
@@ -238,7 +239,7 @@ async function answerUntaken(
   request: Request,
   page: string,
   form: URLSearchParams,
-  buyer: Buyer,
+  buyer: Visitor,
 ): Promise<Response> {
   const locale = localeOf(form) ?? negotiateLocale(buyer.acceptLanguage)
   const action = new URL(request.url).pathname

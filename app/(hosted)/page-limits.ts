@@ -1,7 +1,7 @@
 import { hostedLink, particularsOf } from '@/lib/kernel/hosted-pages.ts'
 import { busyPage } from '@/lib/platform/http/busy-page.ts'
 import { cookieOf } from '@/lib/platform/http/cookies.ts'
-import { portalCookie } from '@/lib/workflows/portal/hosted.ts'
+import { portalCookie } from '@/lib/workflows/portal/load-portal.ts'
 import { countForm } from './form-limits.ts'
 
 /**

@@ -5,8 +5,8 @@ import * as factories from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aCheckout, buyerForm, germanVisitor, tokenOf } from '@/lib/testing/shop.ts'
 import { type Scenario, subscriptionOf, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
-import { submit } from '@/lib/workflows/sale/hosted.ts'
-import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
+import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
+import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
 
 /** All problems of a request are reported in one response: shapes, references and invalid combinations. */
 

@@ -19,10 +19,10 @@ import {
   untilFirstRetry,
 } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
-import { submit } from '@/lib/workflows/sale/hosted.ts'
+import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { pauseTyped } from '@/lib/workflows/subscription-change/operations.ts'
 import { activateMandate, declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
-import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
+import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -1,6 +1,6 @@
 import { findStorefront, type Storefront } from '../modules/accounts/store.ts'
 import type { Actor } from '../modules/audit/rules/entry.ts'
-import { personOf, type SignedInPerson, staffOf } from '../modules/operators/hosted.ts'
+import { personOf, type SignedInPerson, staffOf } from '../modules/operators/manage-sessions.ts'
 import { may, type Permission, type Role } from '../modules/operators/rules/access.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'

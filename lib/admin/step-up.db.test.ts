@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listEmails } from '../modules/emails/operations.ts'
 import { confirmPath } from '../modules/operators/confirm.ts'
-import { canConfirm, submitConfirm } from '../modules/operators/hosted.ts'
+import { canConfirm, submitConfirm } from '../modules/operators/manage-sessions.ts'
 import { formerOwnersOf } from '../modules/operators/members.ts'
 import { type AdminAction, adminActions, announcedBy } from '../modules/operators/rules/admin-actions.ts'
 import { payoutAccounts } from '../modules/payouts/accounts.ts'

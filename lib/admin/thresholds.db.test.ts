@@ -9,7 +9,7 @@ import { aMember, anOperator } from '../testing/operator.ts'
 import { atSecondProvider, takePaymentsAtSecondProvider } from '../testing/second-provider.ts'
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
 import { syncWithProvider } from '../testing/sync-payment.ts'
-import { submit } from '../workflows/sale/hosted.ts'
+import { submit } from '../workflows/sale/submit-checkout.ts'
 import { thresholdsPage } from './pages.ts'
 
 takePaymentsAtSecondProvider('live')

@@ -10,8 +10,8 @@ import { brokenIn, contentsOf, queried } from '../testing/installations.ts'
 import { seedEverything } from '../testing/seed-everything.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, tokenOf } from '../testing/shop.ts'
 import { templateName } from '../testing/template-database.ts'
-import { submit } from '../workflows/sale/hosted.ts'
-import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+import { submit } from '../workflows/sale/submit-checkout.ts'
+import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 
 /** The drill: a backup is taken while the service works, and put back into another database. */
 

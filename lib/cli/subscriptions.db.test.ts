@@ -13,8 +13,8 @@ import {
   subscriptionScenario,
   untilFirstRetry,
 } from '../testing/subscription-scenario.ts'
-import { submit } from '../workflows/sale/hosted.ts'
-import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+import { submit } from '../workflows/sale/submit-checkout.ts'
+import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 
 it.each([
   'subscription pause --subscription subscription_nothing',

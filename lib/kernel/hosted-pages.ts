@@ -21,6 +21,17 @@ export const hostedPages = {
   'portal/email-change': { isLimited: true },
 } as const satisfies Record<string, Particulars>
 
+/** What a loader found for one page. The proxy sets `status` and allows `origins` in forms; the page shows `view`. */
+export interface Loaded<View> {
+  /** 404: the link is unknown. 410: the page says why the link is over. 403: the session is over. */
+  readonly status: 200 | 403 | 404 | 410
+  readonly view: View | null
+  /** Origins of the shop that a form of the page may lead to. */
+  readonly origins?: readonly string[]
+}
+
+export const unknownLink = { status: 404, view: null } as const satisfies Loaded<never>
+
 /** What the secret of a link is bound to: one that opens one kind opens no other. A kind is part of every link that was sent. */
 export type LinkKind =
   | 'checkout'
@@ -55,4 +66,20 @@ export function hostedLink(path: string): { page: HostedPage; token: string; res
   if (page === undefined) return null
   const [token = '', ...rest] = path.slice(`/${page}/`.length).split('/')
   return { page, token, rest }
+}
+
+/** The first parts of paths without pages. */
+const sectionsWithoutPages: ReadonlySet<string> = new Set(['v1', 'api', 'brand', 'demo', 'livez', 'metrics', 'readyz'])
+
+/** Parts of paths that are routes: they take a form or return a file or data, and have headers of their own. */
+const routes: ReadonlySet<string> = new Set([
+  ...['submit', 'sign-out', 'language', 'end'],
+  ...['quote', 'return'],
+  ...['pdf', 'ubl', 'zip', 'html', 'export'],
+])
+
+/** Whether a path is that of a page, or leads nowhere: `scripts/page-paths.test.ts` compares with the files of `app`. */
+export function isPagePath(path: string): boolean {
+  const [, section = '', ...parts] = path.split('/')
+  return !sectionsWithoutPages.has(section) && !parts.some((part) => routes.has(part))
 }

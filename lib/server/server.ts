@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { planChecks } from '../modules/invariants/operations.ts'
-import { stopDrawing } from '../modules/invoices/hosted.ts'
+import { stopDrawing } from '../modules/invoices/draw-documents.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase, db } from '../platform/db/db.ts'
 import { prepareSessions } from '../platform/db/sessions.ts'
 import { notRouted, tooMuchUnread } from '../platform/http/keyless.ts'
+import { inPageRequest } from '../platform/http/once-per-request.ts'
 import { sharedLimits } from '../platform/http/shared-limits.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
@@ -139,7 +140,7 @@ async function openSite(root: string, port: number) {
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()
   const handler = app.getRequestHandler()
-  const answer = inTurns((message, response) => handler(message, response))
+  const answer = inTurns((message, response) => inPageRequest(() => handler(message, response)))
   const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
   return {
     pages: async (message: IncomingMessage, response: ServerResponse): Promise<void> => {

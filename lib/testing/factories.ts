@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
-import { checkoutPage, submit } from '../workflows/sale/hosted.ts'
-import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+import { checkoutPage } from '../workflows/sale/load-checkout.ts'
+import { submit } from '../workflows/sale/submit-checkout.ts'
+import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 import { send } from './api.ts'
 
 /**

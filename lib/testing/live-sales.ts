@@ -1,5 +1,5 @@
 import { POST } from '@/app/api/providers/[provider]/route.ts'
-import { submit } from '../workflows/sale/hosted.ts'
+import { submit } from '../workflows/sale/submit-checkout.ts'
 import { send } from './api.ts'
 import { aCheckout, aPlan, price } from './factories.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from './shop.ts'

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { personOf, secondFactorPage, submitSecondFactor, submitSignIn } from '../modules/operators/hosted.ts'
+import { personOf, secondFactorPage, submitSecondFactor, submitSignIn } from '../modules/operators/manage-sessions.ts'
 import { createMember, createOperator } from '../modules/operators/operations.ts'
 import type { Role } from '../modules/operators/rules/access.ts'
 import { findOperator, openTotpSecret } from '../modules/operators/store.ts'

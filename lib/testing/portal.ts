@@ -1,4 +1,4 @@
-import { submitPortalLink } from '../workflows/portal-sign-in/hosted.ts'
+import { submitPortalLink } from '../workflows/portal-sign-in/submit-sign-in.ts'
 import { send } from './api.ts'
 import { tokenOf } from './shop.ts'
 import type { Scenario } from './subscription-scenario.ts'

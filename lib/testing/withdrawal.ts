@@ -1,6 +1,6 @@
 import { listEmails } from '../modules/emails/operations.ts'
 import { withdrawalPath } from '../modules/orders/withdrawals.ts'
-import { submitWithdrawal } from '../workflows/withdrawal/hosted.ts'
+import { submitWithdrawal } from '../workflows/withdrawal/submit-withdrawal.ts'
 import { send } from './api.ts'
 import { portalVisitor } from './portal.ts'
 import { tokenOf } from './shop.ts'

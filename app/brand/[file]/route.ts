@@ -1,4 +1,4 @@
-import { logoFile } from '@/lib/modules/brand/hosted.ts'
+import { logoFile } from '@/lib/modules/brand/load-logo.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'

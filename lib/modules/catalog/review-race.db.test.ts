@@ -7,8 +7,8 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aCheckout, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { submit } from '../../workflows/sale/hosted.ts'
-import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
+import { submit } from '../../workflows/sale/submit-checkout.ts'
+import { chooseOutcome } from '../../workflows/test-payment-page/submit-test-payment.ts'
 import { approveReview } from './operations.ts'
 
 /** A monthly plan is changed to a yearly one, and meanwhile it gets its first buyer. */

@@ -1,4 +1,4 @@
-import { invoicePdf } from '../invoices/hosted.ts'
+import { invoicePdf } from '../invoices/load-invoice.ts'
 import { invoicePath } from '../orders/resource.ts'
 
 /** A file of an email. */

@@ -11,7 +11,8 @@ import { blackShape } from '../../testing/pictures.ts'
 import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
 import { saveBrand } from '../brand/operations.ts'
 import { invoicePath } from '../orders/resource.ts'
-import { invoiceView, stopDrawing } from './hosted.ts'
+import { stopDrawing } from './draw-documents.ts'
+import { invoiceView } from './load-invoice.ts'
 import type { InvoiceDocument } from './page.ts'
 
 let shop: Shop

@@ -13,8 +13,9 @@ import { tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { outOfOrder } from '../../testing/ubl-order.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
-import { submitInvoiceUpdate } from '../../workflows/invoice-update/hosted.ts'
-import { invoiceView, stopDrawing } from './hosted.ts'
+import { submitInvoiceUpdate } from '../../workflows/invoice-update/submit-invoice-update.ts'
+import { stopDrawing } from './draw-documents.ts'
+import { invoiceView } from './load-invoice.ts'
 
 let sale: Sale
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
-import { invoiceView } from './hosted.ts'
+import { invoiceView } from './load-invoice.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

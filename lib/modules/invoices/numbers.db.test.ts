@@ -13,7 +13,7 @@ import { aSale } from '../../testing/money-back.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop } from '../../testing/shop.ts'
 import { payOrder } from '../../workflows/invoicing/pay-orders.ts'
 import { createFull } from '../../workflows/refund/operations.ts'
-import { submit } from '../../workflows/sale/hosted.ts'
+import { submit } from '../../workflows/sale/submit-checkout.ts'
 import { transact } from '../events/transact.ts'
 import { findOrders } from '../orders/store.ts'
 

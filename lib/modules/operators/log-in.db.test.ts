@@ -21,7 +21,7 @@ import {
   submitSignIn,
   typedAtSignIn,
   wayIn,
-} from './hosted.ts'
+} from './manage-sessions.ts'
 import { createOperator, removeOperator, resetSecondFactor } from './operations.ts'
 import { confirmsCode } from './step-up.ts'
 

@@ -11,7 +11,7 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop } from '../../testing/shop.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
 import { readEmail } from '../emails/operations.ts'
-import { secondFactorPage, submitSecondFactor } from './hosted.ts'
+import { secondFactorPage, submitSecondFactor } from './manage-sessions.ts'
 import { createMember, createOperator, resetSecondFactor } from './operations.ts'
 import { confirmsCode } from './step-up.ts'
 

@@ -13,7 +13,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
-import { submitBillingUpdate } from './hosted.ts'
+import { submitBillingUpdate } from './submit-billing-update.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

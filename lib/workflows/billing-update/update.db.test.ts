@@ -22,13 +22,8 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
-import {
-  billingUpdateOrigins,
-  billingUpdatePage,
-  billingUpdateQuote,
-  billingUpdateStatus,
-  submitBillingUpdate,
-} from './hosted.ts'
+import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
+import { submitBillingUpdate } from './submit-billing-update.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -65,9 +60,9 @@ async function aLink(scenario: Scenario, body: object = {}): Promise<string> {
 }
 
 async function openPage(token: string) {
-  const page = await billingUpdatePage(token, visitor)
+  const page = (await loadBillingUpdate(token, visitor)).view
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  expect(await billingUpdateStatus(token)).toBe(200)
+  expect((await loadBillingUpdate(token, visitor)).status).toBe(200)
   return page
 }
 
@@ -156,7 +151,10 @@ describe('the form', () => {
         due: null,
         canCancel: true,
       })
-      expect(await billingUpdateOrigins(token)).toEqual(['https://shop.example', 'https://back.example'])
+      expect((await loadBillingUpdate(token, visitor)).origins).toEqual([
+        'https://shop.example',
+        'https://back.example',
+      ])
     }
   })
 
@@ -365,9 +363,9 @@ describe('a link', () => {
     await openPage(token)
     expect(await prefills()).toEqual([{ fullName: 'Grace' }])
     await pass(scenario, 'PT1M')
-    expect(await billingUpdateStatus(token)).toBe(410)
+    expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
     expect(await prefills()).toEqual([null])
-    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'expired' })
+    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'expired' })
     const { events } = await during(scenario, () =>
       submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
@@ -379,8 +377,8 @@ describe('a link', () => {
     const token = await aLink(scenario)
     const { form, version } = await openPage(token)
     await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
-    expect(await billingUpdateStatus(token)).toBe(410)
-    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
+    expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
+    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'ended' })
     const { events } = await during(scenario, () =>
       submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
@@ -392,8 +390,8 @@ describe('a link', () => {
     const token = await aLink(scenario)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of ['', 'x', altered, `${token}A`]) {
-      expect(await billingUpdateStatus(wrong)).toBe(404)
-      expect(await billingUpdatePage(wrong, visitor)).toBeNull()
+      expect((await loadBillingUpdate(wrong, visitor)).status).toBe(404)
+      expect((await loadBillingUpdate(wrong, visitor)).view).toBeNull()
       expect(await submitBillingUpdate(wrong, new URLSearchParams(), visitor)).toBeNull()
     }
   })
@@ -451,7 +449,7 @@ describe('a payment that was declined', () => {
       form: { ...stored, paymentMethod: '' }, // a declined method is not preselected
       canCancel: false,
     })
-    expect(await billingUpdateOrigins(token)).toEqual([])
+    expect((await loadBillingUpdate(token, visitor)).origins).toEqual([])
     const { events, orders } = await during(scenario, async () => {
       expect((await save(token, { paymentMethod: 'creditcard' }))?.redirectTo).toMatch(/^\/billing-update\/[^#]+$/)
     })
@@ -462,11 +460,11 @@ describe('a payment that was declined', () => {
       paymentMethod: 'creditcard',
     })
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'creditcard paid'])
-    expect(await billingUpdatePage(token, visitor)).toMatchObject({
+    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({
       state: 'done',
       charged: { value: '100.00', currency: 'EUR' },
     })
-    expect(await billingUpdateStatus(token)).toBe(200)
+    expect((await loadBillingUpdate(token, visitor)).status).toBe(200)
     const week = await during(scenario, () => pass(scenario, 'P7D'))
     expect(week).toMatchObject({ events: [], subscription: { status: 'active', cancellationReason: null } })
     expect(await linksEmailed(scenario)).toHaveLength(3)
@@ -494,7 +492,7 @@ describe('a payment that was declined', () => {
     const [token = ''] = await linksEmailed(scenario)
     const saved = await during(scenario, () => save(token, { paymentMethod: 'directdebit' }))
     expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
-    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'done' })
+    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'done' })
     expect(await openPage(await aLink(scenario))).toMatchObject({ due: null })
     const settled = await during(scenario, () => pass(scenario, 'PT15M'))
     expect(settled).toMatchObject({ events: ['order.paid'], subscription: { status: 'active' } })
@@ -514,8 +512,8 @@ describe('a payment that was declined', () => {
     expect(await openPage(token)).toMatchObject({ due: { total: { value: '100.00' } } })
     const end = await during(scenario, () => pass(scenario, 'P7D'))
     expect(end.events).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
-    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
-    expect(await billingUpdateStatus(token)).toBe(410)
+    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'ended' })
+    expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
   })
 
   test('and is being retried waits for that outcome: never two charges', async () => {
@@ -564,7 +562,7 @@ describe('a payment that was declined', () => {
     await pass(scenario, 'P7DT23H')
     await openPage(first)
     await pass(scenario, 'PT1H')
-    expect(await billingUpdateStatus(first)).toBe(410)
+    expect((await loadBillingUpdate(first, visitor)).status).toBe(410)
     await openPage((await linksEmailed(scenario)).at(-1) ?? '')
   })
 })

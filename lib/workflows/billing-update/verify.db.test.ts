@@ -28,8 +28,10 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
-import { chooseOutcome, paymentOrigins, testPaymentPage } from '../test-payment-page/hosted.ts'
-import { billingUpdatePage, submitBillingUpdate } from './hosted.ts'
+import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
+import { loadBillingUpdate } from './load-billing-update.ts'
+import { submitBillingUpdate } from './submit-billing-update.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -45,7 +47,7 @@ const ends = [
 ]
 
 async function openPage(token: string) {
-  const page = await billingUpdatePage(token, visitor)
+  const page = (await loadBillingUpdate(token, visitor)).view
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
   return page
 }
@@ -68,7 +70,7 @@ describe("the provider's page", () => {
     const scenario = await subscriptionScenario(june)
     const next = await submitMethod(await billingToken(scenario), 'directdebit')
     const token = tokenOf(next?.redirectTo ?? '')
-    expect(await testPaymentPage(token)).toMatchObject({
+    expect((await loadTestPayment(token)).view).toMatchObject({
       state: 'open',
       locale: 'de',
       amount: { value: '0.00', currency: 'EUR' },
@@ -77,10 +79,10 @@ describe("the provider's page", () => {
       withMandate: true,
       outcomes: ['paid', 'failed', 'canceled', 'expired'],
     })
-    expect(await paymentOrigins(token)).toEqual(['https://shop.example'])
+    expect((await loadTestPayment(token)).origins).toEqual(['https://shop.example'])
     // Not offered, so not taken.
     await chooseOutcome(token, new URLSearchParams({ outcome: 'returned' }))
-    expect(await testPaymentPage(token)).toMatchObject({ state: 'open' })
+    expect((await loadTestPayment(token)).view).toMatchObject({ state: 'open' })
     expect(await since(scenario)).toEqual({ events: [], orders: ['pending directdebit 0.00'] })
   })
 
@@ -186,7 +188,7 @@ describe('a subscription', () => {
     expect(await since(scenario)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
     await pass(scenario, 'PT1H')
     expect(await since(scenario)).toEqual({ events: [], orders: ['expired paypal 0.00'] })
-    expect(await testPaymentPage(tokenOf(next?.redirectTo ?? ''))).toMatchObject({ state: 'done' })
+    expect((await loadTestPayment(tokenOf(next?.redirectTo ?? ''))).view).toMatchObject({ state: 'done' })
     expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing-update/${token}` })
     // The next one is an order of its own.
     expect(await chooseMethod(await billingToken(scenario), 'ideal')).toEqual(toShop)

@@ -17,9 +17,9 @@ import {
   type Scenario,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { subscriptionPage } from '../portal/hosted.ts'
+import { subscriptionPage } from '../portal/load-portal.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
-import { billingUpdatePage, billingUpdateQuote } from './hosted.ts'
+import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
 
 /** A recovery that outlasts a period: the periods that are due meanwhile follow as soon as it is paid, and are announced. */
 
@@ -47,7 +47,7 @@ test('what the pages and the receipt say is what is charged, a scheduled price t
   })
   await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('150.00') })
   const token = await billingToken(scenario)
-  const page = await billingUpdatePage(token, { header: () => null, acceptLanguage: 'en' })
+  const page = (await loadBillingUpdate(token, { header: () => null, acceptLanguage: 'en' })).view
   const coming = {
     waiting: { count: 2, total: euros('300.00') },
     toPay: euros('400.00'),
@@ -82,7 +82,7 @@ test('the page of an emailed link says what followed for as long as it can be lo
     ({ text }) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0] ?? [],
   )
   const token = tokenOf(email)
-  const page = () => billingUpdatePage(token, { header: () => null, acceptLanguage: 'en' })
+  const page = () => loadBillingUpdate(token, { header: () => null, acceptLanguage: 'en' }).then(({ view }) => view)
   await chooseMethod(token, 'creditcard')
   const done = { state: 'done', charged: euros('100.00') }
   expect(await page()).toMatchObject({ ...done, waiting: { count: 2, total: euros('200.00') } })

@@ -14,9 +14,10 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
-import { chooseOutcome, testPaymentPage } from '../test-payment-page/hosted.ts'
+import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 
 /** Direct debits that are paid, and that the bank returns days later. */
 
@@ -43,7 +44,7 @@ const chargebacksOf = async (key: string) => (await get(key, '/v1/chargebacks'))
 describe('a direct debit that is to be returned', () => {
   test('is offered, is paid in minutes, and is returned five days later', async () => {
     const sale = await atProvider()
-    expect(await testPaymentPage(sale.page)).toMatchObject({
+    expect((await loadTestPayment(sale.page)).view).toMatchObject({
       outcomes: ['paid', 'returned', 'failed', 'canceled', 'expired'],
       isVerification: false,
     })
@@ -115,9 +116,9 @@ describe('a direct debit that is to be returned', () => {
     'is no choice where %s pays: nothing happens',
     async (method) => {
       const sale = await atProvider(method)
-      expect((await testPaymentPage(sale.page))?.outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])
+      expect((await loadTestPayment(sale.page)).view?.outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])
       await chooseOutcome(sale.page, new URLSearchParams({ outcome: 'returned' }))
-      expect(await testPaymentPage(sale.page)).toMatchObject({ state: 'open' })
+      expect((await loadTestPayment(sale.page)).view).toMatchObject({ state: 'open' })
       expect(await eventsOf(sale.shop)).toEqual([])
     },
   )

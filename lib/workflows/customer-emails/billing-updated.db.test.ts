@@ -4,7 +4,8 @@ import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, onProvidersPage, submitMethod } from '../../testing/scenarios.ts'
 import { drainTasks, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
+import { loadBillingUpdate } from '../billing-update/load-billing-update.ts'
+import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -19,7 +20,7 @@ const noticesOf = async ({ shop }: Scenario) =>
 
 /** Sends the form of a link as its page shows it, with some fields changed. */
 async function send(token: string, typed: Record<string, string>) {
-  const page = await billingUpdatePage(token, visitor)
+  const page = (await loadBillingUpdate(token, visitor)).view
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
   return submitBillingUpdate(token, new URLSearchParams({ ...page.form, version: page.version, ...typed }), visitor)
 }

@@ -13,7 +13,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { cancelPage, subscriptionPage } from '../portal/hosted.ts'
+import { cancelPage, subscriptionPage } from '../portal/load-portal.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 const endsOf = async ({ shop }: Scenario) =>

@@ -14,7 +14,8 @@ import { portalCookies, portalVisitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { emailChangePage, emailChangeStatus, emailPage, submitEmail, submitEmailChange } from './hosted.ts'
+import { emailChangePage, emailPage, loadEmailChange } from './load-email-change.ts'
+import { submitEmail, submitEmailChange } from './submit-email-change.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -53,7 +54,10 @@ describe('another email address', () => {
     const { token, cookies } = await aLink(scenario, ' ADA@new.example'.trim().toLowerCase())
     expect((await emailPage(null, portalVisitor(cookies)))?.waiting).toMatchObject({ email: to })
     for (let looked = 0; looked < 3; looked++)
-      expect([await emailChangeStatus(token), (await emailChangePage(token, nobody))?.state]).toEqual([200, 'usable'])
+      expect([(await loadEmailChange(token, nobody)).status, (await emailChangePage(token, nobody))?.state]).toEqual([
+        200,
+        'usable',
+      ])
     expect(await addressOf(scenario)).toBe(from)
 
     expect(await confirm(token)).toEqual({ redirectTo: `/portal/email-change/${token}` })
@@ -154,7 +158,10 @@ describe('another email address', () => {
 
     const { token } = await aLink(scenario, to, cookies)
     await other(to)
-    expect([await emailChangeStatus(token), (await emailChangePage(token, nobody))?.state]).toEqual([410, 'taken'])
+    expect([(await loadEmailChange(token, nobody)).status, (await emailChangePage(token, nobody))?.state]).toEqual([
+      410,
+      'taken',
+    ])
     await confirm(token)
     expect(await addressOf(scenario)).toBe(from)
   })
@@ -194,7 +201,9 @@ describe('the link to a new address', () => {
     const scenario = await aCustomer()
     const { token: first, cookies } = await aLink(scenario, 'one@new.example')
     const { token: second } = await aLink(scenario, 'two@new.example', cookies)
-    expect([await emailChangeStatus(first), await emailChangeStatus(second)]).toEqual([410, 200])
+    expect([(await loadEmailChange(first, nobody)).status, (await loadEmailChange(second, nobody)).status]).toEqual([
+      410, 200,
+    ])
     const body = { email: 'ada@merchant.example' }
     await send(`PATCH /v1/customers/${scenario.customerId}`, { key: scenario.key, body })
     for (const token of [first, second]) {
@@ -204,7 +213,7 @@ describe('the link to a new address', () => {
     const { token: third } = await aLink(scenario, 'three@new.example', cookies)
     await pass(scenario, 'PT30M')
     await confirm(third)
-    expect([await emailChangeStatus(third), await addressOf(scenario)]).toEqual([410, body.email])
+    expect([(await loadEmailChange(third, nobody)).status, await addressOf(scenario)]).toEqual([410, body.email])
   })
 
   test('changes the address once, with another link and a merchant at the same time', async () => {
@@ -264,9 +273,11 @@ describe('the link to a new address', () => {
   test('is unknown with any other character', async () => {
     const { token } = await aLink(await aCustomer())
     for (const each of [`${token}x`, token.slice(1), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, ''])
-      expect([await emailChangePage(each, nobody), await confirm(each), await emailChangeStatus(each)]).toEqual([
-        ...[null, null, 404],
-      ])
+      expect([
+        await emailChangePage(each, nobody),
+        await confirm(each),
+        (await loadEmailChange(each, nobody)).status,
+      ]).toEqual([...[null, null, 404]])
   })
 
   test('is deleted a month after it has expired', async () => {

@@ -13,7 +13,7 @@ import * as factories from '../../testing/factories.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { exportCustomer } from './export.ts'
 import { erase } from './operations.ts'
 

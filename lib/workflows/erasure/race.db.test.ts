@@ -14,11 +14,12 @@ import { portalCookies, portalVisitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { submitEmail, submitEmailChange } from '../email-change/hosted.ts'
+import { submitEmail, submitEmailChange } from '../email-change/submit-email-change.ts'
 import { enter } from '../portal/enter.ts'
-import { portalLinkPage, portalLinkStatus, submitPortalLink, submitPortalSignIn } from '../portal-sign-in/hosted.ts'
-import { submit } from '../sale/hosted.ts'
-import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { loadPortalLink, portalLinkPage } from '../portal-sign-in/load-sign-in.ts'
+import { submitPortalLink, submitPortalSignIn } from '../portal-sign-in/submit-sign-in.ts'
+import { submit } from '../sale/submit-checkout.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { erase } from './operations.ts'
 
 afterEach(async () => expect(await brokenInvariants()).toEqual({}))
@@ -133,7 +134,7 @@ describe('an erasure', () => {
     const token = tokenOf(portalLinkPath(id))
     expect(await portalLinkPage(token, portalVisitor(null))).toBeNull()
     expect(await submitPortalLink(token, new URLSearchParams())).toBeNull()
-    expect(await portalLinkStatus(token)).toBe(404)
+    expect((await loadPortalLink(token, germanVisitor)).status).toBe(404)
   })
 
   test('before a new link to the portal: there is no link', async () => {

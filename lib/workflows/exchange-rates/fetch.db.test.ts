@@ -10,7 +10,8 @@ import * as stock from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { startMollie } from '../../testing/stand-ins/mollie.ts'
-import { quote, submit } from '../sale/hosted.ts'
+import { quote } from '../sale/load-quote.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { fetchNewestRates } from './fetch.ts'
 
 let mollie: Awaited<ReturnType<typeof startMollie>>

@@ -12,7 +12,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie } from '../../testing/stand-ins/live-provider.ts'
 import { get } from '../../testing/subscription-scenario.ts'
-import { afterReturn, submit } from '../sale/hosted.ts'
+import { afterReturn, submit } from '../sale/submit-checkout.ts'
 
 let mollie: LiveProvider
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { aSale, type Sale } from '../../testing/money-back.ts'
 import { type SaleOutcome, saleOutcome } from '../../testing/sale-outcome.ts'
 import { runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { get } from '../../testing/subscription-scenario.ts'
-import { invoiceUpdatePage, submitInvoiceUpdate } from './hosted.ts'
+import { invoiceUpdatePage } from './load-invoice-update.ts'
+import { submitInvoiceUpdate } from './submit-invoice-update.ts'
 
 /** A late tax ID in a process that is killed: see lib/testing/kill-at-each-commit.ts. */
 

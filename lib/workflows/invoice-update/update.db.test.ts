@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { toWire } from '../../kernel/moment.ts'
-import { invoiceView } from '../../modules/invoices/hosted.ts'
+import { invoiceView } from '../../modules/invoices/load-invoice.ts'
 import { db } from '../../platform/db/db.ts'
+import { visitorOf } from '../../platform/http/visitor.ts'
 import { housekeeping } from '../../server/housekeeping.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aProduct, checkOut, pay, price } from '../../testing/factories.ts'
@@ -22,9 +23,14 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
-import { invoiceUpdatePage, invoiceUpdateStatus, submitInvoiceUpdate } from './hosted.ts'
+import { loadBillingUpdate } from '../billing-update/load-billing-update.ts'
+import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
+import { invoiceUpdatePage, loadInvoiceUpdate } from './load-invoice-update.ts'
 import { invoiceVersions } from './operations.ts'
+import { submitInvoiceUpdate } from './submit-invoice-update.ts'
+
+const statusOf = async (token: string) =>
+  (await loadInvoiceUpdate(token, visitorOf(new Headers()), new URLSearchParams())).status
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -70,7 +76,7 @@ async function aLink(sale: Sale): Promise<string> {
 async function openPage(token: string) {
   const page = await invoiceUpdatePage(token, 'form')
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  expect(await invoiceUpdateStatus(token)).toBe(200)
+  expect(await statusOf(token)).toBe(200)
   return page
 }
 
@@ -398,7 +404,7 @@ describe('useForLaterOrders', () => {
       redirectUrlCanceled: 'https://shop.example/no',
     })
     const billing = tokenOf(link.body.href)
-    const page = await billingUpdatePage(billing, nobody)
+    const page = (await loadBillingUpdate(billing, nobody)).view
     if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
     const sent = new URLSearchParams({ ...page.form, version: page.version, paymentMethod: 'creditcard' })
     const provider = await submitBillingUpdate(billing, sent, nobody)
@@ -516,7 +522,7 @@ describe('a link', () => {
     await openPage(token)
     await pass(scenario, 'PT1M')
     const before = await orderOf(sale)
-    expect(await invoiceUpdateStatus(token)).toBe(410)
+    expect(await statusOf(token)).toBe(410)
     for (const view of ['form', 'saved'] as const)
       expect(await invoiceUpdatePage(token, view)).toMatchObject({ state: 'expired' })
     expect(await submitInvoiceUpdate(token, form)).toEqual({ redirectTo: `/invoice-update/${token}` })
@@ -546,7 +552,7 @@ describe('a link', () => {
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     const invoice = tokenOf((await orderOf(sale)).links.customerInvoice.href)
     for (const wrong of ['', 'x', altered, `${token}A`, invoice]) {
-      expect(await invoiceUpdateStatus(wrong)).toBe(404)
+      expect(await statusOf(wrong)).toBe(404)
       expect(await invoiceUpdatePage(wrong, 'form')).toBeNull()
       expect(await submitInvoiceUpdate(wrong, new URLSearchParams())).toBeNull()
     }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { emailPage, membersPage, submitMembers } from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
-import { personOf, secondFactorPage, submitSignIn } from '../../modules/operators/hosted.ts'
+import { personOf, secondFactorPage, submitSignIn } from '../../modules/operators/manage-sessions.ts'
 import { createMember, removeOperator } from '../../modules/operators/operations.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { db } from '../../platform/db/db.ts'
@@ -13,7 +13,8 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import { invitationPage, invitationStatus, submitInvitation } from './hosted.ts'
+import { invitationPage, loadInvitation } from './load-invitation.ts'
+import { submitInvitation } from './submit-invitation.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -85,7 +86,7 @@ describe('an invitation', () => {
     const token = await invited(team, ` ${email.replace('new', 'NEW')} `)
     for (let looked = 0; looked < 3; looked++) {
       expect(await invitationPage(token)).toEqual({ state: 'open', merchant: 'Lumen Software', email, role: 'support' })
-      expect(await invitationStatus(token)).toBe(200)
+      expect((await loadInvitation(token)).status).toBe(200)
     }
     expect((await shown(team)).invitations).toMatchObject([{ email, role: 'support', isExpired: false }])
     const next = await accept(token)
@@ -135,10 +136,10 @@ describe('an invitation', () => {
 
   test('is over once another merchant’s was accepted by its address, with nothing to type a password into', async () => {
     const [token, other] = [await invited(team, email), await invited(await aTeam(), email)]
-    expect(await invitationStatus(other)).toBe(200)
+    expect((await loadInvitation(other)).status).toBe(200)
     await accept(token)
     expect(await invitationPage(other)).toMatchObject({ state: 'taken', email })
-    expect(await invitationStatus(other)).toBe(410)
+    expect((await loadInvitation(other)).status).toBe(410)
     const before = await allRows()
     // Not even a password that is too short leads back to the form.
     expect(await accept(other, 'short')).toEqual({ redirectTo: `/admin/invitation/${other}` })
@@ -148,7 +149,7 @@ describe('an invitation', () => {
   test('works once', async () => {
     const token = await invited(team, email)
     await accept(token)
-    expect([await invitationPage(token), await invitationStatus(token)]).toEqual([{ state: 'over' }, 410])
+    expect([await invitationPage(token), (await loadInvitation(token)).status]).toEqual([{ state: 'over' }, 410])
     const before = await allRows()
     expect(await accept(token, 'another password')).toEqual({ redirectTo: `/admin/invitation/${token}` })
     expect(await allRows()).toEqual(before)
@@ -178,10 +179,10 @@ describe('an invitation', () => {
 
   test('is over after seven days, once it is withdrawn, and once another one took its place', async () => {
     const [first, second] = [await invited(team, email), await invited(team, email)]
-    expect(await invitationStatus(first)).toBe(410)
-    expect(await invitationStatus(second)).toBe(200)
+    expect((await loadInvitation(first)).status).toBe(410)
+    expect((await loadInvitation(second)).status).toBe(200)
     await db().member_invitations.updateMany({ where: { email }, data: { expires_at: new Date() } })
-    expect(await invitationStatus(second)).toBe(410)
+    expect((await loadInvitation(second)).status).toBe(410)
     const third = await invited(team, email, 'developer')
     const [{ id = '' } = {}] = (await shown(team)).invitations
     expect((await submit(team, { intent: 'withdraw', id }))?.redirectTo).toMatch(/\?done=withdrawn$/)
@@ -197,11 +198,15 @@ describe('an invitation', () => {
     const token = await invited(team, email)
     for (const given of ['', 'eleven chars'.slice(0, 11), 'x'.repeat(201)])
       expect(await accept(token, given)).toEqual({ redirectTo: `/admin/invitation/${token}?problem=password` })
-    expect(await invitationStatus(token)).toBe(200)
+    expect((await loadInvitation(token)).status).toBe(200)
   })
 
   test.each(['', 'x', 'a'.repeat(43), '../../etc', `${'a'.repeat(42)}=`])('behind %j does not exist', async (token) => {
-    expect([await invitationPage(token), await accept(token), await invitationStatus(token)]).toEqual([null, null, 404])
+    expect([await invitationPage(token), await accept(token), (await loadInvitation(token)).status]).toEqual([
+      null,
+      null,
+      404,
+    ])
   })
 
   test('does not show whether its address signs in elsewhere: only the reader of its email sees that', async () => {
@@ -226,7 +231,7 @@ describe('an invitation', () => {
     ])
     const [ofKnown = '', ofUnknown = ''] = await tokens(team)
     expect(await invitationPage(ofKnown)).toMatchObject({ state: 'taken', email: known })
-    expect([await invitationStatus(ofKnown), await invitationStatus(ofUnknown)]).toEqual([410, 200])
+    expect([(await loadInvitation(ofKnown)).status, (await loadInvitation(ofUnknown)).status]).toEqual([410, 200])
     expect(await accept(ofKnown)).toEqual({ redirectTo: `/admin/invitation/${ofKnown}` })
     expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
   })
@@ -297,7 +302,7 @@ describe('a member', () => {
     expect(await membersPage(place(team), null, cookies)).toBeNull()
     const refused = await submitSignIn(new URLSearchParams({ email, password }), browser)
     expect(refused.redirectTo).toMatch(/^\/admin\/sign-in\?refused/)
-    expect(await invitationStatus(token)).toBe(410)
+    expect((await loadInvitation(token)).status).toBe(410)
     expect(await newestEntry()).toMatchObject({ action: 'member.remove', subject: id, after: { role: 'owner' } })
     expect((await submit(team, { intent: 'remove', id }))?.redirectTo).toMatch(/\?failed=not_found$/)
     // Elsewhere the address is free.
@@ -310,9 +315,9 @@ describe('a member', () => {
     const token = await invited({ ...team, cookies }, `again${made}@example.com`, 'owner')
     const others = await invited(team, `others${made}@example.com`)
     await submit(team, { intent: 'role', id, role: 'owner' })
-    expect(await invitationStatus(token)).toBe(200)
+    expect((await loadInvitation(token)).status).toBe(200)
     await submit(team, { intent: 'role', id, role: 'support' })
-    expect([await invitationStatus(token), await invitationStatus(others)]).toEqual([410, 200])
+    expect([(await loadInvitation(token)).status, (await loadInvitation(others)).status]).toEqual([410, 200])
   })
 
   test('is not removed as an operator is, but an operator’s invitations are withdrawn with them', async () => {
@@ -329,7 +334,7 @@ describe('a member', () => {
       await invited(team, `owners${made}@example.com`),
     ]
     expect(await removeOperator(staff)).toMatchObject({ endedSessions: 1, withdrawnInvitations: 1 })
-    expect([await invitationStatus(theirs), await invitationStatus(owners)]).toEqual([410, 200])
+    expect([(await loadInvitation(theirs)).status, (await loadInvitation(owners)).status]).toEqual([410, 200])
   })
 
   test('who is the last owner stays one', async () => {
@@ -380,7 +385,7 @@ describe('a member', () => {
     expect((await submit(team, { intent: 'withdraw', id: invitation }))?.redirectTo).toMatch(/\?failed=not_found$/)
     expect(await membersPage(place(other), null, team.cookies)).toBeNull()
     expect(await submit(other, { intent: 'remove', id: other.ownerId }, team.cookies)).toBeNull()
-    expect(await invitationStatus(token)).toBe(200)
+    expect((await loadInvitation(token)).status).toBe(200)
     expect(await createMember({ ...other, email: `x${made}@example.com`, password, role: 'support' })).toBeDefined()
   })
 })

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../../modules/audit/operations.ts'
 import { readEmail } from '../../modules/emails/operations.ts'
-import { personOf, submitSignIn } from '../../modules/operators/hosted.ts'
+import { personOf, submitSignIn } from '../../modules/operators/manage-sessions.ts'
 import { resetSecondFactor } from '../../modules/operators/operations.ts'
 import { deleteOldChallenges } from '../../modules/operators/passkey-store.ts'
 import { findOperator, openTotpSecret } from '../../modules/operators/store.ts'
@@ -20,7 +20,7 @@ import {
   submitPasskeyCode,
   submitPasskeyLogIn,
   submitRemovePasskey,
-} from './hosted.ts'
+} from './manage-passkeys.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

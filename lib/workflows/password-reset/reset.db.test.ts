@@ -11,7 +11,7 @@ import {
   sessionsPage,
   submitSecondFactor,
   submitSignIn,
-} from '../../modules/operators/hosted.ts'
+} from '../../modules/operators/manage-sessions.ts'
 import { createMember, createOperator } from '../../modules/operators/operations.ts'
 import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -23,7 +23,8 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
-import { passwordPage, passwordStatus, submitForgotten, submitPassword, typedAsForgotten } from './hosted.ts'
+import { loadPasswordReset, passwordPage, typedAsForgotten } from './load-password-reset.ts'
+import { submitForgotten, submitPassword } from './submit-password-reset.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -64,7 +65,10 @@ describe('a forgotten password', () => {
     const half = await halfSignedIn(email)
     const token = await linkFor(email)
     for (let looked = 0; looked < 3; looked++)
-      expect([await passwordPage(token), await passwordStatus(token)]).toEqual([{ state: 'open', email }, 200])
+      expect([await passwordPage(token), (await loadPasswordReset(token)).status]).toEqual([
+        { state: 'open', email },
+        200,
+      ])
     expect(await personOf(cookies)).not.toBeNull()
     expect(await set(token)).toMatchObject(done)
     expect(await personOf(cookies)).toBeNull()
@@ -175,7 +179,7 @@ describe('the link of a password reset', () => {
     expect(await set(second)).toMatchObject(done)
     const before = await allRows()
     for (const token of [first, second]) {
-      expect([await passwordPage(token), await passwordStatus(token)]).toEqual([{ state: 'over' }, 410])
+      expect([await passwordPage(token), (await loadPasswordReset(token)).status]).toEqual([{ state: 'over' }, 410])
       expect(await set(token, 'a third horse battery')).toEqual({ redirectTo: `/admin/password/${token}` })
     }
     expect(await allRows()).toEqual(before)
@@ -207,13 +211,17 @@ describe('the link of a password reset', () => {
     for (const short of ['', 'x'.repeat(11), 'x'.repeat(201)])
       expect(await set(token, short)).toEqual({ redirectTo: `/admin/password/${token}?problem=password` })
     await db().password_resets.updateMany({ data: { expires_at: new Date() } })
-    expect(await passwordStatus(token)).toBe(410)
+    expect((await loadPasswordReset(token)).status).toBe(410)
     expect(await set(token)).toEqual({ redirectTo: `/admin/password/${token}` })
     expect((await signIn(email, 'correct horse battery')).redirectTo).toBe('/admin/second-factor')
   })
 
   test.each(['', 'submit', 'a'.repeat(43)])('behind %j does not exist', async (token) => {
-    expect([await passwordPage(token), await set(token), await passwordStatus(token)]).toEqual([null, null, 404])
+    expect([await passwordPage(token), await set(token), (await loadPasswordReset(token)).status]).toEqual([
+      null,
+      null,
+      404,
+    ])
   })
 
   test('signs in although wrong passwords have locked the account, and keeps what locks codes', async () => {

@@ -8,7 +8,7 @@ import type { FoundSession } from '../../modules/portal/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
-import type { Visitor } from '../sale/hosted.ts'
+import type { Visitor } from '../../platform/http/visitor.ts'
 
 /** The language that the customer chose; else that of the last order, else the browser's. */
 export async function localeOf(

@@ -10,16 +10,8 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import {
-  portalEnded,
-  portalLinkPage,
-  portalLinkStatus,
-  portalSignInPage,
-  portalSignInStatus,
-  signOut,
-  submitPortalLink,
-  submitPortalSignIn,
-} from './hosted.ts'
+import { loadPortalLink, loadPortalSignIn, portalEnded, portalLinkPage, portalSignInPage } from './load-sign-in.ts'
+import { signOut, submitPortalLink, submitPortalSignIn } from './submit-sign-in.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -121,7 +113,7 @@ describe('a portal session', () => {
 describe('a link to the portal', () => {
   test('is not used up by looking at it, and opens one session however often it is used at once', async () => {
     const token = await aLink(await subscriptionScenario())
-    const looks = Array.from({ length: 1000 }, () => portalLinkStatus(token))
+    const looks = Array.from({ length: 1000 }, () => loadPortalLink(token, germanVisitor).then(({ status }) => status))
     expect(new Set(await Promise.all(looks))).toEqual(new Set([200]))
     expect((await portalLinkPage(token, germanVisitor))?.state).toBe('usable')
 
@@ -137,17 +129,17 @@ describe('a link to the portal', () => {
     expect(opened[0]?.redirectTo).toBe('/portal')
     expect((await openSessionOf(cookiesOf(opened[0] ?? null)))?.session.id).toBe(idOf(token))
     expect((await portalLinkPage(token, germanVisitor))?.state).toBe('used')
-    expect(await portalLinkStatus(token)).toBe(410)
+    expect((await loadPortalLink(token, germanVisitor)).status).toBe(410)
   })
 
   test('ends after 15 minutes on the clock of the storefront', async () => {
     const scenario = await subscriptionScenario()
     const token = await aLink(scenario)
     await pass(scenario, 'PT15M')
-    expect([await portalLinkStatus(token), (await portalLinkPage(token, germanVisitor))?.state]).toEqual([
-      410,
-      'expired',
-    ])
+    expect([
+      (await loadPortalLink(token, germanVisitor)).status,
+      (await portalLinkPage(token, germanVisitor))?.state,
+    ]).toEqual([410, 'expired'])
     expect(await submitPortalLink(token, open)).toEqual({ redirectTo: portalLinkPath(idOf(token)) })
   })
 
@@ -156,7 +148,7 @@ describe('a link to the portal', () => {
     const others = [`${token}x`, token.slice(1), token.toLowerCase(), linkToken('billing', idOf(token)), '']
     for (const each of others.filter((other) => other !== token)) {
       expect([await portalLinkPage(each, germanVisitor), await submitPortalLink(each, open)]).toEqual([null, null])
-      expect(await portalLinkStatus(each)).toBe(404)
+      expect((await loadPortalLink(each, germanVisitor)).status).toBe(404)
     }
   })
 
@@ -318,7 +310,10 @@ describe('a request for a link', () => {
     const live = tokenOf(portalSignInPath({ storefrontId, testmode: false }))
     expect((await portalSignInPage(live, null, germanVisitor))?.testmode).toBe(false)
     const forged = token.slice(0, -1) + (token.endsWith('-') ? 'A' : '-')
-    expect([await portalSignInStatus(token), await portalSignInStatus(forged)]).toEqual([200, 404])
+    expect([
+      (await loadPortalSignIn(token, germanVisitor, new URLSearchParams())).status,
+      (await loadPortalSignIn(forged, germanVisitor, new URLSearchParams())).status,
+    ]).toEqual([200, 404])
     expect(await submitPortalSignIn('x', sent('ada@example.com'))).toBeNull()
   })
 

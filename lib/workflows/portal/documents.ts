@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate'
-import { invoicePdf } from '../../modules/invoices/hosted.ts'
+import { invoicePdf } from '../../modules/invoices/load-invoice.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'

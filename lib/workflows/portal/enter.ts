@@ -1,16 +1,23 @@
+import type { Loaded } from '../../kernel/hosted-pages.ts'
 import { type Customer, findCustomer } from '../../modules/customers/store.ts'
-import { openSessionOf } from '../../modules/portal/browser.ts'
+import { openSessionOf, sessionOf } from '../../modules/portal/browser.ts'
 import type { PortalFrame, PortalNotice } from '../../modules/portal/page.ts'
 import type { FoundSession } from '../../modules/portal/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { oncePerRequest } from '../../platform/http/once-per-request.ts'
+import type { Visitor } from '../../platform/http/visitor.ts'
 import { frameOf, localeOf } from '../portal-sign-in/frame.ts'
-import type { Visitor } from '../sale/hosted.ts'
 
 /** A customer whose browser has an open session. */
 export interface Entered extends FoundSession {
   readonly customer: Customer
   readonly now: Date
+}
+
+/** The same, with what every page of the portal shows. */
+export interface EnteredPage extends Entered {
+  readonly frame: PortalFrame
 }
 
 /** Null without an open session, and if the customer was erased. */
@@ -21,7 +28,21 @@ export async function enter(cookies: string | null): Promise<Entered | null> {
   return { ...found, customer, now: await clockNow(db(), found.tenant) }
 }
 
-export async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFrame> {
+/** The same for a page. The proxy, the layout and the page share one look-up. */
+export const enterPage = (visitor: Visitor): Promise<EnteredPage | null> =>
+  oncePerRequest('portal session', async () => {
+    const entered = await enter(visitor.header('cookie'))
+    return entered && { ...entered, frame: await portalFrame(entered, visitor) }
+  })
+
+/** A page that needs an open session: 404 for a stranger, and 403 for a browser whose session is over. */
+export async function inSession<View>(view: View | null, visitor: Visitor): Promise<Loaded<View>> {
+  if (view) return { status: 200, view }
+  const isOver = !(await enterPage(visitor)) && (await sessionOf(visitor.header('cookie'))) !== null
+  return { status: isOver ? 403 : 404, view: null }
+}
+
+async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFrame> {
   const { session, tenant, customer } = entered
   const frame = await frameOf(tenant, await localeOf(entered, visitor))
   return { ...frame, email: customer.email, returnUrl: session.returnUrl }

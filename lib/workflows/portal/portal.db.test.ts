@@ -20,11 +20,14 @@ import {
   cancelPage,
   documentsPage,
   documentsZip,
+  loadCancellation,
+  loadDocuments,
+  loadOverview,
+  loadSubscription,
   overview,
-  portalStatus,
-  submitSubscription,
   subscriptionPage,
-} from './hosted.ts'
+} from './load-portal.ts'
+import { submitSubscription } from './submit-portal.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -72,11 +75,11 @@ describe('the portal', () => {
     const cookies = await signIn(mine)
     for (const wrong of [null, `${portalCookie}=${'x'.repeat(43)}`]) {
       expect([await overview(visitor(wrong)), await documentsPage(null, visitor(wrong))]).toEqual([null, null])
-      expect(await portalStatus([], wrong)).toBe(404)
+      expect((await loadOverview(visitor(wrong))).status).toBe(404)
     }
     expect(await subscriptionPage(other.id, visitor(cookies))).toBeNull()
     expect(await cancelPage(other.id, visitor(cookies))).toBeNull()
-    expect(await portalStatus(['subscriptions', other.id], cookies)).toBe(404)
+    expect((await loadSubscription(other.id, visitor(cookies))).status).toBe(404)
     expect(await submitSubscription(other.id, form('cancel'), cookies)).toEqual({ redirectTo: '/portal' })
     expect((await subscriptionOf(other)).status).toBe('active')
     expect((await documentsPage(null, visitor(cookies)))?.documents).toHaveLength(1)
@@ -95,7 +98,7 @@ describe('the portal', () => {
   test('takes a text that cannot be looked for as one that is not there', async () => {
     const cookies = await signIn(await subscriptionScenario())
     const nul = '\u0000'
-    expect(await portalStatus(['subscriptions', nul], cookies)).toBe(404)
+    expect((await loadSubscription(nul, visitor(cookies))).status).toBe(404)
     expect(await subscriptionPage(nul, visitor(cookies))).toBeNull()
     expect(await cancelPage(nul, visitor(cookies))).toBeNull()
     expect(await submitSubscription(nul, form('cancel'), cookies)).toEqual({ redirectTo: '/portal' })
@@ -103,15 +106,22 @@ describe('the portal', () => {
     expect((await documentsZip(nul, visitor(cookies)))?.bytes.length).toBeGreaterThan(0)
   })
 
-  test.each([
-    [[], 200],
-    [['invoices'], 200],
-    [['subscriptions'], 404],
-    [['invoices', 'x'], 404],
-    [['elsewhere'], 404],
-  ] as const)('answers %j with %i', async (path, status) => {
-    const cookies = await signIn(await subscriptionScenario())
-    expect(await portalStatus(path, cookies)).toBe(status)
+  test('has a page for a customer, 403 for a browser whose session is over, and 404 for a stranger', async () => {
+    const scenario = await subscriptionScenario()
+    const customer = visitor(await signIn(scenario))
+    const statuses = async (of: typeof customer) => [
+      (await loadOverview(of)).status,
+      (await loadDocuments(of, new URLSearchParams())).status,
+      (await loadSubscription(scenario.id, of)).status,
+      (await loadCancellation(scenario.id, of)).status,
+    ]
+    expect(await statuses(customer)).toEqual([200, 200, 200, 200])
+    expect((await loadSubscription('subscription_0', customer)).status).toBe(404)
+    expect(await statuses(visitor(null))).toEqual([404, 404, 404, 404])
+    await submitSubscription(scenario.id, form('cancel'), customer.header('cookie'))
+    expect((await loadCancellation(scenario.id, customer)).status).toBe(404)
+    await endSessions(scenario.customerId)
+    expect(await statuses(customer)).toEqual([403, 403, 403, 403])
   })
 })
 
@@ -300,7 +310,7 @@ describe('a form of the portal', () => {
     const response = await leave(posted(cookies, new URLSearchParams()), none)
     expect(response.headers.get('set-cookie')).toMatch(new RegExp(`^${portalCookie}=;.*Max-Age=0$`))
     expect(await overview(visitor(cookies))).toBeNull()
-    expect(await portalStatus([], cookies)).toBe(403)
+    expect((await loadOverview(visitor(cookies))).status).toBe(403)
   })
 })
 

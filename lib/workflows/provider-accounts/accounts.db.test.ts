@@ -17,7 +17,7 @@ import { travelTo } from '../../testing/time-travel.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { findMissedChargebacks } from '../provider-notices/missed.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** Storefronts of one installation with accounts of their own at a provider, which stand-ins play behind one address. */
 

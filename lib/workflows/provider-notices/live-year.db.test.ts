@@ -13,7 +13,7 @@ import { runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
 import { travelTo } from '../../testing/time-travel.ts'
-import { afterReturn, submit } from '../sale/hosted.ts'
+import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /**

@@ -20,7 +20,8 @@ import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
 import { checkRenewalLimits } from '../renewal/limits.ts'
 import { cancelCheckout } from '../sale/cancel-or-expire.ts'
-import { checkoutPage, submit } from '../sale/hosted.ts'
+import { checkoutPage } from '../sale/load-checkout.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** Sales and renewals where Mollie differs from other providers. A stand-in on this machine plays Mollie over HTTP. */
 

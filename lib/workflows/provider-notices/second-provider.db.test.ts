@@ -7,7 +7,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { atSecondProvider, noticeOf, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** A whole sale, a renewal, a refund and a dispute at a second payment provider: only the registry knows of it. */
 

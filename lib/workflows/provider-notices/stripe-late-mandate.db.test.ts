@@ -6,7 +6,7 @@ import { aMonthLater, newestOnPage, sendNotice } from '../../testing/live-sales.
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { orderStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** A first payment by iDEAL or Bancontact whose direct debit Stripe makes later than the payment. */
 

@@ -5,7 +5,7 @@ import { aMonthLater, newestOnPage, sendNotice } from '../../testing/live-sales.
 import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { get } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** The payment method of an order is what Stripe says was used. */
 

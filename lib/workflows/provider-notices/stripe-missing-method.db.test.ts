@@ -16,9 +16,9 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { orderStatuses, recoveryStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
-import { submitBillingUpdate } from '../billing-update/hosted.ts'
-import { submit } from '../sale/hosted.ts'
+import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { checkoutJobs } from '../sale/jobs.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** A first payment at Stripe that is paid and leaves no payment method for renewals. */
 

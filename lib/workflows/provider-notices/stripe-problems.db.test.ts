@@ -22,7 +22,8 @@ import {
 } from '../../testing/stripe-sales.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
-import { checkoutPage, submit } from '../sale/hosted.ts'
+import { checkoutPage } from '../sale/load-checkout.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** Failures that Stripe saves under an idempotency key, and problems of the account, which no buyer can solve. */
 

@@ -26,7 +26,7 @@ import {
   subscriptionScenario,
   untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
-import { billingUpdatePage } from '../billing-update/hosted.ts'
+import { loadBillingUpdate } from '../billing-update/load-billing-update.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 afterEach(async () => {
@@ -69,7 +69,7 @@ async function chosen(token: string, method = 'paypal'): Promise<void> {
 
 /** The last form that was sent counts: it is sent again if it had no effect. */
 async function chosenAtLast(token: string): Promise<void> {
-  const page = await billingUpdatePage(token, { acceptLanguage: 'de', header: () => null })
+  const page = (await loadBillingUpdate(token, { acceptLanguage: 'de', header: () => null })).view
   if (page?.state === 'open' && page.due) await chosen(token)
 }
 

@@ -11,8 +11,9 @@ import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
-import { checkoutPage, submit } from '../sale/hosted.ts'
-import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { checkoutPage } from '../sale/load-checkout.ts'
+import { submit } from '../sale/submit-checkout.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { failAtBank } from './operations.ts'
 
 /** Refunds and chargebacks in a process that is killed: see lib/testing/kill-at-each-commit.ts. */

@@ -19,7 +19,7 @@ import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-i
 import { get } from '../../testing/subscription-scenario.ts'
 import { travelTo } from '../../testing/time-travel.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
-import { afterReturn, submit } from '../sale/hosted.ts'
+import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { send } from './operations.ts'
 import { recall } from './recall.ts'
 

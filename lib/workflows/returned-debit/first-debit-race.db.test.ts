@@ -12,7 +12,7 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks, onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** The return of a first debit beside a cancellation, beside a payment, twice, and in a process that is killed. */
 

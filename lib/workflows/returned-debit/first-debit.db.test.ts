@@ -9,7 +9,8 @@ import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { applyProviderUpdate } from '../chargeback/apply-provider-update.ts'
-import { checkoutPage, submit } from '../sale/hosted.ts'
+import { checkoutPage } from '../sale/load-checkout.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** A checkout that sold a subscription is paid by direct debit, and the bank returns the debit five days later. */
 

@@ -10,7 +10,8 @@ import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { declare } from '../../testing/withdrawal.ts'
-import { checkoutPage, submit } from '../sale/hosted.ts'
+import { checkoutPage } from '../sale/load-checkout.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** A purchase by direct debit that is paid, and that the bank returns five days later. The buyer pays 19 % of tax. */
 

@@ -19,7 +19,7 @@ import {
   type Scenario,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
 /** A returned direct debit beside a refund, twice, and in a process that is killed. */

@@ -8,7 +8,7 @@ import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
 import { pass, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
 /** Returned direct debits in processes that are killed: see lib/testing/sigkill.ts. */

@@ -20,8 +20,8 @@ import {
 } from '../../testing/shop.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { advanceByDuration } from '../test-helpers/operations.ts'
-import { chooseOutcome } from '../test-payment-page/hosted.ts'
-import { submit } from './hosted.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
+import { submit } from './submit-checkout.ts'
 
 /**
  * Sales beside the plain one: each is killed at every query of its decisive part and must end as if it had not been.

@@ -9,7 +9,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
-import { quote } from './hosted.ts'
+import { quote } from './load-quote.ts'
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 

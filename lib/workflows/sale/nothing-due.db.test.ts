@@ -14,10 +14,13 @@ import {
   type Scenario,
   subscriptionOf,
 } from '../../testing/subscription-scenario.ts'
-import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
+import { loadBillingUpdate } from '../billing-update/load-billing-update.ts'
+import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { activateMandate } from '../test-helpers/mandates.ts'
-import { testPaymentPage } from '../test-payment-page/hosted.ts'
-import { checkoutPage, quote, submit } from './hosted.ts'
+import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
+import { checkoutPage } from './load-checkout.ts'
+import { quote } from './load-quote.ts'
+import { submit } from './submit-checkout.ts'
 
 /** Checkouts with nothing due today: one with a trial verifies the payment method; a free one asks for none. */
 
@@ -95,7 +98,7 @@ describe('a trial', () => {
     const sale = await aTrial()
     expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: true, total: { value: '0.00' } })
     const next = await sale.pay({ paymentMethod: method })
-    expect(await testPaymentPage(tokenOf(next?.redirectTo ?? ''))).toMatchObject({
+    expect((await loadTestPayment(tokenOf(next?.redirectTo ?? ''))).view).toMatchObject({
       amount: { value: '0.00' },
       isVerification: true,
       outcomes: ['paid', 'failed', 'canceled', 'expired'],
@@ -239,7 +242,7 @@ describe('a plan that costs nothing', () => {
     await sale.pay()
     const scenario = await lifeOf(sale)
     const token = await billingToken(scenario)
-    const page = await billingUpdatePage(token, visitor)
+    const page = (await loadBillingUpdate(token, visitor)).view
     expect(page).toMatchObject({ state: 'open', needsMethod: false, mandate: null, form: { paymentMethod: '' } })
     const form = new URLSearchParams({ fullName: 'Ada', country: 'DE', city: 'Bonn', version: '0' })
     expect(await submitBillingUpdate(token, form, visitor)).toEqual({ redirectTo: 'https://shop.example/ok' })
@@ -261,7 +264,7 @@ describe('a plan that costs nothing', () => {
       const change = { price: price('10.00'), ...when }
       expect(await ask(scenario, 'PATCH /v1/subscriptions/{id}', change)).toMatchObject({ status: 200 })
       const token = await billingToken(scenario)
-      expect(await billingUpdatePage(token, visitor)).toMatchObject({ needsMethod: true })
+      expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ needsMethod: true })
       await pass(scenario, when.applyImmediately ? 'P1D' : 'P1M1D')
       expect((await eventsOf(sale.shop)).at(-1)).toBe('order.payment_failed')
       if (isAnswered) {

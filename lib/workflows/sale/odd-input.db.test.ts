@@ -8,8 +8,10 @@ import { send } from '../../testing/api.ts'
 import { prototypeNames } from '../../testing/prototype-names.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
-import { chooseOutcome } from '../test-payment-page/hosted.ts'
-import { checkoutPage, quote, submit } from './hosted.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
+import { checkoutPage } from './load-checkout.ts'
+import { quote } from './load-quote.ts'
+import { submit } from './submit-checkout.ts'
 
 /** Unexpected input from buyers, shops and banks: the page still works, and nothing is lost. */
 

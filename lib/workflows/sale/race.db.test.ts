@@ -13,9 +13,9 @@ import {
   type Shop,
   tokenOf,
 } from '../../testing/shop.ts'
-import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { cancelCheckout } from './cancel-or-expire.ts'
-import { submit } from './hosted.ts'
+import { submit } from './submit-checkout.ts'
 
 let shop: Shop
 let items: { id: string }[]

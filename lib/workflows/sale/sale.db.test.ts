@@ -8,8 +8,10 @@ import * as subscriptionRoutes from '@/app/v1/subscriptions/route.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { aShop, call, eventsOf, type Shop } from '../../testing/shop.ts'
-import { chooseOutcome } from '../test-payment-page/hosted.ts'
-import { checkoutPage, quote, submit } from './hosted.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
+import { checkoutPage } from './load-checkout.ts'
+import { quote } from './load-quote.ts'
+import { submit } from './submit-checkout.ts'
 
 const visitor = { acceptLanguage: 'de-DE', header: () => null }
 const token = (url: string) => url.slice(url.lastIndexOf('/') + 1)

@@ -7,7 +7,9 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, tokenOf as linkTokenOf } from '../../testing/shop.ts'
 import { drainTasks, pass } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
-import { checkoutPage, quote, submit } from './hosted.ts'
+import { checkoutPage } from './load-checkout.ts'
+import { quote } from './load-quote.ts'
+import { submit } from './submit-checkout.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

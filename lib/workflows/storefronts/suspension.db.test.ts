@@ -22,10 +22,12 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { checkoutPage, quote, submit } from '../sale/hosted.ts'
+import { checkoutPage } from '../sale/load-checkout.ts'
+import { quote } from '../sale/load-quote.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
-import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 
 /** What a suspended storefront does not do, and what it does: see docs/decisions/0017-suspended-storefronts.md. */
 

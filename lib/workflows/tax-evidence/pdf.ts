@@ -1,4 +1,4 @@
-import { factSheetPdf } from '../../modules/invoices/hosted.ts'
+import { factSheetPdf } from '../../modules/invoices/draw-documents.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import { evidencePack } from './pack.ts'
 import { evidenceSheet } from './sheet.ts'

@@ -9,9 +9,9 @@ import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/se
 import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
-import { submitBillingUpdate } from '../billing-update/hosted.ts'
-import { submitInvoiceUpdate } from '../invoice-update/hosted.ts'
-import { submit } from '../sale/hosted.ts'
+import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
+import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
+import { submit } from '../sale/submit-checkout.ts'
 
 /** Which tax ID the registry is asked for before a renewal, where it was set or changed during the period. */
 

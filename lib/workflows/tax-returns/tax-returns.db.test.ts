@@ -8,7 +8,8 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 import { aShop, tokenOf } from '../../testing/shop.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
-import { invoiceUpdatePage, submitInvoiceUpdate } from '../invoice-update/hosted.ts'
+import { invoiceUpdatePage } from '../invoice-update/load-invoice-update.ts'
+import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
 
 const returnOf = (what: string, period: string, { tenant }: Sale, more = '--json') =>
   `tax-return ${what} --period ${period} --mode test --storefront ${tenant.storefrontId} ${more}`

@@ -10,7 +10,7 @@ import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
-import { submit } from '../sale/hosted.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
 /** A charge beside a hold: the snapshot says that the provider is asked, or it is not asked. */

@@ -19,7 +19,8 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { aReceiver, type Receiver } from '../../testing/receiver.ts'
 import { runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { get, ordersOf, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { checkoutPage, submit } from '../sale/hosted.ts'
+import { checkoutPage } from '../sale/load-checkout.ts'
+import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
 /** A storefront moves: it stops in one installation, and continues in the other one. */

@@ -8,7 +8,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { ask, get, ordersOf, pass, subscriptionOf, untilFirstRetry } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
-import { withdrawalPage } from './hosted.ts'
+import { withdrawalPage } from './load-withdrawal.ts'
 
 /** What was paid, or was on its way, beside the order that a buyer withdraws from. */
 

@@ -14,8 +14,8 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { tokenOf } from '../../testing/shop.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { about, aPurchase, consumer, declare, filled, nobody, received } from '../../testing/withdrawal.ts'
-import { overview } from '../portal/hosted.ts'
-import { withdrawalPage } from './hosted.ts'
+import { overview } from '../portal/load-portal.ts'
+import { withdrawalPage } from './load-withdrawal.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -24,7 +24,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { about, aboutUnits, aPurchase, declare, nobody, received } from '../../testing/withdrawal.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
-import { withdrawalPage } from './hosted.ts'
+import { withdrawalPage } from './load-withdrawal.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -16,8 +16,8 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { eventsOf, tokenOf } from '../../testing/shop.ts'
 import { pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
 import { aPurchase, consumer, declare, filled, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
-import { overview } from '../portal/hosted.ts'
-import { withdrawalPage, withdrawalStatus } from './hosted.ts'
+import { overview } from '../portal/load-portal.ts'
+import { loadWithdrawal, withdrawalPage } from './load-withdrawal.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -160,11 +160,12 @@ describe('a withdrawal', () => {
   test('ends with the period, by the calendar', async () => {
     const bought = await aPurchase()
     await pass(bought, 'P14D')
-    expect(await withdrawalStatus(bought.token)).toBe(200)
+    expect((await loadWithdrawal(bought.token, nobody, new URLSearchParams())).status).toBe(200)
     await pass(bought, 'PT19H')
-    expect([await withdrawalStatus(bought.token), (await withdrawalPage(bought.token, null, nobody))?.state]).toEqual([
-      ...[410, 'over'],
-    ])
+    expect([
+      (await loadWithdrawal(bought.token, nobody, new URLSearchParams())).status,
+      (await withdrawalPage(bought.token, null, nobody))?.state,
+    ]).toEqual([...[410, 'over']])
     const before = await allRows()
     await declare(bought.token)
     expect(await allRows()).toEqual(before)
@@ -201,9 +202,10 @@ describe('a withdrawal', () => {
       return { orderId, token: tokenOf(withdrawalPath(orderId)) }
     }
     const book = await buy([{ id: bookId }])
-    expect([await withdrawalStatus(book.token), (await withdrawalPage(book.token, null, nobody))?.state]).toEqual([
-      ...[410, 'lost'],
-    ])
+    expect([
+      (await loadWithdrawal(book.token, nobody, new URLSearchParams())).status,
+      (await withdrawalPage(book.token, null, nobody))?.state,
+    ]).toEqual([...[410, 'lost']])
     await declare(book.token)
     expect(await db().order_withdrawals.count({ where: { order_id: book.orderId } })).toBe(0)
     const mixed = await buy([{ id: bookId }, { id: bought.planId }])
@@ -227,7 +229,11 @@ describe('a withdrawal', () => {
       '',
     ])
       expect([
-        ...[await withdrawalPage(each, null, nobody), await declare(each), await withdrawalStatus(each)],
+        ...[
+          await withdrawalPage(each, null, nobody),
+          await declare(each),
+          (await loadWithdrawal(each, nobody, new URLSearchParams())).status,
+        ],
       ]).toEqual([null, null, 404])
   })
 

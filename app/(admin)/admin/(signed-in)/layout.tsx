@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AdminShell } from '@/components/admin/admin-shell.tsx'
-import { personOf } from '@/lib/modules/operators/hosted.ts'
+import { personOf } from '@/lib/modules/operators/manage-sessions.ts'
 import { cookiesOf } from '../cookies.ts'
 
 /** Around every page of somebody who is signed in. `proxy.ts` leads everybody else to the log-in. */

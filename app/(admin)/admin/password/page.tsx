@@ -1,5 +1,5 @@
 import { ForgottenPassword } from '@/components/admin/password.tsx'
-import { typedAsForgotten } from '@/lib/workflows/password-reset/hosted.ts'
+import { typedAsForgotten } from '@/lib/workflows/password-reset/load-password-reset.ts'
 import { cookiesOf, first, type Query } from '../cookies.ts'
 import { titled } from '../title.ts'
 

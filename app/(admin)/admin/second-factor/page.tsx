@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { SecondFactor } from '@/components/admin/second-factor.tsx'
-import { secondFactorPage, wantedPage } from '@/lib/modules/operators/hosted.ts'
+import { secondFactorPage, wantedPage } from '@/lib/modules/operators/manage-sessions.ts'
 import { cookiesOf, first, type Query } from '../cookies.ts'
 import { titled } from '../title.ts'
 

@@ -1,6 +1,6 @@
 import { SignIn } from '@/components/admin/sign-in.tsx'
-import { typedAtSignIn, wantedPage } from '@/lib/modules/operators/hosted.ts'
-import { logInOptions } from '@/lib/workflows/passkeys/hosted.ts'
+import { typedAtSignIn, wantedPage } from '@/lib/modules/operators/manage-sessions.ts'
+import { logInOptions } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { cookiesOf, first, type Query } from '../cookies.ts'
 import { titled } from '../title.ts'
 

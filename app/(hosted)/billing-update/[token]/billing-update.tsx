@@ -1,9 +1,9 @@
 import { BillingUpdate } from '@/components/billing-update/billing-update-page.tsx'
-import { billingUpdatePage } from '@/lib/workflows/billing-update/hosted.ts'
+import { loadBillingUpdate } from '@/lib/workflows/billing-update/load-billing-update.ts'
 import { hostedPage } from '../../hosted-page.tsx'
 
-export const { Layout, Page, generateMetadata } = hostedPage({
-  load: billingUpdatePage,
+export const { Layout, Page, generateMetadata } = hostedPage('billing-update', {
+  load: loadBillingUpdate,
   title: (t, { storefrontName: shop }) => t('billingUpdate.title', { shop }),
   show: (page) => <BillingUpdate page={page} />,
 })

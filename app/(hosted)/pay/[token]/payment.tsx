@@ -1,9 +1,9 @@
 import { TestPayment } from '@/components/payment/test-payment.tsx'
-import { testPaymentPage } from '@/lib/workflows/test-payment-page/hosted.ts'
+import { loadTestPayment } from '@/lib/workflows/test-payment-page/load-test-payment.ts'
 import { hostedPage } from '../../hosted-page.tsx'
 
-export const { Layout, Page, generateMetadata } = hostedPage({
-  load: testPaymentPage,
+export const { Layout, Page, generateMetadata } = hostedPage('pay', {
+  load: loadTestPayment,
   title: (t, { storefrontName: shop }) => t('payment.title', { shop }),
   show: (page) => <TestPayment page={page} />,
 })

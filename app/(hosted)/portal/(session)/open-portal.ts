@@ -2,17 +2,41 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { cache } from 'react'
 import type { Words } from '@/components/checkout/details-text.ts'
-import { emailPage } from '@/lib/workflows/email-change/hosted.ts'
-import * as portal from '@/lib/workflows/portal/hosted.ts'
+import type { Loaded } from '@/lib/kernel/hosted-pages.ts'
+import type { PortalDocumentsPage, PortalEmailPage, PortalOverview } from '@/lib/modules/portal/page.ts'
+import { loadEmail } from '@/lib/workflows/email-change/load-email-change.ts'
+import * as portal from '@/lib/workflows/portal/load-portal.ts'
+import type { PageRequest } from '../../load-page.ts'
 import { open, type Shown } from '../../open.ts'
 
-/** Each runs once per request, shared by the layout, the title and the page. */
-export const openShell = cache(() => open(portal.portalShell))
-export const openOverview = cache(() => open(portal.overview))
-export const openDocuments = cache((before: string | null) => open((buyer) => portal.documentsPage(before, buyer)))
-export const openEmail = cache((form: string | null) => open((buyer) => emailPage(form, buyer)))
-export const openSubscription = cache((id: string) => open((buyer) => portal.subscriptionPage(id, buyer)))
-export const openCancel = cache((id: string) => open((buyer) => portal.cancelPage(id, buyer)))
+type InSession<Page> = (asked: PageRequest) => Promise<Loaded<Page>>
+
+const overview: InSession<PortalOverview> = ({ visitor }) => portal.loadOverview(visitor)
+const documents: InSession<PortalDocumentsPage> = ({ visitor, query }) => portal.loadDocuments(visitor, query)
+const email: InSession<PortalEmailPage> = ({ visitor, query }) => loadEmail(visitor, query)
+
+/** The loader of a page of the session, by its path. Null if there is no such page. */
+export function portalLoader(path: string): InSession<Shown> | null {
+  const [, , section, id, act, ...rest] = path.split('/')
+  if (section === undefined) return overview
+  if (section === 'invoices' && id === undefined) return documents
+  if (section === 'email' && id === undefined) return email
+  if (section !== 'subscriptions' || !id || rest.length > 0) return null
+  if (act === undefined) return ({ visitor }) => portal.loadSubscription(id, visitor)
+  return act === 'cancel' ? ({ visitor }) => portal.loadCancellation(id, visitor) : null
+}
+
+/** Each runs once per request, shared by the proxy, the layout, the title and the page. */
+export const openShell = cache(() => open('/portal frame', ({ visitor }) => portal.loadShell(visitor)))
+export const openOverview = cache(() => open('/portal', overview))
+export const openDocuments = cache(() => open('/portal/invoices', documents))
+export const openEmail = cache(() => open('/portal/email', email))
+export const openSubscription = cache((id: string) =>
+  open(`/portal/subscriptions/${id}`, ({ visitor }) => portal.loadSubscription(id, visitor)),
+)
+export const openCancel = cache((id: string) =>
+  open(`/portal/subscriptions/${id}/cancel`, ({ visitor }) => portal.loadCancellation(id, visitor)),
+)
 
 /** The title of a page of the session: what it is about, and the shop. The layout has one for where there is no such page. */
 export async function titleOf<Page extends Shown & { storefrontName: string }>(

@@ -1,10 +1,9 @@
 import { Withdrawal } from '@/components/withdrawal/withdrawal.tsx'
-import { withdrawalPage } from '@/lib/workflows/withdrawal/hosted.ts'
+import { loadWithdrawal } from '@/lib/workflows/withdrawal/load-withdrawal.ts'
 import { hostedPage } from '../../hosted-page.tsx'
 
-export const { Layout, Page, generateMetadata } = hostedPage({
-  view: 'form',
-  load: (token, buyer, form) => withdrawalPage(token, form, buyer),
+export const { Layout, Page, generateMetadata } = hostedPage('withdrawal', {
+  load: loadWithdrawal,
   title: (t, { storefrontName: shop }) => t('withdrawal.title', { shop }),
   show: (page) => <Withdrawal page={page} />,
 })

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { Confirm } from '@/components/admin/confirm.tsx'
-import { canConfirm } from '@/lib/modules/operators/hosted.ts'
+import { canConfirm } from '@/lib/modules/operators/manage-sessions.ts'
 import { cookiesOf, first, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

@@ -1,6 +1,6 @@
 import { Sessions } from '@/components/admin/sessions.tsx'
-import { sessionsPage } from '@/lib/modules/operators/hosted.ts'
-import { passkeyRows } from '@/lib/workflows/passkeys/hosted.ts'
+import { sessionsPage } from '@/lib/modules/operators/manage-sessions.ts'
+import { passkeyRows } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { cookiesOf, formResultOf, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 

@@ -1,5 +1,6 @@
 import { Invitation } from '@/components/admin/invitation.tsx'
-import { invitationPage } from '@/lib/workflows/members/hosted.ts'
+import { loadInvitation } from '@/lib/workflows/members/load-invitation.ts'
+import { loadPage } from '../../../../(hosted)/load-page.ts'
 import { first, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 
@@ -14,7 +15,10 @@ export default async function Page({
   searchParams: Query
 }) {
   const { token } = await params
-  const page = (await invitationPage(token)) ?? { state: 'over' }
+  const { status, view } = await loadPage(`/admin/invitation/${token}`, () => loadInvitation(token))
+  if (status === 503) throw new Error('The service did not respond.')
   const problem = first((await searchParams).problem)
-  return <Invitation page={page} problem={problem} submitUrl={`/admin/invitation/${token}/submit`} />
+  return (
+    <Invitation page={view ?? { state: 'over' }} problem={problem} submitUrl={`/admin/invitation/${token}/submit`} />
+  )
 }

@@ -1,5 +1,6 @@
 import { NewPassword } from '@/components/admin/password.tsx'
-import { passwordPage } from '@/lib/workflows/password-reset/hosted.ts'
+import { loadPasswordReset } from '@/lib/workflows/password-reset/load-password-reset.ts'
+import { loadPage } from '../../../../(hosted)/load-page.ts'
 import { first, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 
@@ -14,7 +15,10 @@ export default async function Page({
   searchParams: Query
 }) {
   const { token } = await params
-  const page = (await passwordPage(token)) ?? { state: 'over' }
+  const { status, view } = await loadPage(`/admin/password/${token}`, () => loadPasswordReset(token))
+  if (status === 503) throw new Error('The service did not respond.')
   const problem = first((await searchParams).problem)
-  return <NewPassword page={page} problem={problem} submitUrl={`/admin/password/${token}/submit`} />
+  return (
+    <NewPassword page={view ?? { state: 'over' }} problem={problem} submitUrl={`/admin/password/${token}/submit`} />
+  )
 }

@@ -1,4 +1,4 @@
-import { submitForgotten } from '@/lib/workflows/password-reset/hosted.ts'
+import { submitForgotten } from '@/lib/workflows/password-reset/submit-password-reset.ts'
 import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

@@ -1,4 +1,4 @@
-import { submitSignIn, towardsWanted } from '@/lib/modules/operators/hosted.ts'
+import { submitSignIn, towardsWanted } from '@/lib/modules/operators/manage-sessions.ts'
 import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

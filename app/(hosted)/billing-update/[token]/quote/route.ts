@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server'
 import { billingUpdateText } from '@/components/billing-update/billing-update-text.ts'
-import { billingUpdateQuote } from '@/lib/workflows/billing-update/hosted.ts'
+import { billingUpdateQuote } from '@/lib/workflows/billing-update/load-billing-update.ts'
 import { quoteRoute } from '../../../form.ts'
 
 /** GET ?country&taxId&timeZone&lang: the quote for these, in words (`BillingUpdateText`). */

@@ -1,4 +1,4 @@
-import { afterVerificationReturn } from '@/lib/workflows/billing-update/hosted.ts'
+import { afterVerificationReturn } from '@/lib/workflows/billing-update/submit-billing-update.ts'
 import { returnRoute } from '../../../form.ts'
 
 export const GET = returnRoute('billing-update', afterVerificationReturn)

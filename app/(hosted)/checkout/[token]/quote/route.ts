@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server'
 import { quoteText } from '@/components/checkout/quote-text.ts'
-import { quote } from '@/lib/workflows/sale/hosted.ts'
+import { quote } from '@/lib/workflows/sale/load-quote.ts'
 import { quoteRoute } from '../../../form.ts'
 
 /** GET ?country&taxId&currency&timeZone&lang: the order's figures for these, in words (`QuoteText`). */

@@ -1,4 +1,4 @@
-import { afterReturn } from '@/lib/workflows/sale/hosted.ts'
+import { afterReturn } from '@/lib/workflows/sale/submit-checkout.ts'
 import { returnRoute } from '../../../form.ts'
 
 export const GET = returnRoute('checkout', afterReturn)

@@ -1,4 +1,4 @@
-import { Busy, invoicePdf } from '@/lib/modules/invoices/hosted.ts'
+import { Busy, invoicePdf } from '@/lib/modules/invoices/load-invoice.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'

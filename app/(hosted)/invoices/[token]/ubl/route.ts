@@ -1,4 +1,4 @@
-import { Busy, invoiceUbl } from '@/lib/modules/invoices/hosted.ts'
+import { Busy, invoiceUbl } from '@/lib/modules/invoices/load-invoice.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 import type { TokenParams } from '../../../open.ts'
 import { words } from '../../../words.ts'

@@ -1,4 +1,4 @@
-import { submitLanguage } from '@/lib/workflows/portal/hosted.ts'
+import { submitLanguage } from '@/lib/workflows/portal/submit-portal.ts'
 import { sessionFormRoutes } from '../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

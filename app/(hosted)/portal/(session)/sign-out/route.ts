@@ -1,4 +1,4 @@
-import { signOut } from '@/lib/workflows/portal-sign-in/hosted.ts'
+import { signOut } from '@/lib/workflows/portal-sign-in/submit-sign-in.ts'
 import { sessionFormRoutes } from '../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

@@ -1,4 +1,4 @@
-import { submitWithdrawal } from '@/lib/workflows/withdrawal/hosted.ts'
+import { submitWithdrawal } from '@/lib/workflows/withdrawal/submit-withdrawal.ts'
 import { formRoutes } from '../../../form.ts'
 
 export const { GET, POST } = formRoutes('withdrawal', submitWithdrawal)

@@ -1,4 +1,4 @@
-import { submitConfirm } from '@/lib/modules/operators/hosted.ts'
+import { submitConfirm } from '@/lib/modules/operators/manage-sessions.ts'
 import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

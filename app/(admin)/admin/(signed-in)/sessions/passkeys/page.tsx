@@ -1,5 +1,5 @@
 import { AddPasskey } from '@/components/admin/passkeys.tsx'
-import { addPasskeyPage } from '@/lib/workflows/passkeys/hosted.ts'
+import { addPasskeyPage } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { cookiesOf, first, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 

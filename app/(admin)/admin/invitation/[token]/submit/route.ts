@@ -1,4 +1,4 @@
-import { submitInvitation } from '@/lib/workflows/members/hosted.ts'
+import { submitInvitation } from '@/lib/workflows/members/submit-invitation.ts'
 import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 const pathOf = ({ token }: { token: string }) => `/admin/invitation/${encodeURIComponent(token)}`

@@ -1,4 +1,4 @@
-import { submitPassword } from '@/lib/workflows/password-reset/hosted.ts'
+import { submitPassword } from '@/lib/workflows/password-reset/submit-password-reset.ts'
 import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 const pathOf = ({ token }: { token: string }) => `/admin/password/${encodeURIComponent(token)}`

@@ -1,5 +1,5 @@
-import { towardsWanted } from '@/lib/modules/operators/hosted.ts'
-import { submitPasskeyLogIn } from '@/lib/workflows/passkeys/hosted.ts'
+import { towardsWanted } from '@/lib/modules/operators/manage-sessions.ts'
+import { submitPasskeyLogIn } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

@@ -1,4 +1,4 @@
-import { submitEmail } from '@/lib/workflows/email-change/hosted.ts'
+import { submitEmail } from '@/lib/workflows/email-change/submit-email-change.ts'
 import { sessionFormRoutes } from '../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

@@ -1,11 +1,11 @@
-import { Busy } from '@/lib/modules/invoices/hosted.ts'
+import { Busy } from '@/lib/modules/invoices/load-invoice.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
+import { visitorOf } from '@/lib/platform/http/visitor.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
-import { documentsZip } from '@/lib/workflows/portal/hosted.ts'
+import { documentsZip } from '@/lib/workflows/portal/load-portal.ts'
 import { seeOther } from '../../../../form.ts'
-import { buyerOf } from '../../../../open.ts'
 import { limitFile } from '../../../../page-limits.ts'
 import { words } from '../../../../words.ts'
 
@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
   if (tooMany) return tooMany
   const before = new URL(request.url).searchParams.get('before')
   try {
-    const file = await documentsZip(before, buyerOf(request.headers))
+    const file = await documentsZip(before, visitorOf(request.headers))
     if (!file) return seeOther('/portal')
     const name = (await translator(file.locale))('portal.documents.file')
     return new Response(file.bytes, {

@@ -1,4 +1,4 @@
-import { submitEndSession } from '@/lib/modules/operators/hosted.ts'
+import { submitEndSession } from '@/lib/modules/operators/manage-sessions.ts'
 import { sessionFormRoutes } from '../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(

@@ -1,4 +1,4 @@
-import { submitPasskey } from '@/lib/workflows/passkeys/hosted.ts'
+import { submitPasskey } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { sessionFormRoutes } from '../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

@@ -1,4 +1,4 @@
-import { submitSubscription } from '@/lib/workflows/portal/hosted.ts'
+import { submitSubscription } from '@/lib/workflows/portal/submit-portal.ts'
 import { sessionFormRoutes } from '../../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(

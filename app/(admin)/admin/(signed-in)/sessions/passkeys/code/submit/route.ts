@@ -1,4 +1,4 @@
-import { submitPasskeyCode } from '@/lib/workflows/passkeys/hosted.ts'
+import { submitPasskeyCode } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(

@@ -1,4 +1,4 @@
-import { submitRemovePasskey } from '@/lib/workflows/passkeys/hosted.ts'
+import { submitRemovePasskey } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(

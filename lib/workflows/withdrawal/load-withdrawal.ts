@@ -1,48 +1,21 @@
+import { type Loaded, unknownLink } from '../../kernel/hosted-pages.ts'
 import { toWire } from '../../kernel/moment.ts'
-import { isBlank, plainLine } from '../../kernel/text.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
-import { transact } from '../../modules/events/transact.ts'
 import type { WithdrawalPage } from '../../modules/orders/page.ts'
-import { type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
-import {
-  chosenLines,
-  isPossible,
-  lastWithdrawalDay,
-  type NamedLine,
-  type WithdrawalState,
-  withdrawalState,
-} from '../../modules/orders/rules/withdrawal.ts'
+import { paidAtOf } from '../../modules/orders/rules/order.ts'
+import { chosenLines, isPossible, lastWithdrawalDay, type NamedLine } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
-import { findOrderAnywhere, paidOrdersOf } from '../../modules/orders/store.ts'
-import { openWithdrawalToken, withdrawalPath } from '../../modules/orders/withdrawals.ts'
-import { openSessionOf } from '../../modules/portal/browser.ts'
+import { paidOrdersOf } from '../../modules/orders/store.ts'
+import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
-import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
-import type { Visitor } from '../sale/hosted.ts'
-import { acknowledgedTo, contractNumber, declareWithdrawal, isPaidWith, statementOf } from './declare.ts'
-import { type ChosenLine, itemOf, linesOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
-
-interface Found {
-  readonly order: Order
-  readonly tenant: Tenant
-  readonly withdrawable: Withdrawable
-  readonly state: WithdrawalState
-}
-
-/** Null for a link that is not ours, and for an order without the right. */
-async function find(token: string): Promise<Found | null> {
-  const id = openWithdrawalToken(token)
-  const found = id === null ? null : await findOrderAnywhere(db(), id)
-  const withdrawable = found && (await withdrawableOf(found.order, found.tenant))
-  if (!found || !withdrawable) return null
-  const now = await clockNow(db(), found.tenant)
-  const state = withdrawalState(found.order, { ...progressOf(withdrawable), now })
-  return state && { ...found, withdrawable, state }
-}
+import { formStateOf } from '../../platform/http/form-state.ts'
+import type { Visitor } from '../../platform/http/visitor.ts'
+import { acknowledgedTo, contractNumber, isPaidWith, statementOf } from './declare.ts'
+import { count, type FoundWithdrawal, findWithdrawal } from './find-withdrawal.ts'
+import { type ChosenLine, itemOf, linesOf } from './withdrawable.ts'
 
 /**
  * The page on which a consumer withdraws from a contract, from lines of it or from units of these: a form, the statement to confirm, and that
@@ -53,7 +26,7 @@ export async function withdrawalPage(
   form: string | null,
   visitor: Visitor,
 ): Promise<WithdrawalPage | null> {
-  const found = await find(token)
+  const found = await findWithdrawal(token)
   if (!found) return null
   const { order, tenant, withdrawable, state } = found
   const path = withdrawalPath(order.id)
@@ -115,7 +88,7 @@ export async function withdrawalPage(
 }
 
 /** Whether anything was paid for what was declared last, with the order or later. */
-async function isPaid({ order, withdrawable }: Found): Promise<boolean> {
+async function isPaid({ order, withdrawable }: FoundWithdrawal): Promise<boolean> {
   const last = withdrawable.declared.at(-1)
   const lines = last ? linesOf(withdrawable, last) : []
   if (lines.length === 0 || isPaidWith(order, lines)) return lines.length > 0
@@ -144,20 +117,6 @@ const allOf = ({ position, left }: { position: number; left: number }): NamedLin
   left,
 })
 
-const count = (text: string | null): number | null =>
-  text === null ? null : /^\d{1,6}$/.test(text) ? Number(text) : NaN
-
-/** The lines that a form names. A quantity that is no number is NaN. */
-const linesIn = (form: URLSearchParams): NamedLine[] =>
-  form
-    .getAll('line')
-    .filter((value) => /^\d{1,3}$/.test(value))
-    .map((position) => ({
-      position: Number(position),
-      quantity: count(form.get(`quantity.${position}`)),
-      left: count(form.get(`left.${position}`)),
-    }))
-
 /** What a form left for the page: the lines that it named, as `position:quantity:left`. */
 const keptLines = (text: string): NamedLine[] =>
   text.split(' ').flatMap((line) => {
@@ -165,45 +124,14 @@ const keptLines = (text: string): NamedLine[] =>
     return position ? [{ position: Number(position), quantity: count(quantity), left: count(left) }] : []
   })
 
-/** The HTTP status of that page. */
-export async function withdrawalStatus(token: string): Promise<200 | 404 | 410> {
-  const found = await find(token)
-  if (!found) return 404
-  return found.state === 'open' || found.state === 'declared' ? 200 : 410
-}
+const openStates: readonly WithdrawalPage['state'][] = ['open', 'review', 'declared']
 
-const longestName = 255
-
-/**
- * Takes the form: first it leads to the statement, and with the intent `confirm` it withdraws from the lines that are
- * named. Returns where it leads; null if the link is unknown. Safe to repeat.
- */
-export async function submitWithdrawal(token: string, form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
-  const found = await find(token)
-  if (!found) return null
-  const { order, tenant, withdrawable, state } = found
-  const path = withdrawalPath(order.id)
-  const named = linesIn(form)
-  const chosen = chosenLines(withdrawable.lines, named)
-  const isRepeated = withdrawable.lines.some((line) => named.some(({ position }) => position === line.position))
-  if (state !== 'open' || (chosen.length === 0 && isRepeated)) return { redirectTo: path }
-  const typed = {
-    name: (form.get('name') ?? '').slice(0, 2 * longestName),
-    lines: chosen.map((line) => `${line.position}:${line.chosen}:${line.left}`).join(' '),
-  }
-  const name = plainLine(typed.name)
-  const problems = {
-    ...(chosen.length === 0 && { lines: 'missing' }),
-    ...(!chosen.every(isPossible) && { quantity: 'invalid' }),
-    ...((isBlank(name) || [...name].length > longestName) && { name: 'invalid' }),
-  }
-  const isRefused = Object.keys(problems).length > 0
-  if (isRefused || form.get('intent') !== 'confirm') {
-    const next = leaveFor(order.id, path, { typed, problems })
-    return isRefused ? { ...next, redirectTo: `${next.redirectTo}#problems` } : next
-  }
-  const open = await openSessionOf(visitor.header('cookie'))
-  const source = open?.session.customerId === order.customerId ? 'portal' : 'link'
-  await transact(tenant, (tx) => declareWithdrawal(tx, order.id, { name, source, named }))
-  return { redirectTo: path }
+/** The page of a withdrawal. `form` in the query names what an earlier form left. It is over when the right ended. */
+export async function loadWithdrawal(
+  token: string,
+  visitor: Visitor,
+  query: URLSearchParams,
+): Promise<Loaded<WithdrawalPage>> {
+  const view = await withdrawalPage(token, query.get('form'), visitor)
+  return view ? { status: openStates.includes(view.state) ? 200 : 410, view } : unknownLink
 }

@@ -13,7 +13,7 @@ import { announceNewBrowser } from '../../modules/operators/announce.ts'
 import { type Browser, type Next, newSession, operatorCookie } from '../../modules/operators/begin-session.ts'
 import { knownDevice, rememberDevice } from '../../modules/operators/devices.ts'
 import { emailOperator } from '../../modules/operators/email-operator.ts'
-import { actorOf, findSignedIn, signIn } from '../../modules/operators/hosted.ts'
+import { actorOf, findSignedIn, signIn } from '../../modules/operators/manage-sessions.ts'
 import type { AddPasskeyPage, PasskeyRow } from '../../modules/operators/page.ts'
 import {
   deletePasskeys,

@@ -8,20 +8,19 @@ import { deleteFailures } from '../../modules/operators/attempt-store.ts'
 import { passwordOf } from '../../modules/operators/attempts.ts'
 import { type Browser, type Next, passwords } from '../../modules/operators/begin-session.ts'
 import { forgetDevices, rememberDevice } from '../../modules/operators/devices.ts'
-import type { PasswordPage } from '../../modules/operators/page.ts'
 import { hashPassword, isLongEnough } from '../../modules/operators/password.ts'
 import { endResets, findReset } from '../../modules/operators/password-resets.ts'
 import { isUsable } from '../../modules/operators/rules/password-reset.ts'
-import { endSessions, findOperator, lockOperator, saveOperator } from '../../modules/operators/store.ts'
+import { endSessions, lockOperator, saveOperator } from '../../modules/operators/store.ts'
 import { emailPasswordLink } from '../../modules/operators/tasks.ts'
 import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { db } from '../../platform/db/db.ts'
 import { secretHash } from '../../platform/http/browser-secret.ts'
-import { formStateOf, leaveFor } from '../../platform/http/form-state.ts'
+import { leaveFor } from '../../platform/http/form-state.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { Busy } from '../../platform/work-queue.ts'
 import { passwordPath } from './link.ts'
+import { findResetOf } from './load-password-reset.ts'
 
 /** Takes the address of somebody who forgot the password. The answer does not show whether the address is known. */
 export async function submitForgotten(form: URLSearchParams): Promise<Next> {
@@ -35,36 +34,12 @@ export async function submitForgotten(form: URLSearchParams): Promise<Next> {
   return { redirectTo: `${passwordPath()}?sent` }
 }
 
-/** The address that was typed, where it was none. */
-export const typedAsForgotten = (form: string | null, cookies: string | null): string =>
-  formStateOf(passwordPath(), form, cookies).typed.email ?? ''
-
-/** The page behind a link. Nothing is used up by looking at it. Null if the link is unknown. */
-export async function passwordPage(token: string): Promise<PasswordPage | null> {
-  const found = await find(token)
-  if (!found) return null
-  const operator = isUsable(found, realNow()) ? await findOperator(db(), { id: found.operatorId }) : null
-  return operator ? { state: 'open', email: operator.email } : { state: 'over' }
-}
-
-/** The HTTP status of that page. */
-export async function passwordStatus(token: string): Promise<200 | 404 | 410> {
-  const page = await passwordPage(token)
-  if (!page) return 404
-  return page.state === 'open' ? 200 : 410
-}
-
-async function find(token: string) {
-  const hash = secretHash(token)
-  return hash && findReset(db(), hash)
-}
-
 /**
  * Sets a new password, once for a link, and ends all sessions. It opens none: the log-in that follows asks for the second
  * factor. Null if the link is unknown.
  */
 export async function submitPassword(token: string, form: URLSearchParams, browser: Browser): Promise<Next | null> {
-  const found = await find(token)
+  const found = await findResetOf(token)
   if (!found) return null
   const page = passwordPath(token)
   if (!isUsable(found, realNow())) return { redirectTo: page }

@@ -1,37 +1,18 @@
 import { canonicalEmail } from '../../kernel/email.ts'
-import { negotiateLocale } from '../../kernel/locale.ts'
-import { type Customer, findCustomer } from '../../modules/customers/store.ts'
 import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { portalCookie, sessionOf } from '../../modules/portal/browser.ts'
 import { portalLinkPath, portalSignInPath, signInTenant } from '../../modules/portal/link.ts'
-import type { PortalEnded, PortalLinkPage, PortalSignInPage } from '../../modules/portal/page.ts'
-import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
 import { linkState } from '../../modules/portal/rules/session.ts'
-import { endSession, type FoundSession, findSessionAnywhere, redeem } from '../../modules/portal/store.ts'
+import { endSession, redeem } from '../../modules/portal/store.ts'
 import { emailPortalLink } from '../../modules/portal/tasks.ts'
-import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { newSecret } from '../../platform/http/browser-secret.ts'
 import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
-import { formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
-import type { Visitor } from '../sale/hosted.ts'
-import { frameOf, localeOf } from './frame.ts'
-
-/** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
-export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
-  const found = await findLink(token)
-  if (!found) return null
-  const { session, tenant, customer } = found
-  return {
-    ...(await frameOf(tenant, await localeOf(found, visitor))),
-    maskedEmail: maskedEmail(customer.email),
-    submitUrl: `${portalLinkPath(session.id)}/submit`,
-    state: linkState(session, await clockNow(db(), tenant)),
-  }
-}
+import { leaveFor, type Next } from '../../platform/http/form-state.ts'
+import { findLink } from './load-sign-in.ts'
 
 /**
  * Redeems a link: of any number of calls at once, one opens a session, and the others lead back to the page. With the
@@ -52,29 +33,6 @@ export async function submitPortalLink(token: string, form: URLSearchParams): Pr
   )
   if (!isRedeemed) return { redirectTo: `${portalLinkPath(session.id)}${cancels ? '?cancel' : ''}` }
   return { redirectTo: cancels ? '/portal#subscriptions' : '/portal', cookie: sessionCookie(portalCookie, secret) }
-}
-
-/** The HTTP status of a link's page. */
-export async function portalLinkStatus(token: string): Promise<200 | 404 | 410> {
-  const found = await findLink(token)
-  if (!found) return 404
-  return linkState(found.session, await clockNow(db(), found.tenant)) === 'usable' ? 200 : 410
-}
-
-/** Where a customer of a storefront asks for a link. Null if there is no such storefront. */
-export async function portalSignInPage(
-  token: string,
-  form: string | null,
-  visitor: Visitor,
-): Promise<PortalSignInPage | null> {
-  const tenant = await signInTenant(token)
-  if (!tenant) return null
-  const page = portalSignInPath(tenant)
-  return {
-    ...(await frameOf(tenant, negotiateLocale(visitor.acceptLanguage))),
-    submitUrl: `${page}/submit`,
-    typed: formStateOf(page, form, visitor.header('cookie')).typed.email ?? '',
-  }
 }
 
 /**
@@ -100,32 +58,12 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
 const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
   `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 
-export async function portalSignInStatus(token: string): Promise<200 | 404> {
-  return (await signInTenant(token)) ? 200 : 404
-}
-
 /** Ends the session of a browser, and leads to where the next one begins. */
 export async function signOut(cookies: string | null): Promise<Next> {
   const found = await sessionOf(cookies)
   if (!found) return { redirectTo: '/portal' }
   await endSession(db(), found.session.id, realNow())
   return { redirectTo: `${portalSignInPath(found.tenant)}?signed-out`, cookie: endedCookie(portalCookie) }
-}
-
-/** What a browser without an open session is shown: of the storefront of its last session. Null if it never had one. */
-export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null> {
-  const found = await sessionOf(visitor.header('cookie'))
-  if (!found) return null
-  const frame = await frameOf(found.tenant, await localeOf(found, visitor))
-  return { ...frame, signInUrl: portalSignInPath(found.tenant) }
-}
-
-/** The session of a link, with its customer; null if the customer was erased. */
-async function findLink(token: string): Promise<(FoundSession & { readonly customer: Customer }) | null> {
-  const id = openLinkToken('portal', 'portal_session_', token)
-  const found = id === null ? null : await findSessionAnywhere(db(), id)
-  const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
-  return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
 
 async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {

@@ -11,6 +11,7 @@ export interface LogoFile {
 
 /** Logos that were asked for lately, so that a page that many open at once asks the database once. */
 const recent = new Map<string, LogoFile>()
+
 const mostRecent = 32
 
 /** The logo with a file name such as `<hash>.png`; null if no storefront has it. */

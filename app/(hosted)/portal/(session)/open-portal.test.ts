@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { portalLoader } from './open-portal.ts'
+
+it.each([
+  ['/portal', true],
+  ['/portal/invoices', true],
+  ['/portal/email', true],
+  ['/portal/subscriptions/x', true],
+  ['/portal/subscriptions/x/cancel', true],
+  ['/portal/subscriptions', false],
+  ['/portal/subscriptions/', false],
+  ['/portal/subscriptions/x/elsewhere', false],
+  ['/portal/subscriptions/x/cancel/x', false],
+  ['/portal/invoices/x', false],
+  ['/portal/elsewhere', false],
+])('%s is a page of the portal: %s', (path, isPage) => {
+  expect(portalLoader(path) !== null).toBe(isPage)
+})

@@ -1,0 +1,18 @@
+import type { StatementDocument } from '../ledger/page.ts'
+import { Documents } from './documents.ts'
+import type { FactSheet } from './page.ts'
+import { Workers } from './pdf/workers.ts'
+
+const workers = new Workers()
+
+export const documents = new Documents(workers)
+
+/** A record of facts as a file, drawn as documents are. Throws `Busy` if the thread died. */
+export const factSheetPdf = (facts: FactSheet): Promise<Uint8Array<ArrayBuffer>> => workers.draw(facts)
+
+/** A statement as a file. Throws `Busy` when there are too many requests. */
+export const statementFile = async (statement: StatementDocument, storefrontId: string): Promise<Uint8Array> =>
+  (await documents.get(statement, storefrontId)).bytes
+
+/** Before the process ends: no more files. */
+export const stopDrawing = (): Promise<void> => documents.close()

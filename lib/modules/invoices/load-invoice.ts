@@ -1,0 +1,140 @@
+import { type Loaded, unknownLink } from '../../kernel/hosted-pages.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { openLinkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { translator } from '../../platform/translate.ts'
+import { Busy, WorkQueue } from '../../platform/work-queue.ts'
+import { storefrontView } from '../brand/brand-view.ts'
+import { logoFile } from '../brand/load-logo.ts'
+import type { StorefrontView } from '../brand/page.ts'
+import { invoicePath } from '../orders/resource.ts'
+import { documentNumber, type Order } from '../orders/rules/order.ts'
+import { findOrderAnywhere } from '../orders/store.ts'
+import { correctionOf } from './correction.ts'
+import type { Document } from './documents.ts'
+import { documents } from './draw-documents.ts'
+import { invoiceDocumentOf } from './invoice-document.ts'
+import { invoicePage, type Paid, soldAt } from './invoice-page.ts'
+import type { InvoiceDocument, InvoiceView } from './page.ts'
+import { type EInvoice, eInvoiceOf } from './rules/e-invoice.ts'
+import { supplyOf } from './rules/supply.ts'
+import { ciiOf } from './xml/cii.ts'
+import { ublOf } from './xml/ubl.ts'
+
+/** The invoice or credit note behind a link, as a page. */
+export async function loadInvoice(token: string): Promise<Loaded<InvoiceView>> {
+  const view = await invoiceView(token)
+  return view ? { status: 200, view } : unknownLink
+}
+
+/** The invoice or credit note as a page. Null if the link is unknown. */
+export async function invoiceView(token: string): Promise<InvoiceView | null> {
+  const found = await orderOf(token)
+  if (!found) return null
+  const storefront = await storefrontView(db(), found.tenant.storefrontId)
+  const { document } = await wordsOf(found, storefront)
+  return { locale: document.locale, document, brand: storefront.brand, others: await othersOf(found) }
+}
+
+/** The same as a file. Null if the link is unknown. Throws `Busy` when there are too many requests. */
+export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
+  // An invalid link does not wait in the queue.
+  if (openLinkToken('invoice', 'order_', token) === null) return null
+  const found = await lookUp(token)
+  if (!found) return null
+  const { document: invoice, storefrontId } = found
+  return { ...(await documents.get(invoice, storefrontId, () => logoOf(invoice))), name: `${invoice.number}.pdf` }
+}
+
+/**
+ * The same as an electronic invoice in UBL 2.1. Null if the link is unknown, or if the standard has no room for the document.
+ * Throws `Busy` when there are too many requests.
+ */
+export async function invoiceUbl(token: string): Promise<{ xml: string; name: string } | null> {
+  if (openLinkToken('invoice', 'order_', token) === null) return null
+  const content = (await lookUp(token))?.content
+  return content ? { xml: ublOf(content), name: `${content.number}.xml` } : null
+}
+
+/** Throws `Busy` if the logo has been replaced since the document was read: a retry sees the new one. */
+async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
+  const file = logo && (await logoFile(logo.url.slice(logo.url.lastIndexOf('/') + 1)))
+  if (logo && !file) throw new Busy(1)
+  return file?.bytes ?? null
+}
+
+type Found = ({ readonly storefrontId: string } & Worded) | null
+
+/** A flood of requests for files must not take the database's connections from all others. */
+const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
+
+/** Look-ups that have not begun, by link: further requests share them, since they will see the state at their start. */
+const waiting = new Map<string, Promise<Found>>()
+
+function lookUp(token: string): Promise<Found> {
+  const shared = waiting.get(token)
+  if (shared) return shared
+  let hasBegun = false
+  const found = lookUps.run(token, async () => {
+    hasBegun = true
+    waiting.delete(token)
+    const paid = await orderOf(token)
+    if (!paid) return null
+    const { storefrontId } = paid.tenant
+    return { storefrontId, ...(await wordsOf(paid, await storefrontView(db(), storefrontId))) }
+  })
+  if (hasBegun) return found
+  waiting.set(token, found)
+  return found.finally(() => waiting.get(token) === found && waiting.delete(token))
+}
+
+export { Busy } from '../../platform/work-queue.ts'
+
+/** The paid order behind a link. Null if the link is unknown. */
+async function orderOf(token: string): Promise<Paid | null> {
+  const id = openLinkToken('invoice', 'order_', token)
+  const found = id === null ? null : await findOrderAnywhere(db(), id)
+  if (!found?.order.invoice || !found.order.paidAt) return null
+  const { order, tenant } = found
+  return { order, tenant, invoice: found.order.invoice, paidAt: found.order.paidAt }
+}
+
+interface Worded {
+  readonly document: InvoiceDocument
+  /** The same facts for a program to read; null where the standard has no room for them. */
+  readonly content: EInvoice | null
+}
+
+async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> {
+  const { order, invoice, paidAt } = paid
+  const supply = supplyOf(order.lines, await soldAt(paid))
+  const page = await invoicePage(paid, supply, storefront)
+  const document = invoiceDocumentOf(page, await translator(page.locale))
+  const named = (other: { number: string; issuedAt: string } | null) =>
+    other && { number: other.number, issuedAt: new Date(other.issuedAt) }
+  const content = eInvoiceOf({
+    order,
+    number: invoice.number,
+    issuedAt: paidAt,
+    credits: named(page.credits),
+    replaces: named(page.replaces),
+    supply,
+    note: document.test?.note ?? null,
+  })
+  return { document: { ...document, eInvoice: content && ciiOf(content) }, content }
+}
+
+/** The other documents of a correction. The file of a document does not change by one, so that only the page has them. */
+async function othersOf({ order, tenant }: Paid): Promise<InvoiceView['others']> {
+  const found = await correctionOf(db(), tenant, order)
+  if (!found) return []
+  const t = await translator(order.locale)
+  return [found.paid, found.creditNote, found.replacement]
+    .filter(({ id }) => id !== order.id)
+    .map((other) => ({
+      label: t(other.creditedOrderId === null ? 'invoice.title' : 'invoice.creditNote.title', {
+        number: documentNumber(other),
+      }),
+      url: invoicePath(other.id),
+    }))
+}

@@ -1,0 +1,35 @@
+import { expect, it, vi } from 'vitest'
+import { inPageRequest, oncePerRequest } from './once-per-request.ts'
+
+const aLoad = () => vi.fn(async () => ({}))
+
+it('runs a load once per page request and key, and shares its result', async () => {
+  const [load, other] = [aLoad(), aLoad()]
+  const request = () =>
+    inPageRequest(async () => {
+      const first = oncePerRequest('checkout', load)
+      await new Promise(setImmediate)
+      await oncePerRequest('pay', other)
+      expect(await oncePerRequest('checkout', load)).toBe(await first)
+    })
+  await request()
+  expect([load.mock.calls.length, other.mock.calls.length]).toEqual([1, 1])
+  await Promise.all([request(), request()])
+  expect([load.mock.calls.length, other.mock.calls.length]).toEqual([3, 3])
+})
+
+it('shares a failed load too', async () => {
+  const load = vi.fn(() => Promise.reject(new Error('away')))
+  await inPageRequest(async () => {
+    await expect(oncePerRequest('checkout', load)).rejects.toThrow('away')
+    await expect(oncePerRequest('checkout', load)).rejects.toThrow('away')
+  })
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+it('runs a load each time outside a page request', async () => {
+  const load = aLoad()
+  await oncePerRequest('checkout', load)
+  await oncePerRequest('checkout', load)
+  expect(load).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,35 @@
+import { type Loaded, unknownLink } from '../../kernel/hosted-pages.ts'
+import { findInvitation } from '../../modules/operators/members.ts'
+import type { InvitationPage } from '../../modules/operators/page.ts'
+import { isOpen } from '../../modules/operators/rules/invitation.ts'
+import { findOperator } from '../../modules/operators/store.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { secretHash } from '../../platform/http/browser-secret.ts'
+
+/** The invitation behind a link, and whether it can be accepted: an address that has a log-in by now cannot get another. */
+export async function findInvited(token: string) {
+  const hash = secretHash(token)
+  const found = hash && (await findInvitation(db(), hash))
+  if (!found) return null
+  const { invitation } = found
+  const isUnused = isOpen(invitation, realNow())
+  const isTaken = isUnused && (await findOperator(db(), { email: invitation.email })) !== null
+  return { ...found, isTaken, isUsable: isUnused && !isTaken }
+}
+
+/** The page behind the link of an invitation. Nothing is used up by looking at it. Null if the link is unknown. */
+export async function invitationPage(token: string): Promise<InvitationPage | null> {
+  const found = await findInvited(token)
+  if (!found) return null
+  const { invitation, merchant, isUsable, isTaken } = found
+  if (isTaken) return { state: 'taken', merchant, email: invitation.email }
+  if (!isUsable) return { state: 'over' }
+  return { state: 'open', merchant, email: invitation.email, role: invitation.role }
+}
+
+/** The page behind the link of an invitation. It is over unless the invitation can be accepted. */
+export async function loadInvitation(token: string): Promise<Loaded<InvitationPage>> {
+  const view = await invitationPage(token)
+  return view ? { status: view.state === 'open' ? 200 : 410, view } : unknownLink
+}

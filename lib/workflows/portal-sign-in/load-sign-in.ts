@@ -1,0 +1,76 @@
+import { type Loaded, unknownLink } from '../../kernel/hosted-pages.ts'
+import { negotiateLocale } from '../../kernel/locale.ts'
+import { type Customer, findCustomer } from '../../modules/customers/store.ts'
+import { sessionOf } from '../../modules/portal/browser.ts'
+import { portalLinkPath, portalSignInPath, signInTenant } from '../../modules/portal/link.ts'
+import type { PortalEnded, PortalLinkPage, PortalSignInPage } from '../../modules/portal/page.ts'
+import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
+import { linkState } from '../../modules/portal/rules/session.ts'
+import { type FoundSession, findSessionAnywhere } from '../../modules/portal/store.ts'
+import { now as clockNow } from '../../platform/clock/clock.ts'
+import { openLinkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { formStateOf } from '../../platform/http/form-state.ts'
+import type { Visitor } from '../../platform/http/visitor.ts'
+import { frameOf, localeOf } from './frame.ts'
+
+/** The page behind a link. It is over unless the link can be used. */
+export async function loadPortalLink(token: string, visitor: Visitor): Promise<Loaded<PortalLinkPage>> {
+  const view = await portalLinkPage(token, visitor)
+  return view ? { status: view.state === 'usable' ? 200 : 410, view } : unknownLink
+}
+
+/** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
+export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
+  const found = await findLink(token)
+  if (!found) return null
+  const { session, tenant, customer } = found
+  return {
+    ...(await frameOf(tenant, await localeOf(found, visitor))),
+    maskedEmail: maskedEmail(customer.email),
+    submitUrl: `${portalLinkPath(session.id)}/submit`,
+    state: linkState(session, await clockNow(db(), tenant)),
+  }
+}
+
+/** The page on which a customer asks for a link. `form` in the query names what an earlier form left. */
+export async function loadPortalSignIn(
+  token: string,
+  visitor: Visitor,
+  query: URLSearchParams,
+): Promise<Loaded<PortalSignInPage>> {
+  const view = await portalSignInPage(token, query.get('form'), visitor)
+  return view ? { status: 200, view } : unknownLink
+}
+
+/** Where a customer of a storefront asks for a link. Null if there is no such storefront. */
+export async function portalSignInPage(
+  token: string,
+  form: string | null,
+  visitor: Visitor,
+): Promise<PortalSignInPage | null> {
+  const tenant = await signInTenant(token)
+  if (!tenant) return null
+  const page = portalSignInPath(tenant)
+  return {
+    ...(await frameOf(tenant, negotiateLocale(visitor.acceptLanguage))),
+    submitUrl: `${page}/submit`,
+    typed: formStateOf(page, form, visitor.header('cookie')).typed.email ?? '',
+  }
+}
+
+/** What a browser without an open session is shown: of the storefront of its last session. Null if it never had one. */
+export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null> {
+  const found = await sessionOf(visitor.header('cookie'))
+  if (!found) return null
+  const frame = await frameOf(found.tenant, await localeOf(found, visitor))
+  return { ...frame, signInUrl: portalSignInPath(found.tenant) }
+}
+
+/** The session of a link, with its customer; null if the customer was erased. */
+export async function findLink(token: string): Promise<(FoundSession & { readonly customer: Customer }) | null> {
+  const id = openLinkToken('portal', 'portal_session_', token)
+  const found = id === null ? null : await findSessionAnywhere(db(), id)
+  const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
+  return found && customer && !customer.erasedAt ? { ...found, customer } : null
+}

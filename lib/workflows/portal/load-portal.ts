@@ -1,0 +1,152 @@
+import { type Loaded, unknownLink } from '../../kernel/hosted-pages.ts'
+import { isId } from '../../kernel/ids.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { invoicesOf } from '../../modules/orders/store.ts'
+import type {
+  PortalCancelPage,
+  PortalDocumentsPage,
+  PortalEnded,
+  PortalFrame,
+  PortalOverview,
+  PortalSubscriptionPage,
+} from '../../modules/portal/page.ts'
+import { unpaidOf } from '../../modules/recovery/unpaid.ts'
+import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import { newestSubscriptionsOf } from '../../modules/subscriptions/store.ts'
+import { db } from '../../platform/db/db.ts'
+import type { Visitor } from '../../platform/http/visitor.ts'
+import { portalEnded } from '../portal-sign-in/load-sign-in.ts'
+import { withdrawalsOf } from '../withdrawal/open.ts'
+import { documentsOnPage, zipOf } from './documents.ts'
+import { type EnteredPage, enterPage, inSession } from './enter.ts'
+import { isCancelable, subscriptionOf } from './own-subscription.ts'
+import { documentView, subscriptionView } from './views.ts'
+
+export { portalCookie } from '../../modules/portal/browser.ts'
+
+/** More subscriptions than a person has; an overview shows the newest. */
+const mostSubscriptions = 50
+
+const documentsOnOverview = 5
+
+/** What surrounds every page: the customer of the open session, or how to get in again. */
+export async function loadShell(visitor: Visitor): Promise<Loaded<PortalFrame | PortalEnded>> {
+  const view = (await enterPage(visitor))?.frame ?? (await portalEnded(visitor))
+  return view ? { status: 200, view } : unknownLink
+}
+
+export const loadOverview = async (visitor: Visitor) => inSession(await overview(visitor), visitor)
+
+/** `before` in the query is the order after which the list begins. */
+export const loadDocuments = async (visitor: Visitor, query: URLSearchParams) =>
+  inSession(await documentsPage(query.get('before'), visitor), visitor)
+
+export const loadSubscription = async (id: string, visitor: Visitor) =>
+  inSession(await subscriptionPage(id, visitor), visitor)
+
+export const loadCancellation = async (id: string, visitor: Visitor) =>
+  inSession(await cancelPage(id, visitor), visitor)
+
+/** The subscriptions and the newest invoices. Null without an open session, as for all pages of the portal. */
+export async function overview(visitor: Visitor): Promise<PortalOverview | null> {
+  const entered = await enterPage(visitor)
+  if (!entered) return null
+  const { tenant, customer, now } = entered
+  const of = { customerId: customer.id, before: null, take: documentsOnOverview + 1 }
+  const orders = await invoicesOf(db(), tenant, of)
+  const subscriptions = await newestSubscriptionsOf(db(), tenant, customer.id, mostSubscriptions)
+  return {
+    ...entered.frame,
+    subscriptions: await Promise.all(subscriptions.map((each) => subscriptionView(tenant, each, now))),
+    withdrawals: await withdrawalsOf(entered),
+    documents: orders.slice(0, documentsOnOverview).map(documentView),
+    documentsUrl: orders.length > documentsOnOverview ? '/portal/invoices' : null,
+  }
+}
+
+/** One subscription. Null as well if it is not the customer's. */
+export async function subscriptionPage(id: string, visitor: Visitor): Promise<PortalSubscriptionPage | null> {
+  const found = await findOwn(id, visitor)
+  if (!found) return null
+  const { entered, subscription } = found
+  const view = await subscriptionView(entered.tenant, subscription, entered.now)
+  return {
+    ...entered.frame,
+    subscription: view,
+    cancelUrl: isCancelable(subscription) ? `${view.url}/cancel` : null,
+    resume: resumeView(subscription, entered.now),
+    canUpdate: rules.isOngoing(subscription),
+    submitUrl: `${view.url}/submit`,
+  }
+}
+
+/** What a cancellation would do, by the rule that does it. Null as well if it is not possible (any more). */
+export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCancelPage | null> {
+  const found = await findOwn(id, visitor)
+  if (!found || !isCancelable(found.subscription)) return null
+  const { entered, subscription } = found
+  const canceled = rules.cancel(subscription, { immediately: false, reason: 'customer_request', now: entered.now })
+  const endsAt = canceled?.next.status === 'on_grace_period' ? canceled.next.renewedUntil : null
+  const view = await subscriptionView(entered.tenant, subscription, entered.now)
+  return {
+    ...entered.frame,
+    // What is collected, and what ends without it, is said of the subscription as it is once it is canceled.
+    subscription: { ...view, unpaid: await unpaidOf(db(), { id, runsUntil: endsAt }) },
+    endsAt: endsAt && toWire(endsAt),
+    submitUrl: `${view.url}/submit`,
+  }
+}
+
+/** Anything but an id begins with the newest. */
+const orderIn = (before: string | null) => (before !== null && isId('order_', before) ? before : null)
+
+/** A page of invoices and credit notes, newest first; `from` is the order after which the page begins. */
+export async function documentsPage(from: string | null, visitor: Visitor): Promise<PortalDocumentsPage | null> {
+  const before = orderIn(from)
+  const entered = await enterPage(visitor)
+  if (!entered) return null
+  const of = { customerId: entered.customer.id, before, take: documentsOnPage + 1 }
+  const orders = await invoicesOf(db(), entered.tenant, of)
+  const shown = orders.slice(0, documentsOnPage)
+  const last = orders.length > shown.length ? shown.at(-1) : undefined
+  return {
+    ...entered.frame,
+    documents: shown.map(documentView),
+    olderUrl: last ? `/portal/invoices?before=${last.id}` : null,
+    newestUrl: before === null ? null : '/portal/invoices',
+    zipUrl: before === null ? '/portal/invoices/zip' : `/portal/invoices/zip?before=${before}`,
+  }
+}
+
+/** The documents of a page as one ZIP file. Null without an open session. Throws `Busy` if too many wait. */
+export async function documentsZip(
+  from: string | null,
+  visitor: Visitor,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; locale: PortalFrame['locale'] } | null> {
+  const entered = await enterPage(visitor)
+  if (!entered) return null
+  const { tenant, customer } = entered
+  const orders = await invoicesOf(db(), tenant, {
+    customerId: customer.id,
+    before: orderIn(from),
+    take: documentsOnPage,
+  })
+  return { bytes: await zipOf(customer.id, orders), locale: entered.frame.locale }
+}
+
+async function findOwn(
+  id: string,
+  visitor: Visitor,
+): Promise<{ entered: EnteredPage; subscription: rules.Subscription } | null> {
+  const entered = await enterPage(visitor)
+  const subscription = entered && (await subscriptionOf(entered, id))
+  return entered && subscription && { entered, subscription }
+}
+
+/** By the rule that would do it. */
+function resumeView(subscription: rules.Subscription, now: Date): PortalSubscriptionPage['resume'] {
+  const { status, renewedUntil } = subscription
+  if (status !== 'on_grace_period' || renewedUntil === null || renewedUntil <= now) return null
+  return { nextCharge: nextChargeView(rules.resume(subscription, now), now) }
+}

@@ -1,0 +1,78 @@
+import { locales } from '../../kernel/locale.ts'
+import { lookUp } from '../../kernel/look-up.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { makeLink } from '../../modules/billing-updates/link.ts'
+import { lockCustomer, saveCustomer } from '../../modules/customers/store.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { readFeedback } from '../../modules/portal/rules/feedback.ts'
+import { saveFeedback } from '../../modules/portal/store.ts'
+import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import { cancelSubscription, resumeSubscription } from '../subscription-change/steps.ts'
+import { enter, noticed } from './enter.ts'
+import { subscriptionOf } from './own-subscription.ts'
+
+/**
+ * A form on a subscription's page: cancel, resume, or change the payment method. Returns where it leads. Null without
+ * an open session. A subscription that is not the customer's leads to the overview, and nothing is done; so does a
+ * change that is no longer possible, with a notice. Safe to repeat.
+ */
+export async function submitSubscription(
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const entered = await enter(cookies)
+  if (!entered) return null
+  if (!(await subscriptionOf(entered, id))) return { redirectTo: '/portal' }
+  const page = `/portal/subscriptions/${id}`
+  const act = lookUp(actions, form.get('intent') ?? '')
+  if (!act) return { redirectTo: page }
+  try {
+    return { redirectTo: await transact(entered.tenant, (tx) => act(tx, { id, page, form })) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { redirectTo: noticed(page, 'unchanged') }
+  }
+}
+
+interface Act {
+  readonly id: string
+  readonly page: string
+  readonly form: URLSearchParams
+}
+
+const actions: Readonly<Record<string, (tx: Transaction, act: Act) => Promise<string>>> = {
+  async cancel(tx, { id, page, form }) {
+    const isNew = await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
+    const feedback = readFeedback(form.get('reason'), form.get('comment'))
+    if (isNew) await saveFeedback(tx.sql, tx, { subscriptionId: id, feedback, at: tx.now })
+    return noticed(page, 'canceled')
+  },
+  async resume(tx, { id, page }) {
+    await resumeSubscription(tx, id)
+    return noticed(page, 'resumed')
+  },
+  async update(tx, { id, page }) {
+    if (!rules.isOngoing(await lockOrRefuse(tx, id))) throw new Refusal('subscription_not_changeable')
+    const back = { redirectUrlSuccess: pageUrl(noticed(page, 'updated')), redirectUrlCanceled: pageUrl(page) }
+    return makeLink(tx, { subscriptionId: id, ...back, billingAddress: null }, 'merchant')
+  },
+}
+
+/** Saves the language of the portal and of later emails. Null without an open session. */
+export async function submitLanguage(
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const entered = await enter(cookies)
+  if (!entered) return null
+  const locale = locales.find((each) => each === form.get('locale'))
+  if (!locale) return { redirectTo: '/portal' }
+  await transact(entered.tenant, async ({ sql, ...tenant }) => {
+    const customer = await lockCustomer(sql, tenant, entered.customer.id)
+    if (customer && !customer.erasedAt) await saveCustomer(sql, { ...customer, locale })
+  })
+  return { redirectTo: noticed('/portal', 'language') }
+}
