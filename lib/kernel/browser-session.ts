@@ -7,7 +7,7 @@ export interface BrowserSession {
 }
 
 export interface SessionLimits {
-  /** A session without a request for so long has ended. */
+  /** A session ends after this time without a request. */
   readonly idleMs: number
   /** No session lasts longer, however busy it is. */
   readonly longestMs: number

@@ -84,7 +84,7 @@ function add(moment: Date, duration: Duration): Date {
   return new Date(start.add(duration).epochMilliseconds)
 }
 
-/** The day so many days after that of a moment in a time zone (IANA), as `2026-12-04`. */
+/** The day that is `days` days after a moment in a time zone (IANA), such as `2026-12-04`. */
 export const dayAfter = (moment: Date, days: number, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime())
     .toZonedDateTimeISO(timeZone)

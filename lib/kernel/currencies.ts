@@ -36,7 +36,7 @@ export const currencies = Object.keys(offered) as [Currency, ...Currency[]]
 const facts: Readonly<Record<StatedCurrency, Facts>> = { ...offered, ...statedOnly }
 export const statedCurrencies = Object.keys(facts) as StatedCurrency[]
 
-/** Whether buyers may pay in what is called so: capital letters. */
+/** Whether buyers may pay in the currency with this code (capital letters). */
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(offered, code)
 
 /** Units of each currency for one euro in test mode, as decimals. */

@@ -3,7 +3,7 @@ export interface AdminList<Row> {
   readonly rows: readonly Row[]
   readonly newerUrl: string | null
   readonly olderUrl: string | null
-  /** Where a form gets the whole list as a file; absent where there is none, or not for the reader. */
+  /** The URL of the export; absent if the list has no export or the reader may not export. */
   readonly exportUrl?: string
 }
 

@@ -1,6 +1,6 @@
 /**
  * A time zone (IANA) as a browser names its own, such as `Europe/Warsaw`. Null for anything that `Intl` does not know, and
- * for offsets such as `+02:00`, which say nothing of another season.
+ * for offsets such as `+02:00`, which ignore daylight saving time.
  */
 export function readTimeZone(value: string | null): string | null {
   if (value === null || !/^[A-Za-z][\w+/-]{1,63}$/.test(value)) return null

@@ -9,7 +9,7 @@ interface StorefrontRow {
   readonly id: string
   readonly name: string
   readonly merchant: string
-  /** Where another storefront of the merchant is made; null for a reader who may not. */
+  /** The page that creates another storefront; null if the reader has no permission. */
   readonly newUrl: string | null
   readonly isSuspended: boolean
   readonly isOnHold: boolean
@@ -26,7 +26,7 @@ export type StorefrontList = AdminList<StorefrontRow> & {
 
 /** The form of a new storefront. */
 export interface NewStorefrontPage {
-  /** The merchant of it; null where that is new too. */
+  /** The merchant of the storefront; null if the merchant is new too. */
   readonly merchant: { readonly id: string; readonly name: string } | null
   readonly typed: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<string, string>>
@@ -100,7 +100,7 @@ export interface MonthlyRecurring {
   readonly ratesOf: string | null
 }
 
-/** What a storefront and mode come to. */
+/** The totals of a storefront and mode. */
 export interface StorefrontOverview {
   /** What is owed to the merchant, by currency. */
   readonly balances: readonly Amount[]

@@ -203,7 +203,7 @@ async function approve(tx: Transaction, product: rules.Product): Promise<rules.P
   return next
 }
 
-/** Emails the merchant's members what a review has come to. */
+/** Emails the result of a review to the merchant's members. */
 const notifyDecided = (tx: Transaction, before: rules.Product, { id, terms, rejectionReason }: rules.Product) =>
   notifyMembers(
     tx,

@@ -76,6 +76,6 @@ export interface CatalogPage {
   readonly item: CatalogItem
   /** Why its last review rejected it; null if it did not. */
   readonly rejectionReason: string | null
-  /** Null for a reader who may not change it. */
+  /** Null if the reader has no permission to change the item. */
   readonly form: CatalogForm | null
 }

@@ -17,7 +17,7 @@ export interface NewEmail {
   readonly orderId?: string
   /** The id of the first email with the same document. */
   readonly originalId?: string | null
-  /** The subscription that it is about, without a document of it. */
+  /** The subscription that the email is about, if the email has no document. */
   readonly subscriptionId?: string
   /** The transaction at the email's own moment, where that is another one. */
   readonly own?: Transaction

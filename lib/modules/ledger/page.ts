@@ -36,7 +36,7 @@ export interface StatementPage {
     }[]
     readonly closing: Amount
   }[]
-  /** For who may export: the same as CSV and as PDF. */
+  /** The statement as CSV and as PDF; shown to readers who have the export permission. */
   readonly exportUrl?: string
   readonly pdfUrl?: string
 }
