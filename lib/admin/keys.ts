@@ -106,8 +106,8 @@ export async function submitKeys(
 
 const announced =
   ({ actor }: Access, action: 'key.create' | 'key.rotate', of: 'keyIssued' | 'keyRotated'): Announce =>
-  (tx, hint) =>
-    announceAccess(tx, { action, actor, change: { of, hint }, page: '/keys' })
+  (tx, { hint, scope }) =>
+    announceAccess(tx, { action, actor, change: { of, hint, scope }, page: '/keys' })
 
 const invalidDuration = 'Must be a duration such as 12h, 30d or P1M.'
 

@@ -23,8 +23,8 @@ export interface IssuedKey {
   readonly key: string
 }
 
-/** Emails about a key that is issued, in the transaction that issues it; `hint` is what is shown of the key later. */
-export type Announce = (tx: Transaction, hint: string) => Promise<void>
+/** Emails about an issued key, in the transaction that issues it. `hint`: the characters that the list of keys shows. */
+export type Announce = (tx: Transaction, issued: { readonly hint: string; readonly scope: KeyScope }) => Promise<void>
 
 /** The audit log's entry about a key that is issued or ended. The entry never contains the key. */
 export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
@@ -75,7 +75,7 @@ export async function createKey(
   return transact(call, async (tx) => {
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
     const issued = await issueKey(tx.sql, { storefrontId, testmode, scope, expiresAt })
-    await announce?.(tx, hintOf(issued.key))
+    await announce?.(tx, { hint: hintOf(issued.key), scope })
     return issued
   })
 }
@@ -134,7 +134,7 @@ export async function rotateKey(
     const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
     await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
     const issued = await issueKey(sql, { storefrontId, testmode, scope, expiresAt: null })
-    await ended.announce?.(tx, hintOf(issued.key))
+    await ended.announce?.(tx, { hint: hintOf(issued.key), scope })
     return { ...issued, oldKeyExpiresAt }
   })
 }

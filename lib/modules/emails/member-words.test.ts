@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type KeyScope, keyScopes } from '../../kernel/key-scope.ts'
 import { locales } from '../../kernel/locale.ts'
 import { read, shown } from '../../testing/email-text.ts'
 import { chargebackReasons } from '../chargebacks/rules/reason.ts'
@@ -95,6 +96,16 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     const composed = await Promise.all(emails.map((content) => compose(content, locale, false)))
     expect(new Set(composed.map(({ text }) => text)).size).toBe(emails.length)
   })
+})
+
+it.each(locales)('the email about an issued API key names the scope of the key in %s', async (locale) => {
+  const textOf = async (scope: KeyScope) => {
+    const change = { of: 'keyIssued', hint: 'sk_live_', scope } as const
+    return (await compose({ ...emailExamples.access_changed, change }, locale, false)).text
+  }
+  const texts = await Promise.all(keyScopes.map(textOf))
+  expect(new Set(texts).size).toBe(keyScopes.length)
+  for (const text of texts) expect(text).not.toContain('keyScope')
 })
 
 it.each(locales)('the reason of a dispute is said in words in %s', async (locale) => {

@@ -133,7 +133,10 @@ function accessText(by: string, change: AccessChange, t: Translator): string {
       return t('emails.members.access.role', { by, email: change.email, ...rolesIn(change, t) })
     case 'keyIssued':
     case 'keyRotated':
-      return t(`emails.members.access.${change.of}`, { by, hint: change.hint })
+      return [
+        t(`emails.members.access.${change.of}`, { by, hint: change.hint }),
+        t('emails.members.access.keyScope', { scope: change.scope }),
+      ].join(' ')
   }
 }
 

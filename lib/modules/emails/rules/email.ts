@@ -1,5 +1,6 @@
 import type { BillingInterval } from '../../../kernel/calendar.ts'
 // This file is longer than 300 lines because it is a list: one kind of email after the other.
+import type { KeyScope } from '../../../kernel/key-scope.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import type { DirectDebit } from '../../../kernel/sepa.ts'
 import type { EmailBrand } from '../../brand/page.ts'
@@ -425,7 +426,7 @@ export type AccessChange =
   | { readonly of: 'invited' | 'removed'; readonly email: string; readonly role: Role }
   | { readonly of: 'role'; readonly email: string; readonly from: Role; readonly to: Role }
   /** `hint`: the first characters of the new key. */
-  | { readonly of: 'keyIssued' | 'keyRotated'; readonly hint: string }
+  | { readonly of: 'keyIssued' | 'keyRotated'; readonly hint: string; readonly scope: KeyScope }
 
 /** An email to a member of a merchant, which leads to the page of the admin area. */
 export type MemberEmail = MemberNotice & {
