@@ -566,7 +566,7 @@ describe('the invoice-update page', () => {
     expect(await invoiceUpdate('credited', 'en')).toContain('Credit note TEST-CN-2026-000003 now shows')
   })
 
-  it('shows nothing of the invoice once the link has expired', async () => {
+  it('hides the invoice after the link has expired', async () => {
     const page = await invoiceUpdate('expired', 'en')
     expect(page).toContain('This link has expired')
     expect(page).not.toMatch(/TEST-INV|<form|Schmidt/)

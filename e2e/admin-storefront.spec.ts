@@ -170,11 +170,7 @@ test('a brand is looked at before it is saved, and then the checkout shows it', 
   await expect(page.locator('#logo-error')).toContainText('at most 512 kB')
 })
 
-test('a member of a merchant sees their own storefronts, and nothing of the service', async ({
-  page,
-  baseURL,
-  shop,
-}) => {
+test('a member of a merchant sees their own storefronts, and no pages for staff', async ({ page, baseURL, shop }) => {
   const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
   const own = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
   const email = `support${process.pid}@example.com`

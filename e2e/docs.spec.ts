@@ -30,7 +30,7 @@ test('the reference names the address of the service, as its document does', asy
   expect(await page.locator('script').count()).toBe(0)
 })
 
-test('the reference has the headers of pages, and a noun that there is not is no page of it', async ({ page }) => {
+test('the API reference has the headers of pages, and an unknown resource is not a page', async ({ page }) => {
   const answer = await page.goto('/docs/orders')
   expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Orders' })).toHaveAttribute(

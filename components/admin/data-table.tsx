@@ -89,7 +89,7 @@ export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 
   </div>
 )
 
-/** The whole list as a file, for who may: a form, since an export is written to the audit log. */
+/** Export of the whole list, shown to roles that may export. A form, since each export is written to the audit log. */
 export const Export = ({ exportUrl, text = 'exportCsv' }: { exportUrl?: string | undefined; text?: AdminKey }) =>
   exportUrl && (
     <form action={exportUrl} method="post">

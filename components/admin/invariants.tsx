@@ -54,7 +54,7 @@ export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: F
   )
 }
 
-/** By subject, each with what must hold of it. */
+/** The invariants, grouped by subject. */
 function Groups({ invariants }: Pick<InvariantsPage, 'invariants'>) {
   const groups = [...new Set(invariants.map(({ of }) => of))].map((of) => {
     const own = invariants.filter((each) => each.of === of)

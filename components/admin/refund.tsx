@@ -21,7 +21,7 @@ const amountField = (line: string) => `amount.${line}`
 const lineText = ({ quantity, description }: Pick<RefundPage['lines'][number], 'quantity' | 'description'>) =>
   `${quantity} × ${description}`
 
-/** Amounts before tax, line by line. The next page says what they come to, and only that one refunds. */
+/** Amounts before tax, line by line. The next page shows the total, and only that page makes the refund. */
 export function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: RefundFormProps) {
   return (
     <form action={`${path}/orders/${orderId}/refund`} className="mt-2 grid max-w-xl gap-4" method="get">

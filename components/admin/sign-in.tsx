@@ -5,7 +5,7 @@ import { PasskeyForm } from './passkey-form.tsx'
 import { Refused } from './refused.tsx'
 import { adminText as t } from './text.ts'
 
-/** The first half of a log-in, or the whole of it with a passkey. */
+/** The first step of a log-in. With a passkey it is the only step. */
 export function SignIn({
   state,
   typed = '',

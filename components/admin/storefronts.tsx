@@ -75,7 +75,7 @@ export function Storefronts({ list }: { list: StorefrontList }) {
   )
 }
 
-/** A merchant, with the way to another storefront of it. */
+/** A merchant, with a link to create another storefront of the merchant. */
 const OfMerchant = ({ merchant, name, url }: { merchant: string; name: string; url: string }) => (
   <span className="flex flex-wrap gap-x-4">
     <Name>{merchant}</Name>
@@ -107,7 +107,7 @@ interface SummaryProps {
   outcome: FormResult
 }
 
-/** What a storefront and mode come to. */
+/** The totals of a storefront in one mode. */
 export function StorefrontSummary({ overview, path, outcome }: SummaryProps) {
   const { balances, monthlyRecurring, active, inTrial, canceled, inRecovery, deliveries, orders } = overview
   const amounts = (all: typeof balances) =>

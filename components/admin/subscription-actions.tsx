@@ -3,7 +3,7 @@ import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import type { OfferedAction, RenewalsWait, Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
 import { adminText as t } from './text.ts'
 
-/** What can be done with a subscription. Each says what it comes to before it is done. */
+/** The actions on a subscription. Each action shows its effect before it is confirmed. */
 export function SubscriptionActions({
   actions,
   renewalsWait,

@@ -175,7 +175,7 @@ export const Scheduled = ({ update }: { update: Update }) => (
   </>
 )
 
-/** What is not paid, and what becomes of it. */
+/** The unpaid orders, and what happens to them next. */
 const Outstanding = ({ orders, path }: { orders: SubscriptionPage['outstanding']; path: string }) => (
   <ul>
     {orders.map((order) => (

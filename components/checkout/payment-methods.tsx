@@ -10,7 +10,7 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   testmode: boolean
 }
 
-/** The methods of the buyer's country. Those of other countries are hidden until the country is theirs. */
+/** The methods of the buyer's country. Methods of other countries stay hidden until the buyer selects the country. */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
   // Methods without a mandate cannot pay a subscription. Test mode lists them separately.

@@ -36,7 +36,7 @@ export interface QuoteText extends LiveText {
   /** False where nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
-  /** What the buyer consents to by beginning at once; null for who has no right of withdrawal. */
+  /** The consent to an immediate start; null for a buyer without a right of withdrawal. */
   withdrawal: string | null
   currency: string
   /** Two or more when the buyer may choose. */

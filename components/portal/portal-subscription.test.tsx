@@ -70,7 +70,7 @@ it('is drawn with periods that fall due while a recovery lasts: weekly ones, not
   expect(cents(toPay)).toBe(cents(due?.total) + cents(waiting.total))
 })
 
-it('says nothing of a payment method before the first payment has arrived', () => {
+it('does not mention payment methods before the first payment has arrived', () => {
   const found = portalSubscriptionPages.waiting?.('en')
   if (!found) throw new Error('No fixture waiting')
   const shown = html(<SubscriptionPage notice={null} page={found} />)

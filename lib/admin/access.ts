@@ -25,7 +25,7 @@ export interface StorefrontPath {
 
 type List = keyof typeof exports
 
-/** A person who may see one storefront in one mode. */
+/** A person with permission to see one storefront in one mode. */
 export interface Access {
   readonly actor: Actor
   readonly email: string

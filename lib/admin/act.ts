@@ -20,10 +20,9 @@ import type { RequestContext } from '../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
 import { leave, type Next } from './form-state.ts'
 
-/** A key for one showing of a form: however often it is sent, it takes effect once. */
+/** A key for one rendering of a form: the form takes effect once, even if the browser sends the form twice. */
 export const newFormKey = (): string => randomUUID()
 
-/** Whether a form sent one. */
 export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
 
 /** An action of the table of actions, and its entry in the audit log. */

@@ -163,7 +163,7 @@ describe('a review', () => {
     })
   })
 
-  test('that two operators decide at once is decided once', async () => {
+  test('is decided once when two operators decide at the same time', async () => {
     const { id } = await aLivePlan()
     const before = (await verifyAudit()).entries
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [id] }
@@ -227,7 +227,7 @@ describe('a review', () => {
   })
 })
 
-test('the audit log comes page by page, the newest first', async () => {
+test('the audit log is paginated, newest entries first', async () => {
   for (let plans = 0; plans < 26; plans++) {
     const { id } = await aLivePlan()
     for (const intent of ['start', 'approve']) await decided(id, intent)

@@ -5,7 +5,7 @@ import { invalid } from '../kernel/refusal.ts'
  * the subject locked: what was charged, changed or written off is what its person has read.
  */
 
-/** What is said where it comes to something else by now. */
+/** Shown when the result of the action has changed since the page was loaded. */
 export const changedMeanwhile =
   'Something has changed since this page was shown, so nothing was done. Here is what it comes to now.'
 

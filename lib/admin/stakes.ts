@@ -19,7 +19,7 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
   unpause: (of, now) => rules.unpause(of, now),
 }
 
-/** What an action would come to, by the rule that does it; null where the rule refuses it. */
+/** The effect of an action, calculated by the rule that performs the action; null if the rule refuses the action. */
 export function stakesOf(
   action: SubscriptionAction,
   subscription: rules.Subscription,

@@ -102,7 +102,7 @@ describe.each(Object.entries(guarded))('%s', (name, send) => {
   })
 })
 
-test('every action of a merchant that demands a code with its form is among those above', () => {
+test('the tests above cover every merchant action that demands a second-factor code', () => {
   const ofStorefronts = Object.entries(adminActions).filter(
     ([name, { form, stepUp }]) => stepUp === 'code' && form.startsWith('[mode]') && !name.startsWith('payout.'),
   )
@@ -192,7 +192,7 @@ describe('a thief with an owner’s session and one code', () => {
 })
 
 describe('a saved payment method', () => {
-  test('is charged with a recent code only, as a refund is made', async () => {
+  test('is charged only with a recent second-factor code, like a refund', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
     const desk = await anOperator(address('desk'))

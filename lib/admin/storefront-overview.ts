@@ -31,7 +31,7 @@ function recurringOf(
 const ordersShown = 8
 const monthsShown = 12
 
-/** What a storefront and mode come to, and its newest orders. */
+/** The totals of a storefront in one mode, and its newest orders. */
 export async function storefrontOverview(
   place: StorefrontPath,
   cookies: string | null,

@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-/** What the page of a subscription says that an action comes to. */
+/** The effect of an action, as the page of a subscription shows it. */
 const termsOf = async (id: string, intent: string, at: ReturnType<typeof place>, by = cookies) =>
   (await admin.subscriptionPage(at, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
 const newestEntry = async () => (await auditLog(null, 1))[0]
@@ -338,7 +338,7 @@ describe('a refund', () => {
     })
   })
 
-  test('is made once for a showing of its form, however often and however close together it is sent', async () => {
+  test('is made once per rendered form, even if the form is sent several times at once', async () => {
     const of = await everything()
     const sent = { intent: 'refund', key: key(), ...amounts(of, '1.00') }
     const submit = () => admin.submitOrder(place(of), of.order.id, form(sent), cookies)
@@ -373,7 +373,7 @@ describe('a refund', () => {
     expect(await refundsOf(of)).toEqual([])
   })
 
-  test('asks for a code of the second factor once it was given long ago, and then not for a while', async () => {
+  test('asks for a second-factor code when the last code is too old, and then not again for a while', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const [order] = await ordersOf(scenario)
     const desk = await anOperator('refunds@example.com')
@@ -414,7 +414,7 @@ describe('a refund', () => {
     expect(await refundsOf(of)).toHaveLength(1)
   })
 
-  test('of nothing says so', async () => {
+  test('with no amounts is refused with a reason', async () => {
     const of = await everything()
     expect(await admin.refundPage(place(of), of.order.id, [], cookies)).toMatchObject({
       preview: null,

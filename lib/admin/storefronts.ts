@@ -64,7 +64,7 @@ const sections: readonly { name: StorefrontSection; page: StorefrontPage; testOn
   { name: 'suspension', page: 'suspension' },
 ]
 
-/** What stands around every page of a storefront and mode. */
+/** The frame of every page of a storefront in one mode. */
 export async function storefrontFrame(place: StorefrontPath, cookies: string | null): Promise<StorefrontFrame | null> {
   const access = await accessTo(place, '', cookies)
   if (!access) return null

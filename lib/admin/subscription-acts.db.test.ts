@@ -133,7 +133,7 @@ describe('a button does what its page says', () => {
   const submit = (scenario: Scenario, { values, formKey, terms }: ChangePage) =>
     admin.submitSubscriptionChange(place(scenario), scenario.id, form({ ...values, key: formKey, terms }), cookies)
 
-  test('a change that would cost something else by now is not made, and leads back to what it costs', async () => {
+  test('a change whose price differs from the page is not made, and the page shows the new price', async () => {
     const scenario = await subscriptionScenario(consumer)
     const page = await previewed(scenario)
     expect(page.preview?.now?.total.value).toBe('121.00')
@@ -348,7 +348,7 @@ describe('while a failed payment is retried', () => {
     ])
   })
 
-  test('and what was written off was never paid; what is paid at last is', async () => {
+  test('paidUntil excludes a written-off period and includes a paid period', async () => {
     const scenario = await declined('card_expired')
     await pass(scenario, 'P10D')
     expect((await subscriptionOf(scenario)).status).toBe('canceled')
@@ -357,7 +357,7 @@ describe('while a failed payment is retried', () => {
     expect(await pageOf(paid)).toMatchObject({ paidUntil: on('2027-02-01'), outstanding: [] })
   })
 
-  test('canceling at once writes it off, as its page says', async () => {
+  test('canceling at once writes off the unpaid order, as the page says', async () => {
     const scenario = await declined()
     expect(await stakesOf(scenario, 'cancelNow')).toMatchObject({ writtenOff: total, onItsWay: null, collected: null })
     expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
@@ -365,7 +365,7 @@ describe('while a failed payment is retried', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ id: scenario.order.id, status: 'canceled' })
   })
 
-  test.each(['cancel', 'pause'] as const)('to %s leaves it to be charged again, as its page says', async (action) => {
+  test.each(['cancel', 'pause'] as const)('%s leaves the unpaid order to be retried, as shown', async (action) => {
     const scenario = await declined()
     expect(await stakesOf(scenario, action)).toMatchObject({
       writtenOff: null,
@@ -391,7 +391,7 @@ describe('while a failed payment is retried', () => {
     expect(await post(scenario, form({ intent: 'unpause', key: crypto.randomUUID() }))).toBe('failed=already_in_flight')
   })
 
-  test('a button that says that it is written off does nothing once it is paid', async () => {
+  test('a button that announces a write-off does nothing after the order was paid', async () => {
     const scenario = await declined()
     const sent = await formOf(scenario, 'cancelNow')
     await declineMandate(scenario.id, null)

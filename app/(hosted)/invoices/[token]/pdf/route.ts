@@ -5,7 +5,7 @@ import { shortError } from '@/lib/platform/short-error.ts'
 import type { TokenParams } from '../../../open.ts'
 import { words } from '../../../words.ts'
 
-/** The invoice or credit note as a file. If there is none to show, the response says so in plain text. */
+/** The invoice or credit note as a file. Without a document, the response is an error in plain text. */
 export async function GET(request: Request, { params }: TokenParams): Promise<Response> {
   const { token } = await params
   try {
