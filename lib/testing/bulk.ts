@@ -71,7 +71,7 @@ export async function jumpClock({ shop }: Pick<Scenario, 'shop'>, seconds: numbe
     UPDATE tasks SET run_at = run_at - ${seconds} * interval '1 second' WHERE storefront_id = ${shop.storefrontId} AND clock = 'storefront'`
 }
 
-/** Copies of a sale are of one moment: this moves the n-th subscription to n times so many seconds after the first. */
+/** Copies of a sale are of one moment: this moves the n-th subscription to n × the given seconds after the first. */
 export async function spread({ shop: { storefrontId } }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   const late = `((n - 1) * ${seconds}) * interval '1 second'`
   const numbered = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions WHERE storefront_id = $1) AS numbered`

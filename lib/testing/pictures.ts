@@ -19,7 +19,7 @@ export const picture = (
     .toFormat(format)
     .toBuffer()
 
-/** A PNG of so many black and white pixels in very few bytes. */
+/** A PNG with the given number of black and white pixels, in very few bytes. */
 export function hugePng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)

@@ -29,7 +29,7 @@ export interface Move {
   readonly killAt: string | null
 }
 
-/** So many workers, each of which claims due tasks in batches of so many until there are none. */
+/** The number of workers, and the size of the batches in which each worker claims due tasks until no task is due. */
 export interface Work {
   readonly workers: number
   readonly atOnce: number

@@ -44,7 +44,7 @@ import {
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Creates all of it, through the API and the command line. Returns how to close what it opened. */
+/** Creates all of the data, through the API and the command line. Returns a function that closes what was opened. */
 export async function seedEverything(): Promise<{ close: () => Promise<unknown> }> {
   const receiver = await aReceiver()
   const failing = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())

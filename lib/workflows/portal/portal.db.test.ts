@@ -70,7 +70,7 @@ describe('the portal', () => {
     expect(page?.subscriptions[0]?.nextCharge?.at).toMatch(/^2027-02-01T/)
   })
 
-  test('shows nothing without a session, and nothing of another customer, storefront or mode', async () => {
+  test('shows nothing without a session, and no data of another customer, storefront or mode', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const cookies = await signIn(mine)
     for (const wrong of [null, `${portalCookie}=${'x'.repeat(43)}`]) {

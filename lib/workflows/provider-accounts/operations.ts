@@ -18,7 +18,7 @@ import { db } from '../../platform/db/db.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { providerWith } from '../../providers/index.ts'
 
-/** An account for people: nothing of its key. */
+/** An account as people see it, without its key. */
 const shown = (account: ProviderAccount) => ({
   accountId: account.id,
   storefrontId: account.storefrontId,

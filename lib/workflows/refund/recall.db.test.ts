@@ -120,7 +120,7 @@ describe.each([
     const [entry] = await db().audit_entries.findMany({ where: { subject: one.id } })
     expect(entry).toMatchObject({ action: 'refund.recall', actor_kind: 'cli' })
     expect((await isRefused(`refund cancel --refund ${one.id}`)).message).toMatch(/refund/i)
-    // The whole of it can be refunded now.
+    // The whole amount can be refunded now.
     expect((await request(`POST /v1/orders/${one.orderId}/refunds/full`, { key: shop.liveKey })).status).toBe(201)
     const span = {
       since: new Date('2020-01-01'),
