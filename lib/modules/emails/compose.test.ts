@@ -66,7 +66,7 @@ describe.each(locales)('in %s', (locale) => {
     },
   )
 
-  it('says in a portal link where it leads, for how long, and what to do if nobody asked for it', async () => {
+  it('the email with a portal link states its target, how long it is valid, and what to do if nobody requested it', async () => {
     const { subject, text, html } = await compose(portalLink, locale, false)
     expect(subject).toContain('Lumen')
     for (const body of [read(text), read(shown(html))]) {
@@ -79,31 +79,31 @@ describe.each(locales)('in %s', (locale) => {
     expect(html.split(`href="${portalLink.url}"`)).toHaveLength(3)
   })
 
-  it('says the same as text and as HTML', async () => {
+  it('the plain text and the HTML of an email have the same words', async () => {
     const { text, html } = await compose(needed(2), locale, true)
     const blocks = text.split('\n\n').filter((block) => !block.includes(updateUrl))
     expect(blocks.length).toBeGreaterThan(5)
     for (const block of blocks) expect(shown(html)).toContain(block.trim())
   })
 
-  it('has a subject of its own for each kind and reminder', async () => {
+  it('each kind of email and each reminder has a different subject', async () => {
     const subjects = await Promise.all(emails.map(async (content) => (await compose(content, locale, false)).subject))
     expect(new Set(subjects).size).toBe(emails.length)
   })
 
-  it('states each reason', async () => {
+  it('an email about a failed payment has different words for each reason', async () => {
     const texts = await Promise.all(
       failureReasons.map(async (reason) => (await compose({ ...failed, reason }, locale, false)).text),
     )
     expect(new Set(texts).size).toBe(failureReasons.length)
   })
 
-  it('greets a customer without a name', async () => {
+  it('an email greets a customer whose name is unknown', async () => {
     const { text } = await compose({ ...canceled, customerName: null }, locale, false)
     expect(text.split('\n')[0]).toMatch(/^\p{L}[\p{L} ]+[,:]$/u)
   })
 
-  it('says first in test mode that no money moves', async () => {
+  it('an email in test mode begins by saying that no money moves', async () => {
     const [test, live] = await Promise.all([compose(failed, locale, true), compose(failed, locale, false)])
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     const line = messages.common.testMode
@@ -115,7 +115,7 @@ describe.each(locales)('in %s', (locale) => {
 })
 
 describe('an email', () => {
-  it('has exactly this text', async () => {
+  it('an email as plain text equals the stored example', async () => {
     const { subject, text } = await compose(failed, 'en', false)
     expect({ subject, text: read(text) }).toEqual({
       subject: 'Your payment for Pro did not go through',
@@ -131,7 +131,7 @@ describe('an email', () => {
     })
   })
 
-  it('gives the whole width to a line of the withdrawal form that is filled in by hand', async () => {
+  it('a line of the withdrawal form that the buyer fills in by hand has the whole width', async () => {
     for (const kind of ['receipt', 'subscription_confirmation'] as const) {
       const { html } = await compose(emailExamples[kind], 'de', false)
       expect(html).toMatch(/<th scope="row" colspan="2"[^>]*>[^<]+<\/th><\/tr>/i)
@@ -139,11 +139,11 @@ describe('an email', () => {
     }
   })
 
-  it('states a deadline with its time', async () => {
+  it('an email states a deadline with date and time', async () => {
     expect(read((await compose(needed(3), 'de', false)).text)).toContain('bis zum 27. November 2026 um 09:30 UTC')
   })
 
-  it('shows names without control and direction characters, on one line', async () => {
+  it('names in an email lose control and direction characters and stay on one line', async () => {
     const odd = 'Pro\u0007\u202e\r\nBcc: x\u2028y\u0085z\u061c'
     const names = { subscriptionName: odd, storefrontName: odd, customerName: odd }
     const seller = { name: odd, addressLines: [odd], country: 'NL' }
@@ -155,14 +155,14 @@ describe('an email', () => {
       expect(part.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
   })
 
-  it('treats a name of only such characters as missing', async () => {
+  it('a name of control and direction characters only counts as missing', async () => {
     const [odd, none] = await Promise.all(
       ['\u202e\u200f', null].map((customerName) => compose({ ...canceled, customerName }, 'de', false)),
     )
     expect(odd).toEqual(none)
   })
 
-  it('shows the text that others typed as it is, and executes none of it', async () => {
+  it('an email escapes HTML in text that others typed', async () => {
     const nasty = `<img src=x onerror='alert(1)'> & "co" {amount}`
     const { subject, text, html } = await compose(
       {
@@ -202,7 +202,7 @@ describe('the brand of an email', () => {
   }
   const noBrand = { logo: null, accent: null, supportEmail: null, supportUrl: null, termsUrl: null, privacyUrl: null }
 
-  it.each(locales)('shows the accent, where questions are answered, terms and privacy, in %s', async (locale) => {
+  it.each(locales)('an email in %s shows accent color, support contact, terms and privacy', async (locale) => {
     const { text, html } = await compose({ ...failed, brand }, locale, false)
     expect(html).toContain('border-bottom:3px solid #166534')
     expect(html).toContain('background:#166534;color:#ffffff')
@@ -213,13 +213,13 @@ describe('the brand of an email', () => {
       }
   })
 
-  it('shows the logo from an absolute address, with the name as its alternative, and loads nothing else', async () => {
+  it('an email loads only the logo, from an absolute URL, with the shop name as alternative text', async () => {
     const { html } = await compose({ ...failed, brand }, 'en', false)
     expect(html).toContain(`<img src="${logo.url}" width="108" height="36" alt="Lumen" style="vertical-align:middle"`)
     expect(html.replace(/<img [^>]*>/, '')).not.toMatch(/<img|<link|<script|src=|url\(|cid:/)
   })
 
-  it('shows both texts of two that are equal, without a warning', async () => {
+  it('an email shows two equal texts twice, without a React warning', async () => {
     const warned = vi.spyOn(console, 'error')
     const same = 'https://lumen.example/legal'
     const { html } = await compose({ ...failed, brand: { ...brand, termsUrl: same, privacyUrl: same } }, 'en', false)
@@ -228,7 +228,7 @@ describe('the brand of an email', () => {
     warned.mockRestore()
   })
 
-  it('shows the name beside a logo that does not have it', async () => {
+  it('an email shows the shop name beside a logo that does not contain the name', async () => {
     const icon = { ...logo, width: 36, isWordMark: false }
     const { html } = await compose({ ...failed, brand: { ...brand, logo: icon } }, 'en', false)
     expect(html).toMatch(/<img [^>]*alt=""[^>]*>\u00a0 Lumen<\/p>/)
@@ -237,19 +237,19 @@ describe('the brand of an email', () => {
   it.each([
     ['light', '#1b1c20'],
     ['dark', '#ffffff'],
-  ])('puts a logo that would fade into %s paper on a plate', async (scheme, background) => {
+  ])('a logo that would fade into a %s background gets a plate behind it', async (scheme, background) => {
     const faint = { ...logo, plates: { light: false, dark: false, [scheme]: true } }
     const { html } = await compose({ ...failed, brand: { ...brand, logo: faint } }, 'en', false)
     expect(html).toMatch(new RegExp(`<img [^>]*background:${background}`))
   })
 
-  it('states the terms once where they were agreed', async () => {
+  it('a confirmation of a purchase links to the terms once', async () => {
     const { text } = await compose({ ...emailExamples.receipt, brand, termsUrl: brand.termsUrl }, 'en', false)
     expect(text.split(brand.termsUrl)).toHaveLength(2)
     expect(text).toContain(`Privacy: ${brand.privacyUrl}`)
   })
 
-  it('is that of the service where there is none, as in earlier emails', async () => {
+  it('an email without a brand has the plain colors of the service', async () => {
     const [absent, empty] = await Promise.all([
       compose(failed, 'en', false),
       compose({ ...failed, brand: noBrand }, 'en', false),
@@ -260,7 +260,7 @@ describe('the brand of an email', () => {
     expect(shown(absent.html).trim().split('\n')[0]).toBe('Lumen')
   })
 
-  it('becomes no HTML', async () => {
+  it('an email escapes HTML in the texts of the brand', async () => {
     const nasty = { ...brand, supportUrl: 'https://a.example/"><b>', logo: { ...logo, url: 'https://a.example/"><b>' } }
     const { html } = await compose({ ...failed, storefrontName: '<b>"x"', brand: nasty }, 'en', false)
     expect(html).not.toContain('<b>')

@@ -5,7 +5,7 @@ import { transact } from '../events/transact.ts'
 import { enqueueEmail } from './enqueue.ts'
 import { listEmails } from './operations.ts'
 
-it('an email is kept, and can be read, where no mail server is set', async () => {
+it('without a mail server, an email is kept and can be read', async () => {
   const shop = await aShop()
   const id = await transact({ storefrontId: shop.storefrontId, testmode: false }, (tx) =>
     enqueueEmail(tx, {

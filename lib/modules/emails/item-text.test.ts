@@ -10,7 +10,7 @@ it.each([
   expect(itemText(await translator('de'), 'de', item)).toBe(text)
 })
 
-it('writes the quantity that is left as the reader does', async () => {
+it('the remaining quantity is formatted in the language of the reader', async () => {
   const text = reducedText(await translator('de'), 'de', { name: 'Pro', quantity: 12_000 })
   expect(text).toBe('Pro läuft mit der Menge 12.000 weiter.')
 })

@@ -30,7 +30,7 @@ const signInChanges: readonly SignInChange[] = [
 ]
 
 describe.each(locales)('an email to a member in %s', (locale) => {
-  it.each(emails)('says what happened, why they get it, and leads to the admin area: $kind', async (content) => {
+  it.each(emails)('an email to a member states the event and links to the admin area: $kind', async (content) => {
     const { subject, text, html } = await compose(content, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     expect(subject).not.toMatch(/[{}]/)
@@ -43,7 +43,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('invites, says by whom, and does not speak of a sale', async () => {
+  it('an invitation names the person who invites and does not mention a sale', async () => {
     const { text, html } = await compose(emailExamples.member_invitation, locale, false)
     for (const body of [read(text), read(shown(html))]) {
       for (const fact of ['Lumen', 'ada@example.com', emailExamples.member_invitation.url]) expect(body).toContain(fact)
@@ -52,7 +52,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('sets a password, and says what to do about a link that nobody asked for', async () => {
+  it('the password email links to the form and says what to do if nobody requested the link', async () => {
     const { text, html } = await compose(emailExamples.password_reset, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     for (const body of [read(text), read(shown(html))]) {
@@ -62,7 +62,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('says which passkey was added, and what to do if it was somebody else', async () => {
+  it('the email about a new passkey names it and says what to do if somebody else added it', async () => {
     const { text, html } = await compose(emailExamples.passkey_added, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     for (const body of [read(text), read(shown(html))]) {
@@ -78,7 +78,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it.each(signInChanges)('says what happened to their sign-in, when, and what to do: $of', async (change) => {
+  it.each(signInChanges)('an email about a sign-in states the event and what to do: $of', async (change) => {
     const { subject, text, html } = await compose({ ...emailExamples.own_access_changed, change }, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     const { subject: expected } = messages.emails.ownAccess.signIn[change.of]
@@ -92,7 +92,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('has words of its own for each', async () => {
+  it('each email to a member has different words', async () => {
     const composed = await Promise.all(emails.map((content) => compose(content, locale, false)))
     expect(new Set(composed.map(({ text }) => text)).size).toBe(emails.length)
   })
@@ -108,7 +108,7 @@ it.each(locales)('the email about an issued API key names the scope of the key i
   for (const text of texts) expect(text).not.toContain('keyScope')
 })
 
-it.each(locales)('the reason of a dispute is said in words in %s', async (locale) => {
+it.each(locales)('the reason of a dispute is written in words in %s', async (locale) => {
   const bodies = await Promise.all(
     chargebackReasons.map(async (reason) => (await compose({ ...chargeback_received, reason }, locale, false)).text),
   )
@@ -118,7 +118,7 @@ it.each(locales)('the reason of a dispute is said in words in %s', async (locale
   expect(ofBank.text).toContain('Check returned')
 })
 
-it('an email to a member has exactly this text', async () => {
+it('an email to a member as plain text equals the stored example', async () => {
   const { subject, text } = await compose(emailExamples.chargeback_received, 'en', true)
   expect({ subject, text: read(text) }).toEqual({
     subject: 'Chargeback: invoice INV-2026-000042, €36.30',

@@ -61,7 +61,7 @@ const bounce = (messageId: string, more: object = {}) => ({ type: 'bounce', mess
 const complaint = (messageId: string, more: object = {}) => ({ type: 'complaint', messageId, at, ...more })
 
 describe('a notice', () => {
-  it('of a permanent bounce marks its email, and nothing more goes to the address', async () => {
+  it('a notice of a permanent bounce marks the email, and later emails to the address are suppressed', async () => {
     const { id } = await sent()
     expect(await notify(bounce(`<${id}@lumen.example>`, { reason: '550 5.1.1 ada@example.com unknown' }))).toBe(204)
     expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
@@ -78,7 +78,7 @@ describe('a notice', () => {
     expect((await listEmails(shop.storefrontId))[0]).toMatchObject({ status: 'suppressed', sentAt: null })
   })
 
-  it('of a complaint leaves what the law requires or the reader asks for', async () => {
+  it('after a complaint, only emails that the law requires or the reader requests are sent', async () => {
     const { id } = await sent()
     expect(await notify(complaint(id))).toBe(204)
     expect((await listEmails(shop.storefrontId))[0]?.outcome).toBe('Its reader reported it as unwanted.')
@@ -87,7 +87,7 @@ describe('a notice', () => {
       expect((await sent(kind)).status).toBe('sent')
   })
 
-  it('of a bounce that may be over tomorrow marks its email alone', async () => {
+  it('a notice of a temporary bounce marks the email and does not suppress the address', async () => {
     const { id } = await sent()
     await notify(bounce(id, { permanent: false }))
     expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
@@ -97,7 +97,7 @@ describe('a notice', () => {
     expect((await sent()).status).toBe('sent')
   })
 
-  it('holds for an email that waits already', async () => {
+  it('a notice also suppresses an email that is already queued', async () => {
     const { id } = await sent()
     const waiting = await write()
     await notify(bounce(id))
@@ -105,7 +105,7 @@ describe('a notice', () => {
     expect((await db().emails.findUniqueOrThrow({ where: { id: waiting } })).status).toBe('suppressed')
   })
 
-  it('concerns one storefront and mode', async () => {
+  it('a notice suppresses the address in one storefront and mode only', async () => {
     const other = await aShop()
     await notify(bounce((await sent()).id))
     expect((await sent('payment_failed', other)).status).toBe('sent')
@@ -116,7 +116,7 @@ describe('a notice', () => {
     expect(await listSuppressed(other.storefrontId, { testmode: true })).toEqual([])
   })
 
-  it('is listed with its mode, in both modes where none is named', async () => {
+  it('suppressed addresses are listed with their mode, for both modes unless one is given', async () => {
     const live = { ...shop, scope: { ...shop.scope, testmode: false } }
     await notify(bounce((await sent()).id))
     await notify(bounce((await sent('payment_failed', live)).id, { at: '2026-11-20T12:00:00Z' }))
@@ -131,7 +131,7 @@ describe('a notice', () => {
     expect(await answer(`${lift} --mode live --json`)).toEqual({ testmode: false, address: to, lifted: 1 })
   })
 
-  it('by an address concerns the storefronts that have it as a customer', async () => {
+  it('a notice that names only an address applies to the storefronts that have this customer', async () => {
     const other = await aShop()
     await call('POST /v1/customers', { key: shop.testKey, body: { email: to } })
     expect(await notify({ type: 'complaint', address: ' ADA@Example.com ', at })).toBe(204)
@@ -139,7 +139,7 @@ describe('a notice', () => {
     expect((await sent('payment_failed', other)).status).toBe('sent')
   })
 
-  it('of what nobody here has is taken without effect', async () => {
+  it('a notice about an unknown email or address is accepted without effect', async () => {
     const before = await allRows()
     const unknown = `mail_${'0'.repeat(22)}`
     expect(await notify(bounce(unknown), bounce('<1234@elsewhere.example>'))).toBe(204)
@@ -147,7 +147,7 @@ describe('a notice', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('that is doubled or comes out of order changes nothing more', async () => {
+  it('a notice that is repeated or arrives out of order changes nothing more', async () => {
     const { id } = await sent()
     const later = '2026-11-20T12:00:00Z'
     await notify(bounce(id, { at: later }), bounce(id, { permanent: false }))
@@ -160,7 +160,7 @@ describe('a notice', () => {
     })
   })
 
-  it('that comes many times at once is recorded once', async () => {
+  it('a notice that arrives many times at once is recorded once', async () => {
     const { id } = await sent()
     const hold = { sql: 'SELECT 1 FROM emails WHERE id = $1 FOR UPDATE', values: [id] }
     const racers = Array.from({ length: 4 }, () => () => notify(bounce(id)))
@@ -169,7 +169,7 @@ describe('a notice', () => {
     expect(await db().email_suppressions.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
   })
 
-  it('stores no address and no reason in the clear', async () => {
+  it('a notice is stored with its address and reason encrypted', async () => {
     await notify(bounce((await sent()).id, { reason: 'no such user ada' }))
     const [{ dump }] = await db().$queryRaw<[{ dump: string }]>`
       SELECT string_agg(to_jsonb(s)::text, ' ') AS dump FROM email_suppressions s`
@@ -189,7 +189,7 @@ describe('the endpoint', () => {
     ['with one of the future', serviceSignature(secret, now() + 360, '{}')],
     ['with one that is cut', serviceSignature(secret, now(), '{}').slice(0, -1)],
     ['with one of another form', 'v1=00'],
-  ])('refuses a request %s', async (_, signature) => {
+  ])('the endpoint for notices refuses a request %s', async (_, signature) => {
     const before = await allRows()
     expect((await post('{}', { signature })).status).toBe(401)
     expect(await allRows()).toEqual(before)
@@ -204,7 +204,7 @@ describe('the endpoint', () => {
     [JSON.stringify({ notices: [{ type: 'bounce', at }] }), 'notices.0.messageId'],
     [JSON.stringify({ notices: [{ type: 'bounce', address: 'ada', at }] }), 'notices.0.address'],
     [JSON.stringify({ notices: [bounce('x', { permanent: 'yes' })] }), 'notices.0.permanent'],
-  ])('refuses %.50j by its field, with nothing recorded', async (body, field) => {
+  ])('the endpoint for notices refuses %.50j by field and records nothing', async (body, field) => {
     const { id } = await sent()
     const before = await allRows()
     const parsed = JSON.parse(body)
@@ -214,7 +214,7 @@ describe('the endpoint', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('refuses what is no JSON, or too large', async () => {
+  it('the endpoint for notices refuses a body that is not JSON or too large', async () => {
     expect((await post('{')).status).toBe(400)
     expect((await post('[]')).status).toBe(400)
     expect((await post('{}', { type: 'text/plain' })).status).toBe(415)
@@ -223,7 +223,7 @@ describe('the endpoint', () => {
 })
 
 describe('a suppression', () => {
-  it('is lifted by support in the admin area, and an old notice that comes late does not bring it back', async () => {
+  it('support lifts a suppression in the admin area, and a late old notice does not restore it', async () => {
     const email = await sent()
     await notify(bounce(email.id, { reason: 'mailbox unknown' }), complaint(email.id))
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
@@ -255,7 +255,7 @@ describe('a suppression', () => {
     expect((await sent()).status).toBe('suppressed')
   })
 
-  it('of another storefront is out of reach', async () => {
+  it('a suppression of another storefront cannot be lifted', async () => {
     const email = await sent()
     await notify(bounce(email.id))
     const { cookies } = await anOperator(`op-${email.id}@example.org`)

@@ -21,7 +21,7 @@ const write = (kind: EmailKind, to = 'ada@example.com') =>
 const listed = () => listEmails(shop.storefrontId)
 
 describe('a kind of email', () => {
-  it('that is switched off is not written, until it is switched on', async () => {
+  it('an email of a kind that is switched off is not written until the kind is switched on again', async () => {
     await switchKind(shop.storefrontId, 'trial_ending', false)
     await switchKind(shop.storefrontId, 'trial_ending', false)
     expect((await listKinds(shop.storefrontId)).filter(({ isSent }) => !isSent)).toEqual([
@@ -34,7 +34,7 @@ describe('a kind of email', () => {
     expect((await listed()).map(({ kind }) => kind)).toEqual(['trial_ending', 'payment_failed'])
   })
 
-  it('that is switched off by one storefront is sent by another', async () => {
+  it('a kind that one storefront switched off is still sent by another storefront', async () => {
     const other = await aShop()
     await switchKind(other.storefrontId, 'payment_failed', false)
     expect(await write('payment_failed')).not.toBeNull()
@@ -47,7 +47,7 @@ describe('a kind of email', () => {
     })
   })
 
-  it('has a preview', async () => {
+  it('each kind of email has a preview', async () => {
     for (const kind of emailKinds) expect((await previewEmail(kind, 'pl')).subject).not.toBe('')
     await saveBrand(shop.storefrontId, { displayName: 'Northwind', logo: blackShape, termsUrl: 'https://a.example/' })
     const { html, text } = await previewEmail('receipt', 'pl', shop.storefrontId)
@@ -59,7 +59,7 @@ describe('a kind of email', () => {
 })
 
 describe('an email', () => {
-  it('is sent again as a new one with the same content, three times at most', async () => {
+  it('an email can be sent again at most three times, as a new email with the same content', async () => {
     const id = (await write('refund')) ?? ''
     const again = await resendEmail(id)
     expect(again).toMatchObject({ originalId: id, kind: 'refund', status: 'kept' })
@@ -72,12 +72,12 @@ describe('an email', () => {
     expect(new Set(emails.map(({ to, subject, text }) => [to, subject, text].join())).size).toBe(1)
   })
 
-  it('that nobody wrote is not', async () => {
+  it('an unknown email cannot be sent again', async () => {
     await expect(resendEmail('mail_0')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })
 
-it('notices of a mail provider are taken only where their secret is set', async () => {
+it('notices of a mail provider are accepted only if their secret is set', async () => {
   const body = JSON.stringify({ notices: [] })
   for (const signature of ['', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]) {
     const headers = { 'content-type': 'application/json', 'notice-signature': signature }

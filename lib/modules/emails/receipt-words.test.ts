@@ -17,7 +17,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     ['of a purchase', purchase],
     ['of a renewal', renewal],
     ['of a payment that had failed', emailExamples.payment_recovered],
-  ])('%s has the number, the lines, the taxes, the total and the next charge', async (_, content) => {
+  ])('the receipt %s has the number, the lines, the taxes, the total and the next charge', async (_, content) => {
     const { subject, text, html } = await compose(content, locale, false)
     expect(subject).toContain('INV-2026-000042')
     for (const body of [read(text), read(shown(html))]) {
@@ -31,7 +31,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
   })
 
-  it('of nothing confirms what was agreed', async () => {
+  it('the receipt of a purchase without a payment confirms the agreed terms', async () => {
     const { subject, text } = await compose(emailExamples.subscription_confirmation, locale, false)
     expect(subject).toContain('Lumen')
     for (const words of [money(euros('12.10'), locale), day('2026-12-22T09:30:00Z', locale), 'Pro'])
@@ -40,7 +40,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
   })
 
   it.each(['trial_ending', 'renewal_notice'] as const)(
-    'a %s says what is charged when, and how to prevent it',
+    'a %s states amount and day of the charge and how to prevent it',
     async (kind) => {
       const { subject, text } = await compose(emailExamples[kind], locale, false)
       const date = read(day('2026-12-22T09:30:00Z', locale))
@@ -52,7 +52,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     },
   )
 
-  it('a charge that has changed is stated with the one that was announced, and with the terms that begin with it', async () => {
+  it('the notice of a changed charge states the announced charge and the new terms', async () => {
     const insteadOf = { total: euros('7.77'), at: '2026-12-30T09:30:00Z' }
     const { subscription } = emailExamples.renewal_notice
     const from = { ...subscription, name: 'Team', price: euros('8.88') }
@@ -69,7 +69,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('a refund has both numbers, what was returned and how long it may take', async () => {
+  it('the email about a refund has both document numbers, the amount, and the time until the money arrives', async () => {
     const { subject, text } = await compose(emailExamples.refund, locale, false)
     expect(subject).toContain('CN-2026-000007')
     for (const words of [
@@ -82,7 +82,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('a chargeback has the same, and does not say that the seller refunds', async () => {
+  it('the email about a chargeback has the document numbers and does not say that the seller refunds', async () => {
     const refund = await compose(emailExamples.refund, locale, false)
     const { subject, text } = await compose({ ...emailExamples.refund, cause: 'chargeback' }, locale, false)
     expect(subject).toContain('CN-2026-000007')
@@ -94,7 +94,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('says the same as text and as HTML', async () => {
+  it('the plain text and the HTML of a receipt have the same words', async () => {
     const { text, html } = await compose(purchase, locale, true)
     const words = (body: string) => body.replaceAll(/[\s:]+/g, ' ')
     for (const line of text.split('\n').filter((each) => !each.includes('http')))
@@ -103,7 +103,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
 })
 
 describe('a receipt', () => {
-  it('has exactly this text', async () => {
+  it('a receipt as plain text equals the stored example', async () => {
     const { subject, text } = await compose(purchase, 'en', false)
     expect({ subject, text: read(text) }).toEqual({
       subject: 'Your purchase at Lumen: invoice INV-2026-000042',
@@ -143,38 +143,38 @@ describe('a receipt', () => {
     })
   })
 
-  it('has a space before the colon in French, which a line does not break at', async () => {
+  it('a French receipt has a non-breaking space before each colon', async () => {
     const { text } = await compose(purchase, 'fr', false)
     expect(text).toContain('\nPrix\u202f: 12,10')
     expect(text).not.toMatch(/[\p{L}\d]: /u)
   })
 
-  it('leads to the terms that were agreed to', async () => {
+  it('a receipt links to the terms that the buyer accepted', async () => {
     for (const content of [purchase, { ...emailExamples.subscription_confirmation, termsUrl: purchase.termsUrl }]) {
       const { html } = await compose(content, 'en', false)
       expect(html).toMatch(/<a href="https:[/][/]pay.example.com[/]terms" style="[^"]*">Terms and conditions<[/]a>/)
     }
   })
 
-  it('says until when a trial is free, and names no next charge of nothing', async () => {
+  it('a receipt states the end of the free trial and no next charge of 0.00', async () => {
     const trial = { ...pro, trialUntil: '2026-12-06T09:30:00Z', nextCharge: null }
     const { text } = await compose({ ...purchase, subscriptions: [trial] }, 'en', false)
     expect(read(text)).toContain('Pro\nPrice: €12.10 every month, including tax\nFree until: 6 December 2026\n\n')
   })
 
-  it('without a subscription or tax speaks of neither', async () => {
+  it('a receipt without a subscription and tax mentions neither', async () => {
     const document = { ...purchase.document, taxes: [], total: euros('30.00') }
     const { text } = await compose({ ...purchase, document, subscriptions: [] }, 'en', false)
     expect(text).not.toMatch(/subscri|cancel|tax|VAT/i)
   })
 
-  it('states no rate outside the scope of VAT', async () => {
+  it('a receipt outside the scope of VAT states no rate', async () => {
     const taxes = [{ name: 'Outside scope', percentage: 0, amount: euros('0.00') }]
     const { text } = await compose({ ...purchase, document: { ...purchase.document, taxes } }, 'en', false)
     expect(read(text)).toContain('\nOutside the scope of EU VAT: €0.00\n')
   })
 
-  it('treats what others typed as text on one line', async () => {
+  it('a receipt puts text that others typed on one line, as text', async () => {
     const nasty = '<b>"Pro"</b>\r\n\u202e{amount}'
     const lines = [{ description: nasty, quantity: 1, subtotal: euros('10.00') }]
     const document = { ...purchase.document, lines }

@@ -5,7 +5,7 @@ vi.mock('../../platform/config.ts', () => ({
   config: () => ({ secretKey: 'a secret, long enough for us all', secretKeyPrevious: [] }),
 }))
 
-it('the address of a task is read by the task with its key alone', () => {
+it('only the task with the same key can decrypt its address', () => {
   const sealed = sealAddress('jan@example.com', 'task_1')
   expect(Buffer.from(sealed, 'base64').includes('jan')).toBe(false)
   expect(unsealAddress(sealed, 'task_1')).toBe('jan@example.com')

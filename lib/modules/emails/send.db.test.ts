@@ -74,7 +74,7 @@ async function runNext(): Promise<boolean> {
 }
 
 describe('an email in the outbox', () => {
-  it('is sent once it is committed', async () => {
+  it('an email is sent after its transaction commits', async () => {
     const id = await post()
     expect(await row(id)).toMatchObject({ status: 'queued', kind: 'payment_failed', locale: 'en', sent_at: null })
     expect(await task()).toMatchObject({ key: id, data: { mailId: id }, clock: 'real' })
@@ -97,7 +97,7 @@ describe('an email in the outbox', () => {
     expect(await runNext()).toBe(false)
   })
 
-  it('is not queued when its transaction fails', async () => {
+  it('an email is not queued if its transaction fails', async () => {
     const failing = transact(shop.scope, async (tx) => {
       await enqueueEmail(tx, { to, locale: 'en', content })
       throw new Error('after the mail')
@@ -107,14 +107,14 @@ describe('an email in the outbox', () => {
     expect(await task()).toBeNull()
   })
 
-  it('shows neither address nor text in the table', async () => {
+  it('the table of emails stores address and text encrypted', async () => {
     const id = await post()
     const stored = await row(id)
     const readable = Buffer.from(stored.sealed).toString('latin1') + JSON.stringify([stored, await task()])
     for (const part of [to, 'secret-token', 'Lumen', 'payment for']) expect(readable).not.toContain(part)
   })
 
-  it('is listed, newest first, with its sealed content', async () => {
+  it('emails are listed newest first, with their decrypted content', async () => {
     const first = await post()
     await runNext()
     const second = await post()
@@ -149,7 +149,7 @@ describe('an email in the outbox', () => {
     await expect(listEmails('storefront_nothing')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  it('has the moment of the advanced test clock, and is sent in real time', async () => {
+  it('an email has the time of the test clock and is sent in real time', async () => {
     await advanceByDuration(shop.scope, { by: { days: 30 } }, tasks.embedded)
     const id = await post()
     await runNext()
@@ -205,7 +205,7 @@ describe('an address with letters that are not ASCII', () => {
   const local = canonicalEmail('jürgen@bücher.example') ?? ''
   const envelope = () => server.commands.filter((line) => /^(MAIL|RCPT)/.test(line)).map(inUtf8)
 
-  it('in the domain alone is sent with the A-label, to any server', async () => {
+  it('an address with a non-ASCII domain is sent as an A-label, to any server', async () => {
     const id = await post(canonicalEmail('ada@bücher.example') ?? '')
     expect(await runNext()).toBe(true)
     expect(await row(id)).toMatchObject({ status: 'sent' })
@@ -216,7 +216,7 @@ describe('an address with letters that are not ASCII', () => {
   it.each([
     ['nothing', []],
     ['a name that looks like it', ['SMTPUTF8.example', 'XSMTPUTF8']],
-  ])('before the @ is not sent to a server that offers %s, and is not tried again', async (_, extensions) => {
+  ])('a non-ASCII local part is unsupported by a server that offers %s', async (_, extensions) => {
     server.extensions = extensions
     const id = await post(local)
     expect(await runNext()).toBe(true)
@@ -230,7 +230,7 @@ describe('an address with letters that are not ASCII', () => {
     expect(serviceProblems().seenHere({ kind: 'mail' })).toBe('ok')
   })
 
-  it('before the @ is sent to a server that offers SMTPUTF8, also when it is sent again there', async () => {
+  it('a non-ASCII local part is sent, and resent, to a server that offers SMTPUTF8', async () => {
     const id = await post(local)
     await runNext()
     server.forget()
@@ -243,7 +243,7 @@ describe('an address with letters that are not ASCII', () => {
     expect(inUtf8(server.taken[0]?.raw ?? '')).toMatch(/^To: jürgen@bücher.example\r$/m)
   })
 
-  it('of the sender waits for a server that offers SMTPUTF8, and says so', async () => {
+  it('an email from a non-ASCII sender waits for a server that offers SMTPUTF8, and the error names MAIL_FROM', async () => {
     const settings = {
       server: { host: '127.0.0.1', port: server.port, secure: false, auth: null },
       from: { name: 'Lumen', address: 'büro@lumen.example' },
@@ -267,16 +267,16 @@ describe('Reply-To', () => {
     return replyTo()
   }
 
-  it('of an email to a buyer is the support address of the storefront', async () => {
+  it('Reply-To of an email to a buyer is the support address of the storefront', async () => {
     await saveBrand(shop.storefrontId, { supportEmail: 'help@bücher.example' })
     expect(await sent(content)).toBe('Reply-To: help@xn--bcher-kva.example')
   })
 
-  it('is left out where the storefront has no support address', async () => {
+  it('Reply-To is left out if the storefront has no support address', async () => {
     expect(await sent(content)).toBeNull()
   })
 
-  it('with letters that are not ASCII before the @ is left out: only the envelope can ask for SMTPUTF8', async () => {
+  it('Reply-To with non-ASCII letters before the @ is left out, because only the envelope can request SMTPUTF8', async () => {
     await saveBrand(shop.storefrontId, { supportEmail: 'grüße@lumen.example' })
     server.extensions = ['SMTPUTF8']
     expect(await sent(content)).toBeNull()
@@ -302,23 +302,26 @@ it('a password is not sent to a server without TLS', async () => {
 })
 
 describe('a process that is killed while it sends', () => {
-  it.each(['before', 'after'] as const)('%s any of its queries leaves an email that is sent', async (moment) => {
-    let sentTwice = 0
-    for (let n = 1; ; n++) {
-      server.taken = []
-      const id = await post()
-      const claim = await claimNext()
-      if (!claim) throw new Error('no task waits')
-      const killed = await killedAt(n, moment, () => run(claim))
-      await runNext()
-      expect(await row(id)).toMatchObject({ status: 'sent' })
-      expect(await task()).toBeNull()
-      expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
-      if (server.taken.length === 2) sentTwice++
-      expect(server.taken.length).toBeLessThanOrEqual(2)
-      if (!killed) break
-      expect(n).toBeLessThan(50)
-    }
-    expect(sentTwice).toBeGreaterThan(0)
-  })
+  it.each(['before', 'after'] as const)(
+    'an email is sent although its process is killed %s any query',
+    async (moment) => {
+      let sentTwice = 0
+      for (let n = 1; ; n++) {
+        server.taken = []
+        const id = await post()
+        const claim = await claimNext()
+        if (!claim) throw new Error('no task waits')
+        const killed = await killedAt(n, moment, () => run(claim))
+        await runNext()
+        expect(await row(id)).toMatchObject({ status: 'sent' })
+        expect(await task()).toBeNull()
+        expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
+        if (server.taken.length === 2) sentTwice++
+        expect(server.taken.length).toBeLessThanOrEqual(2)
+        if (!killed) break
+        expect(n).toBeLessThan(50)
+      }
+      expect(sentTwice).toBeGreaterThan(0)
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { compose } from './compose.ts'
 import { emailExamples } from './examples.ts'
 
 describe.each(locales)('in %s', (locale) => {
-  it('a cancellation is confirmed with its moment, the end, and how to withdraw it', async () => {
+  it('the email about a cancellation states its time, the end, and how to undo it', async () => {
     const content = emailExamples.cancellation
     const { subject, text, html } = await compose(content, locale, false)
     expect(subject).toContain('Pro')
@@ -20,7 +20,7 @@ describe.each(locales)('in %s', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('a missing payment method is asked for with its cause, the next charge, and the link to add one', async () => {
+  it('the request for a payment method states the cause, the next charge, and the link to add one', async () => {
     const texts = await Promise.all(
       (['disputed', 'unsaved'] as const).map(async (cause) => {
         const content = { ...emailExamples.payment_method_missing, cause }
@@ -35,7 +35,7 @@ describe.each(locales)('in %s', (locale) => {
     expect(new Set(texts).size).toBe(2)
   })
 
-  it('the end of a subscription leads nowhere', async () => {
+  it('the email about the end of a subscription has no link', async () => {
     const { subject, text, html } = await compose(emailExamples.subscription_ended, locale, false)
     expect(subject).toContain('Pro')
     expect(text).toContain('Lumen')

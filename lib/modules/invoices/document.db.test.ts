@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(stopDrawing)
 
-it('has the same facts as an electronic invoice, and so does a credit note', async () => {
+it('the electronic invoice and the electronic credit note state the same facts as the page', async () => {
   const xmlOf = async (id: string) => {
     const reply = await get(linkToken('invoice', id))
     const { xml } = await extractXml(new Uint8Array(await reply.arrayBuffer()))
@@ -126,7 +126,7 @@ async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise
 }
 
 describe('the file of an invoice', () => {
-  it('is a PDF named after its number, in the language of the sale', async () => {
+  it('the file of an invoice is a PDF named after its number, in the language of the sale', async () => {
     const response = await get(linkToken('invoice', orderId))
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -141,7 +141,7 @@ describe('the file of an invoice', () => {
       expect(text).toContain(words)
   })
 
-  it('is the same to the byte each time, until the invoice is updated', async () => {
+  it('the PDF of an invoice has the same bytes each time until the invoice is updated', async () => {
     const bytes = async () => Buffer.from(await (await get(linkToken('invoice', orderId))).arrayBuffer())
     const first = await bytes()
     expect(first.equals(await bytes())).toBe(true)
@@ -154,7 +154,7 @@ describe('the file of an invoice', () => {
     expect(first.equals(await bytes())).toBe(true)
   })
 
-  it('is not sent again to a client that has it, until it is updated', async () => {
+  it('a client that has the PDF gets 304 until the invoice is updated', async () => {
     const token = linkToken('invoice', orderId)
     const etag = (await get(token)).headers.get('etag') ?? ''
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -171,7 +171,7 @@ describe('the file of an invoice', () => {
     await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
   })
 
-  it('has the logo and the support of the storefront, and is the same as before without them', async () => {
+  it('the PDF shows logo and support of the storefront, and has its former bytes after they are removed', async () => {
     const bytes = async () => Buffer.from(await (await get(linkToken('invoice', orderId))).arrayBuffer())
     const plain = await bytes()
     await saveBrand(shop.storefrontId, { logo: blackShape, supportEmail: 'help@lumen.example', accent: '#166534' })
@@ -184,13 +184,13 @@ describe('the file of an invoice', () => {
     expect(plain.equals(await bytes())).toBe(true)
   })
 
-  it('is served to all concurrent requests', async () => {
+  it('all concurrent requests for a PDF are served', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, () => get(linkToken('invoice', orderId))))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
   })
 
-  it('beyond a limit is to be requested again later', async () => {
+  it('a request for a PDF beyond the limit is refused with Retry-After', async () => {
     const links = Array.from({ length: 600 }, () => linkToken('invoice', newId('order_', paidAt)))
     const answers = await Promise.all(links.map((link) => get(link)))
     const refused = answers.filter(({ status }) => status === 503)
@@ -201,13 +201,13 @@ describe('the file of an invoice', () => {
     expect((await get(linkToken('invoice', orderId))).status).toBe(200)
   })
 
-  it('is linked from the page', async () => {
+  it('the page of an invoice links to its PDF', async () => {
     const document = await documentOf(orderId)
     expect(document?.pdf.url).toBe(`${invoicePath(orderId)}/pdf`)
     expect((await get(document?.pdf.url.split('/').at(-2) ?? '')).status).toBe(200)
   })
 
-  it('is not found for an unknown link, or for an order without an invoice', async () => {
+  it('the PDF is not found for an unknown link or an order without an invoice', async () => {
     const unpaid = newId('order_', paidAt)
     for (const token of [
       '',
@@ -224,7 +224,7 @@ describe('the file of an invoice', () => {
     }
   })
 
-  it('reports that it cannot be shown when the database is unavailable', async () => {
+  it('the PDF route answers 503 with an error page while the database is unavailable', async () => {
     const failing = vi.spyOn(db().orders, 'findUnique').mockRejectedValueOnce(new Error('the database is gone'))
     const response = await get(linkToken('invoice', orderId))
     expect(response.status).toBe(503)
@@ -238,7 +238,7 @@ describe('a credit note', () => {
   it.each([
     ['refund', 'TEST-CN-2027-000001', 'Zwrot', 'Zwrócono dnia 6 maja 2027: Karta kredytowa lub debetowa.'],
     ['chargeback', 'TEST-CN-2027-000002', 'Obciążenie zwrotne', 'Zwrócono w wyniku obciążenia zwrotnego płatności.'],
-  ] as const)('of a %s says so, and refers to its invoice', async (of, number, cause, paidBack) => {
+  ] as const)('a credit note of a %s names its cause and its invoice', async (of, number, cause, paidBack) => {
     const id = await aCreditNote(number, of)
     const original = await documentOf(orderId)
     const document = await documentOf(id)

@@ -40,7 +40,7 @@ function documentsWithFakeDrawing(mostBytes = 1_000) {
   return { drawn, documents, get, finish, most: () => most }
 }
 
-it('is drawn once, however many requests come at once and later', async () => {
+it('a document is drawn once for any number of concurrent and later requests', async () => {
   const { drawn, get, finish } = documentsWithFakeDrawing()
   const asked = Array.from({ length: 60 }, () => get('1'))
   await finish()
@@ -50,7 +50,7 @@ it('is drawn once, however many requests come at once and later', async () => {
   expect(drawn).toEqual(['1'])
 })
 
-it('is drawn again when its content changes, under another tag', async () => {
+it('a document is drawn again with a new tag when its content changes', async () => {
   const { drawn, get, finish } = documentsWithFakeDrawing()
   const [first, second] = [get('1'), get('2')]
   await finish()
@@ -58,7 +58,7 @@ it('is drawn again when its content changes, under another tag', async () => {
   expect(drawn).toEqual(['1', '2'])
 })
 
-it('two are drawn at a time', async () => {
+it('at most two documents are drawn at once', async () => {
   const { get, finish, most } = documentsWithFakeDrawing()
   const asked = ['1', '2', '3', '4', '5'].map((number) => get(number))
   await finish()
@@ -66,7 +66,7 @@ it('two are drawn at a time', async () => {
   expect(most()).toBe(2)
 })
 
-it('the least recently used are evicted, by their size', async () => {
+it('the least recently used documents are evicted by size', async () => {
   const { drawn, get, finish } = documentsWithFakeDrawing(20)
   for (const number of ['1', '2', '1', '3', '1', '2']) {
     const asked = get(number)
@@ -96,7 +96,7 @@ it('a failed drawing is tried again at the next request', async () => {
   expect(drawn).toEqual(['broken', 'broken'])
 })
 
-it('waiting documents are not drawn after the end', async () => {
+it('waiting documents are not drawn after the queue is closed', async () => {
   const { drawn, documents, get, finish } = documentsWithFakeDrawing()
   const asked = ['1', '2', '3'].map((number) => get(number).catch((error: unknown) => error))
   await documents.close()

@@ -77,7 +77,7 @@ it.each(locales)('the VAT in euros is stated in %s', async (locale) => {
   expect(note).toMatch(/EUR.*2[.,]51.*1 EUR = 11[.,]2055 SEK.*20.*2026/)
 })
 
-it('what bears no tax after a late tax ID states none in another currency, nor do its credit notes', async () => {
+it('an invoice whose tax was removed by a late tax ID states no VAT in another currency, nor do its credit notes', async () => {
   const polish = await aSale({ price: '100.00', buyer: { country: 'PL', currency: 'PLN' } })
   const { body } = await send(`POST /v1/orders/${polish.orderId}/invoice-update-link`, { key: polish.key })
   const company = { companyName: 'Firma', streetAndNumber: 'Aleja 1', postalCode: '00-001', city: 'Warszawa' }
@@ -101,12 +101,12 @@ it('what bears no tax after a late tax ID states none in another currency, nor d
   ])
 })
 
-it('an invoice in euros states nothing more', async () => {
+it('an invoice in euros states no VAT in another currency', async () => {
   const { orderId } = await aSale({ price: '10.00', buyer: { country: 'DE' } })
   expect(await bothSay(orderId)).toMatchObject({ currency: ['EUR'], taxCurrency: [], taxTotals: ['1.90'] })
 })
 
-it('the file in UBL is named after its number; there is none where the standard has no room, and of unknown links', async () => {
+it('the UBL file is named after its number, and is not found if EN 16931 cannot state the sale or the link is unknown', async () => {
   const { orderId } = await aSale({ price: '10.00' })
   const token = linkToken('invoice', orderId)
   const file = await ublOf(token)
@@ -127,7 +127,7 @@ it('the file in UBL is named after its number; there is none where the standard 
     expect((await ublOf(wrong)).status).toBe(404)
 })
 
-it('a dispute that is lost after all was paid back has a credit note that says so, and that is no e-invoice', async () => {
+it('a dispute that is lost after a full refund gets a credit note without lines and without an e-invoice', async () => {
   const disputed = await aSale({ price: '100.00', buyer: { country: 'SE', currency: 'SEK' } })
   await send(`POST /v1/orders/${disputed.orderId}/refunds/full`, { key: disputed.key })
   await pass(disputed, 'PT2M')

@@ -41,7 +41,7 @@ const lastOf = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1)
 const described = (order: Answer): string[] => order.lines.map(({ description }: Answer) => read(description))
 
 describe('the service period', () => {
-  test('is on the first invoice and on each renewal; a product has none', async () => {
+  test('the first invoice and each renewal state the service period, and a product has none', async () => {
     const scenario = await subscriptionScenario({ at: '2026-11-20T10:00:00Z' })
     expect(await linesOf(await lastOf(scenario))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
     await clockTo(scenario.key, '2026-12-20T11:00:00Z')
@@ -51,20 +51,20 @@ describe('the service period', () => {
     expect(await linesOf(await lastOf(scenario))).toEqual([['Handbook']])
   })
 
-  test('from midnight to midnight ends on the day before, in the language of the invoice', async () => {
+  test('a service period from midnight to midnight ends on the day before, in the language of the invoice', async () => {
     const scenario = await scenarioInTheMorning({ checkout: { locale: 'de' } })
     await changed(scenario, { quantity: 2, anchor: '2027-01-21', prorate: false })
     await clockTo(scenario.key, '2027-01-21T01:00:00Z')
     expect((await linesOf(await lastOf(scenario)))[0]).toEqual(['Pro', 'Leistungszeitraum: 21.01. – 20.02.2027'])
   })
 
-  test('begins with the payment, however late that comes; a trial has none before its end', async () => {
+  test('the service period begins with the payment, also a late one, and a trial has no period before its end', async () => {
     const scenario = await scenarioInTheMorning({ item: { trialDays: 14 } })
     await clockTo(scenario.key, '2027-01-15T11:00:00Z')
     expect(await linesOf(await lastOf(scenario))).toEqual([['Pro', 'Service period: 15 Jan – 15 Feb 2027']])
   })
 
-  test('stays as it was issued when the period is shortened later', async () => {
+  test('the stated service period stays as issued when the period is shortened later', async () => {
     const scenario = await scenarioInTheMorning()
     const [first] = await ordersOf(scenario)
     const issued = await linesOf(first)
@@ -75,7 +75,7 @@ describe('the service period', () => {
 })
 
 describe('a proration', () => {
-  test('states on both of its lines what it changed, and for which period', async () => {
+  test('both lines of a proration state the change and its period', async () => {
     const scenario = await scenarioInTheMorning({ item: { quantity: 3 } })
     await clockTo(scenario.key, '2027-01-16T12:00:00Z')
     await changed(scenario, { quantity: 5, invoiceImmediately: true })
@@ -94,7 +94,7 @@ describe('a proration', () => {
     )
   })
 
-  test('that is parked is stated on the renewal', async () => {
+  test('a proration that waits for the renewal is stated on the renewal', async () => {
     const scenario = await scenarioInTheMorning()
     await clockTo(scenario.key, '2027-01-16T12:00:00Z')
     await changed(scenario, { price: factories.price('120.00') })
@@ -107,7 +107,7 @@ describe('a proration', () => {
     ])
   })
 
-  test('to another plan states both plans, also where a new period begins', async () => {
+  test('a proration to another plan states both plans, also if a new period begins', async () => {
     const scenario = await scenarioInTheMorning()
     const yearly = { name: 'Yearly', interval: 'year', basePrice: factories.price('1000.00') }
     const { id: subscriptionPlanId } = await factories.aPlan(scenario.key, yearly)
@@ -138,14 +138,14 @@ describe('a credit note', () => {
   })
   const january = 'Leistungszeitraum: 01.01. – 01.02.2027'
 
-  test('of a part says so in the buyer’s language; the API’s description is unchanged', async () => {
+  test('a partial credit note says so in the buyer’s language and leaves the API’s description unchanged', async () => {
     const scenario = await scenarioInTheMorning(german)
     const note = await refunded(scenario, 'refunds', { items: [await itemOf(scenario)] })
     expect(await linesOf(note)).toEqual([['Pro (Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Refund)'])
   })
 
-  test('keeps the merchant’s description, and the second line', async () => {
+  test('a credit note keeps the merchant’s description and its second line', async () => {
     const scenario = await scenarioInTheMorning(german)
     const item = { ...(await itemOf(scenario)), descriptionAdditionalLine: 'Wie besprochen' }
     const note = await refunded(scenario, 'refunds', { items: [{ ...item, description: 'Kulanz (Refund)' }] })
@@ -155,13 +155,13 @@ describe('a credit note', () => {
     expect(described(other)).toEqual(['Pro (Refund) Wie besprochen'])
   })
 
-  test('of the full remaining amount says so', async () => {
+  test('a credit note of the full remaining amount says so', async () => {
     const note = await refunded(await scenarioInTheMorning(german), 'refunds/full', {})
     expect(await linesOf(note)).toEqual([['Pro (vollständige Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Full refund)'])
   })
 
-  test('of a chargeback says so too', async () => {
+  test('a credit note of a chargeback says so', async () => {
     const scenario = await scenarioInTheMorning(german)
     const { chargebackId } = await raise((await ordersOf(scenario))[0].id, { reason: 'fraud' })
     const { creditNoteId } = await move(chargebackId, 'lost')
@@ -175,7 +175,7 @@ describe('a reverse charge', () => {
   test.each([
     ['DE', 'DE1', /Article 196/],
     ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
-  ])('to a buyer in %s', async (country, taxId, note) => {
+  ])('a reverse charge to a buyer in %s states the note of that country', async (country, taxId, note) => {
     const scenario = await scenarioInTheMorning({ buyer: { country, taxId } })
     const document = (await invoiceView(tokenOf((await lastOf(scenario)).links.customerInvoice.href)))?.document
     expect(document?.closing[0]).toMatch(note)

@@ -3,12 +3,12 @@ import { memberEmailKinds, signInEmailKinds } from './email.ts'
 import { isForBuyer, isForMember } from './for-member.ts'
 import { emailKinds } from './required.ts'
 
-it('the kinds for members are not those for customers', () => {
+it('no email kind goes to both members and customers', () => {
   expect(emailKinds.filter(isForMember)).toEqual(memberEmailKinds)
   expect(isForMember('receipt')).toBe(false)
 })
 
-it('the kinds for buyers are neither for members nor about a sign-in to the admin area', () => {
+it('email kinds for buyers are neither for members nor about a sign-in to the admin area', () => {
   const others: readonly string[] = [...memberEmailKinds, ...signInEmailKinds]
   expect(emailKinds.filter(isForBuyer)).toEqual(emailKinds.filter((kind) => !others.includes(kind)))
   for (const kind of ['receipt', 'portal_link', 'transfer_instructions'] as const) expect(isForBuyer(kind)).toBe(true)

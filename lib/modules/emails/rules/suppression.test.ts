@@ -21,7 +21,7 @@ it.each([
 })
 
 describe('an email', () => {
-  it.each(emailKinds)('of the kind %s', (kind) => {
+  it.each(emailKinds)('a bounce suppresses %s, and a complaint does if it is optional', (kind) => {
     const isOptional = whyRequired[kind] === null
     expect(isSuppressed(kind, [])).toBe(false)
     expect(isSuppressed(kind, [suppressed('bounce')])).toBe(true)
@@ -30,7 +30,7 @@ describe('an email', () => {
     expect(isSuppressed(kind, [suppressed('bounce', after), suppressed('complaint', after)])).toBe(false)
   })
 
-  it('is held back after a complaint where its kind can be switched off', () => {
+  it('after a complaint, emails of kinds that can be switched off are suppressed', () => {
     const required: readonly string[] = ['payout_account_changed', 'access_changed']
     const toMembers = memberEmailKinds.filter((kind) => !required.includes(kind))
     for (const kind of ['payment_failed', ...toMembers] as const) expect(whyRequired[kind]).toBeNull()

@@ -22,27 +22,27 @@ describe('a normalized text', () => {
 })
 
 describe('the characters of a text', () => {
-  it('each have the first font that has all their parts', () => {
+  it('each character gets the first font that has all its parts', () => {
     expect(shown('aé😀')).toEqual(['latin a', 'latin é', 'emoji 😀'])
   })
 
-  it('are not split: a composed emoji, with its skin tone, a flag', () => {
+  it('a composed emoji, an emoji with a skin tone, and a flag are not split', () => {
     expect(shown('👩\u200d💻')).toEqual(['emoji 👩\u200d💻'])
     expect(shown('👍🏽🇩🇪')).toEqual(['emoji 👍🏽', 'emoji 🇩🇪'])
     expect(shown('😀\ufe0f')).toEqual(['emoji 😀\ufe0f'])
   })
 
-  it('lose their joiners where the font joins nothing', () => {
+  it('characters lose their joiners if the font cannot join them', () => {
     expect(shown('a\ufe0fb\u200d')).toEqual(['latin a', 'latin b'])
     expect(shown('\u200d')).toEqual([])
   })
 
-  it('are replaced by one mark each where no font has them', () => {
+  it('each character that no font has is replaced by one mark', () => {
     expect(shown('中a中')).toEqual(['latin \ufffd', 'latin a', 'latin \ufffd'])
     expect(shown('\u{10ffff}')).toEqual(['latin \ufffd'])
   })
 
-  it('stay where only the mark on them is missing', () => {
+  it('a character stays if only its combining mark is missing', () => {
     expect(shown('x\u0488')).toEqual(['latin x', 'latin \ufffd'])
   })
 })

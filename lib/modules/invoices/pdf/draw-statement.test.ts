@@ -40,7 +40,7 @@ it('a statement as a file has every word and figure, and is the same each time',
   expect(await drawStatement(statement)).toEqual(bytes)
 })
 
-it('a currency that does not fit any more is on the next page, whole', async () => {
+it('a currency that does not fit on the page moves to the next page as a whole', async () => {
   const tables = Array.from({ length: 9 }, (_, index) => ({ ...statement.tables[0], heading: `currency-${index}` }))
   const pages = await pagesOfPdf(await drawStatement({ ...statement, tables: tables as StatementDocument['tables'] }))
   expect(pages.length).toBeGreaterThan(1)

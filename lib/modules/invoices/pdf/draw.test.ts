@@ -47,7 +47,7 @@ describe.each(locales)('in %s', (locale) => {
   const letters = { fullName: 'ąćęłńóśźż ĄĆĘŁŃÓŚŹŻ ß € é ñ ç ã ő ű ï œ ŵ', companyName: 'Юрий Щёголев, Γιώργος Ζήσης' }
 
   it.each(['kronor', 'reverse', 'switzerland', 'outsideScope', 'credit', 'change', 'long'])(
-    'has the same text as the page: %s',
+    'the PDF and the page have the same text: %s',
     async (name) => {
       const { buyer } = invoicePages.sale?.(locale) ?? {}
       const written = await invoiceWith(
@@ -68,7 +68,7 @@ describe.each(locales)('in %s', (locale) => {
 describe('the bytes', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('are the same in another process', async () => {
+  it('the PDF has the same bytes in another process', async () => {
     const written = await invoiceWith('sale', 'pl')
     const [first, second] = [await draw(written), await draw(written)]
     vi.resetModules()
@@ -76,7 +76,7 @@ describe('the bytes', () => {
     for (const bytes of [second, third]) expect(Buffer.from(bytes).equals(first)).toBe(true)
   })
 
-  it('are the same whenever it is drawn', async () => {
+  it('the PDF has the same bytes whenever it is drawn', async () => {
     const drawnAt = async (moment: string) => {
       vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] })
       return Buffer.from(await draw(await invoiceWith('sixty', 'pl')))
@@ -98,7 +98,7 @@ const drawnBy = (bytes: Uint8Array) =>
     .filter((stream) => stream.startsWith('1 0 0 -1 0 841.89 cm'))
 
 describe('as PDF/A-3b', () => {
-  it('declares itself, with one date and one title everywhere', async () => {
+  it('the PDF declares PDF/A-3b, with one date and one title everywhere', async () => {
     const raw = rawOf(await draw(await invoiceWith('corrected', 'de')))
     expect(raw.startsWith('%PDF-1.7\n%\xff\xff\xff\xff\n')).toBe(true)
     expect(raw).toContain('<pdfaid:part>3</pdfaid:part>')
@@ -116,7 +116,7 @@ describe('as PDF/A-3b', () => {
     expect(raw).not.toMatch(/\/Encrypt|\/JavaScript|\/Launch|\/SMask|\/CA |\/ca /)
   })
 
-  it('has its electronic invoice in it, as Factur-X asks for', async () => {
+  it('the PDF contains its electronic invoice as Factur-X requires', async () => {
     const xml = '<a>Łódź</a>'
     const document = { ...(await invoiceWith('sale', 'de')), eInvoice: xml }
     const bytes = await draw(document)
@@ -139,7 +139,7 @@ describe('as PDF/A-3b', () => {
     await expect(extractXml(await draw({ ...document, eInvoice: null }))).rejects.toThrow()
   })
 
-  it('embeds every font, with the characters that it represents', async () => {
+  it('the PDF embeds every font with the characters of its glyphs', async () => {
     const objects = objectsOf(rawOf(await draw(await invoiceWith('sale', 'de'))))
     const fonts = objects.filter((object) => /\/Type \/Font\n/.test(object))
     const whole = fonts.filter((font) => font.includes('/Subtype /Type0'))
@@ -153,7 +153,7 @@ describe('as PDF/A-3b', () => {
     expect(objects.filter((object) => /\/FontFile2 \d+ 0 R/.test(object))).toHaveLength(2)
   })
 
-  it('writes no character that its font lacks, and tags everything drawn', async () => {
+  it('the PDF writes no character that its font lacks, and tags everything drawn', async () => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
     const name = '𐌰𐌱𐌲 𐍈\u202e ok'
     const bytes = await draw(
@@ -176,7 +176,7 @@ describe('as PDF/A-3b', () => {
     }
   })
 
-  it('gives a screen reader its language and the role of each part', async () => {
+  it('the PDF tells a screen reader its language and the role of each part', async () => {
     const file = await open(await draw(await invoiceWith('sixty', 'fr')))
     expect((await file.getMetadata()).info).toMatchObject({ Language: 'fr', Title: 'Facture TEST-INV-2026-000042' })
     expect(await file.getMarkInfo()).toMatchObject({ Marked: true })
@@ -231,7 +231,7 @@ describe('in other scripts', () => {
     ['Japanese', '東京都港区ひらがなカタカナ'],
     ['Korean', '서울특별시 강남구'],
     ['emoji', 'Zoë 👩‍💻👨‍👩‍👧‍👦👍🏽👍🏿🇩🇪❤️'],
-  ])('%s is there, and can be copied', async (_, name) => {
+  ])('text in %s is drawn and can be copied', async (_, name) => {
     const written = await named(name)
     const [text = ''] = await pagesOfPdf(await draw(written))
     expect(text).not.toContain('\ufffd')
@@ -252,7 +252,7 @@ describe('in other scripts', () => {
     for (const page of drawnBy(bytes)) expect(page).not.toMatch(/<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>/)
   })
 
-  it('has a font for each script of the countries that can be chosen', () => {
+  it('every script of the selectable countries has a font', () => {
     const languages = countries.map((country) => new Intl.Locale(`und-${country}`).maximize())
     const used = [...new Set(languages.map(({ script = '' }) => script))].filter((script) => !drawnBefore.has(script))
     expect(
@@ -260,7 +260,7 @@ describe('in other scripts', () => {
     ).toEqual([])
   })
 
-  it('takes the forms of a shared character from the country of the buyer', async () => {
+  it('the country of the buyer decides the form of a shared Han character', async () => {
     const fontsOf = async (country: string) => {
       const { buyer } = invoicePages.sale?.('en') ?? {}
       const written = await invoiceWith(
@@ -276,7 +276,7 @@ describe('in other scripts', () => {
     expect(await fontsOf('DE')).toEqual(['NotoSansHans'])
   })
 
-  it('is the same file, whatever was drawn before', async () => {
+  it('documents drawn earlier do not change the bytes of a PDF', async () => {
     const first = await draw(await named('سلمان 東京 👍🏽'))
     await draw(await named('شهريا 东京 👍🏿'))
     expect(Buffer.from(await draw(await named('سلمان 東京 👍🏽'))).equals(first)).toBe(true)
@@ -291,20 +291,17 @@ describe('with a brand', () => {
     ['a photograph', () => picture('jpeg', { width: 320, height: 320 })],
   ] as const
 
-  it.each(logos)(
-    'shows %s, with the name for those who cannot see it, and is the same file each time',
-    async (_, file) => {
-      const bytes = await file()
-      const written = await invoiceWith('sale', 'de', { logo, storefrontName: 'Lumen' })
-      const drawn = await draw(written, bytes)
-      const raw = Buffer.from(drawn).toString('latin1')
-      expect(timesOf('/Subtype /Image', raw)).toBe(timesOf('/SMask', raw) + 1)
-      expect(raw).toMatch(/\/S \/Figure[\s\S]{0,80}\/Alt \(Lumen\)|\/Alt \(Lumen\)[\s\S]{0,80}\/S \/Figure/)
-      expect(Buffer.from(await draw(written, bytes)).equals(drawn)).toBe(true)
-    },
-  )
+  it.each(logos)('the PDF shows %s with alternative text, with the same bytes each time', async (_, file) => {
+    const bytes = await file()
+    const written = await invoiceWith('sale', 'de', { logo, storefrontName: 'Lumen' })
+    const drawn = await draw(written, bytes)
+    const raw = Buffer.from(drawn).toString('latin1')
+    expect(timesOf('/Subtype /Image', raw)).toBe(timesOf('/SMask', raw) + 1)
+    expect(raw).toMatch(/\/S \/Figure[\s\S]{0,80}\/Alt \(Lumen\)|\/Alt \(Lumen\)[\s\S]{0,80}\/S \/Figure/)
+    expect(Buffer.from(await draw(written, bytes)).equals(drawn)).toBe(true)
+  })
 
-  it.each(logos)('fits on one page with fifteen lines and %s', async (_, file) => {
+  it.each(logos)('a document with fifteen lines and %s fits on one page', async (_, file) => {
     const pages = await pagesOfPdf(await draw(await invoiceWith('fifteen', 'de', { logo, support }), await file()))
     expect(pages).toHaveLength(1)
     expect(pages[0]).toContain(
@@ -312,12 +309,12 @@ describe('with a brand', () => {
     )
   })
 
-  it('is drawn without its logo where there is none', async () => {
+  it('a brand without a logo is drawn without one', async () => {
     expect(Buffer.from(await draw(await invoiceWith('sale'))).toString('latin1')).not.toContain('/Subtype /Image')
   })
 })
 
-it('keeps a heading on one line beside descriptions that leave it the room', async () => {
+it('a column heading stays on one line if the descriptions leave enough room', async () => {
   const written = await invoiceWith('canada', 'fr')
   const [line] = written.lines
   if (!line) throw new Error('No line')
@@ -331,7 +328,7 @@ it('keeps a heading on one line beside descriptions that leave it the room', asy
 })
 
 describe('on several pages', () => {
-  it('repeats band and headings, counts its pages, and has every line once', async () => {
+  it('every page repeats band, headings and page number, and every line appears once', async () => {
     const written = await invoiceWith('sixty', 'de')
     const pages = await pagesOfPdf(await draw(written))
     expect(pages).toHaveLength(3)
@@ -345,14 +342,14 @@ describe('on several pages', () => {
     expect(pages[2]).toContain(withoutSpaces('Gesamtbetrag59,23 €'))
   })
 
-  it('has no number on a single page, and fifteen lines fit on one', async () => {
+  it('a document of fifteen lines has one page without a page number', async () => {
     const pages = await pagesOfPdf(await draw(await invoiceWith('fifteen', 'de')))
     expect(pages).toHaveLength(1)
     expect(pages[0]).not.toContain('1/1')
   })
 
   // A reverse charge has the most to say: a number, a long company and a note, in a language that takes room.
-  it.each(['de', 'fr', 'pl'] as const)('fifteen subscriptions with a reverse charge fit on one: %s', async (locale) => {
+  it.each(['de', 'fr', 'pl'] as const)('fifteen reverse-charge lines fit on one page: %s', async (locale) => {
     const base = invoicePages.reverse?.(locale)
     const [line] = base?.lines ?? []
     if (!base || !line) throw new Error('No line')
@@ -363,7 +360,7 @@ describe('on several pages', () => {
     expect(await pagesOfPdf(await draw(await invoiceWith('reverse', locale, { buyer, lines })))).toHaveLength(1)
   })
 
-  it('keeps the sums on one page, wherever the lines end', async () => {
+  it('the sums stay together on one page, wherever the lines end', async () => {
     const { lines = [] } = invoicePages.sixty?.('en') ?? {}
     const ends = new Set<string>()
     for (let count = 15; count <= 22; count++) {
@@ -379,7 +376,7 @@ describe('on several pages', () => {
     expect([...ends]).toEqual(['1 true true', '2 true true'])
   })
 
-  it('continues a description that is longer than a page', async () => {
+  it('a description longer than a page continues on the next page', async () => {
     const [line] = invoicePages.sale?.('en').lines ?? []
     if (!line) throw new Error('No line')
     const description = Array.from({ length: 120 }, (_, index) => `row ${index}`).join('\n')

@@ -32,7 +32,7 @@ describe('a text', () => {
     expect(texts(text, width)).toEqual(expected)
   })
 
-  it('loses no character, and no line is too wide unless it has one character', () => {
+  it('line breaking loses no character, and only a line of one character may be too wide', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'א', '1', '😀', '(', '\n'), maxLength: 40 })
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 12 }), (text, width) => {
@@ -54,22 +54,22 @@ describe('a text', () => {
 })
 
 describe('text from right to left', () => {
-  it('is in the order of the page: its characters are reversed as they are shaped', () => {
+  it('right-to-left text has its characters reversed when they are shaped', () => {
     expect(lines('אב גד')).toEqual([['אב גד']])
     expect(linesOf('אב', 9, fonts)[0]).toEqual([{ text: 'אב', face: 'arabic', isRightToLeft: true }])
   })
 
-  it('has its figures, and characters of other scripts, from left to right', () => {
+  it('digits and other scripts inside right-to-left text run from left to right', () => {
     expect(lines('אב 123 גד')).toEqual([['גד', ' ', '123', 'אב ']])
     expect(lines('Team אב גד plan')).toEqual([['Team ', 'אב גד', ' ', 'plan']])
   })
 
-  it('has its brackets mirrored, and other signs reversed', () => {
+  it('right-to-left text has mirrored brackets and reversed signs', () => {
     expect(lines('אב (גד)')).toEqual([['(', 'גד', ')', 'אב ']])
     expect(lines('אב, !גד')).toEqual([['גד', '! ,', 'אב']])
   })
 
-  it('is ordered line by line', () => {
+  it('right-to-left text is ordered line by line', () => {
     expect(lines('אב גד הו', 5)).toEqual([['אב גד'], ['הו']])
   })
 })

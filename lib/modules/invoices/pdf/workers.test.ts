@@ -19,7 +19,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const limits = { drawMs: 60_000, idleMs: 60_000 }
 
 describe('a thread', () => {
-  it('draws the same bytes as this one', async () => {
+  it('a worker thread draws the same bytes as the main thread', async () => {
     workers = new Workers()
     const page = invoicePages.scripts?.('de')
     if (!page) throw new Error('No fixture')
@@ -30,7 +30,7 @@ describe('a thread', () => {
     expect(workers.size).toBe(1)
   })
 
-  it('is used again, and another one is started for a concurrent request', async () => {
+  it('an idle thread is used again, and a concurrent request starts a second thread', async () => {
     workers = new Workers(program(answers))
     expect(text(await workers.draw(document('1')))).toBe('1')
     expect(text(await workers.draw(document('2')))).toBe('2')
@@ -42,7 +42,7 @@ describe('a thread', () => {
     expect(workers.size).toBe(2)
   })
 
-  it('that fails reports why, and is used again', async () => {
+  it('a thread whose drawing fails reports the reason and is used again', async () => {
     workers = new Workers(program(`parentPort.on('message', () => parentPort.postMessage({ error: 'no ink' }))`))
     for (const number of ['1', '2']) await expect(workers.draw(document(number))).rejects.toThrow('no ink')
     expect(workers.size).toBe(1)
@@ -67,14 +67,14 @@ describe('a thread', () => {
     expect(text(await workers.draw(document('2')))).toBe('2')
   })
 
-  it('that hangs is ended', async () => {
+  it('a thread that hangs is ended', async () => {
     const programs = [`parentPort.on('message', () => { for (;;); })`, answers]
     workers = new Workers(() => program(programs.shift() ?? '')(), { ...limits, drawMs: 1_000 })
     await expect(workers.draw(document('1'))).rejects.toThrow(Busy)
     expect(text(await workers.draw(document('2')))).toBe('2')
   })
 
-  it('ends after it has been idle for a while, or when it dies meanwhile', async () => {
+  it('an idle thread ends after a while, or when it dies', async () => {
     workers = new Workers(program(answers), { ...limits, idleMs: 1 })
     await workers.draw(document('1'))
     await expect.poll(() => workers.size).toBe(0)
@@ -84,7 +84,7 @@ describe('a thread', () => {
     await expect.poll(() => workers.size).toBe(0)
   })
 
-  it('ends with all others, and drops its document', async () => {
+  it('closing ends all threads and drops their documents', async () => {
     workers = new Workers(program(`parentPort.on('message', () => { for (;;); })`), limits)
     const drawn = workers.draw(document('1'))
     const refused = expect(drawn).rejects.toThrow(Busy)

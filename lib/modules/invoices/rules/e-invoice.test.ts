@@ -5,7 +5,7 @@ import { invoiceOf, sellerWithVatId, sold, vat } from '../examples.ts'
 const one = [{ unitPrice: 3333n, quantity: 3 }]
 
 describe('an electronic invoice', () => {
-  it('has the days of the service, both inclusive, and the day of issue in UTC', () => {
+  it('an electronic invoice has the inclusive days of the service and the day of issue in UTC', () => {
     const order = sold([{ unitPrice: 1000n, quantity: 1 }], [vat('19')])
     const service = { from: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') }
     const lines = order.lines.map((line) => ({
@@ -48,10 +48,7 @@ describe('an electronic invoice', () => {
     ['NO', '995 525 828 MVA', vat('25'), { vatId: null, legalId: '995 525 828 MVA' }],
     ['US', '12-3456789', vat('0'), { vatId: null, legalId: '12-3456789' }],
     ['DE', null, vat('19'), { vatId: null, legalId: null }],
-  ])(
-    'of a buyer in %s has the tax ID %j as the registry writes it, where it is a VAT ID',
-    (country, taxId, tax, ids) => {
-      expect(invoiceOf(sold(one, [tax], { buyer: { country, taxId } }))?.buyer).toMatchObject(ids)
-    },
-  )
+  ])('an e-invoice to a buyer in %s writes the VAT ID %j as the registry does', (country, taxId, tax, ids) => {
+    expect(invoiceOf(sold(one, [tax], { buyer: { country, taxId } }))?.buyer).toMatchObject(ids)
+  })
 })

@@ -11,22 +11,22 @@ describe('an invoice number', () => {
     [live, 1n, 'INV-2026-000001'],
     [live, 999_999n, 'INV-2026-999999'],
     [live, 1_000_000n, 'INV-2026-1000000'],
-  ])('of %o and %s is %3$s', (tenant, n, expected) => {
+  ])('the invoice number of %o and %s is %3$s', (tenant, n, expected) => {
     expect(invoiceNumber(salesSeries(tenant, moment), n)).toBe(expected)
   })
 
-  it('of a credit note is in a series of its own', () => {
+  it('credit notes have a separate number series', () => {
     expect(invoiceNumber(creditNoteSeries(test, moment), 1n)).toBe('TEST-CN-2026-000001')
     expect(invoiceNumber(creditNoteSeries(live, moment), 7n)).toBe('CN-2026-000007')
   })
 
-  it('is in a storefront’s own series in test mode, and in the seller’s one in live mode', () => {
+  it('invoice numbers use the storefront’s series in test mode and the seller’s series in live mode', () => {
     const other = { storefrontId: 'storefront_b' }
     expect(salesSeries(test, moment)).not.toEqual(salesSeries({ ...test, ...other }, moment))
     expect(salesSeries(live, moment)).toEqual(salesSeries({ ...live, ...other }, moment))
   })
 
-  it('starts again with the UTC year of the payment, whatever the server’s time zone', () => {
+  it('invoice numbers start again with the UTC year of the payment, in any time zone of the server', () => {
     expect(salesSeries(live, new Date('2026-12-31T23:59:59Z')).name).toBe('INV-2026')
     expect(salesSeries(live, new Date('2027-01-01T00:00:00Z')).name).toBe('INV-2027')
   })

@@ -25,6 +25,6 @@ it.each([
   expect(supplyOf(lines, soldAt)).toEqual(supply)
 })
 
-it('a period from midnight ends on the day before its end', () => {
+it('a period that ends at midnight has its last day before that', () => {
   expect(lastSecondOf(quarter)).toEqual(new Date('2027-01-31T23:59:59Z'))
 })

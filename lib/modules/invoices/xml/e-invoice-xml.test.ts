@@ -115,18 +115,18 @@ describe('an electronic invoice', () => {
     },
   )
 
-  it.each([...paymentMethods, null])('paid by %s does so', async (paymentMethod) => {
+  it.each([...paymentMethods, null])('an e-invoice paid by %s keeps the rules of EN 16931', async (paymentMethod) => {
     expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { paymentMethod })))).toEqual([])
   })
 
-  it.each(currencies)('in %s does so, with its VAT in euros', async (currency) => {
+  it.each(currencies)('an e-invoice in %s keeps the rules and states its VAT in euros', async (currency) => {
     const vatStatedIn = [{ currency: 'EUR' as const, rate: '1', source: 'built_in' as const, on: null }]
     const exchangeRate = { rate: '11.20', source: 'ecb' as const, on: '2026-11-20' }
     const given = currency === 'EUR' ? {} : { exchangeRate, vatStatedIn }
     expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { currency, ...given })))).toEqual([])
   })
 
-  it('to any country keeps the rules', () => {
+  it('an electronic invoice to any country keeps the rules of EN 16931', () => {
     for (const country of countries) {
       const buyer = { ...german, country, taxId: country === 'GR' ? 'EL094259216' : `${country}136695976` }
       for (const rate of [vat('19'), reverseCharge, outsideScope])
@@ -135,7 +135,7 @@ describe('an electronic invoice', () => {
     }
   })
 
-  it('of any order does so', async () => {
+  it('an electronic invoice of any order keeps the rules of EN 16931', async () => {
     const line = fc.record({
       unitPrice: fc.bigInt({ min: 0n, max: 9_999_999n }),
       quantity: fc.integer({ min: 1, max: 100 }),
@@ -156,7 +156,7 @@ describe('an electronic invoice', () => {
     )
   })
 
-  it('of a credit note names what it corrects', async () => {
+  it('an electronic credit note names the invoice that it corrects', async () => {
     const order = sold(two, [vat('19')])
     const parts = reverseLines(leftOf(order, []), new Map([['order_item_0', 1234n]]))
     const describe = () => ({ description: 'Refund', invoiceDescription: null })
@@ -183,7 +183,7 @@ describe('an electronic invoice', () => {
     ['a one-off product', [null], '20261120', [], []],
     ['a subscription', [month], '20261219', ['20261120'], ['20261219']],
     ['both', [null, month], '20261120', ['20261120'], ['20261219']],
-  ])('states when %s was supplied, in either syntax', async (_, services, on, from, until) => {
+  ])('an electronic invoice states in both syntaxes when %s was supplied', async (_, services, on, from, until) => {
     const order = sold(
       services.map(() => ({ unitPrice: 1000n, quantity: 1 })),
       [vat('19')],
@@ -202,7 +202,7 @@ describe('an electronic invoice', () => {
     }
   })
 
-  it('in place of another names it, and the day of the supply', async () => {
+  it('an electronic invoice that replaces another names that invoice and the day of the supply', async () => {
     const order = sold(two, [reverseCharge], { buyer: german })
     const replaces = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
     const issuedAt = new Date('2026-12-02T10:00:00Z')
@@ -226,7 +226,7 @@ const bothOf = (invoice: EInvoice | null) =>
       ] as const)
     : []
 
-it('the rules find what is wrong', async () => {
+it('the rules of EN 16931 find a wrong electronic invoice', async () => {
   const order = sold(two, [reverseCharge], { buyer: german })
   const invoice = invoiceOf(order)
   if (!invoice) throw new Error('there is no invoice')

@@ -212,13 +212,13 @@ const writers = { cii: ciiOf, ubl: ublOf } as const
 const syntaxes = ['cii', 'ubl'] as const
 
 describe('the rules of EN 16931', () => {
-  it('hold for what we write', () => {
+  it('our electronic invoices keep every checked rule of EN 16931', () => {
     for (const syntax of syntaxes)
       for (const [name, invoice] of Object.entries(whole))
         expect(brokenRules(writers[syntax](invoice), syntax), `${name} as ${syntax}`).toEqual([])
   })
 
-  it('are each broken once', () => {
+  it('each checked rule of EN 16931 fails on its own violation', () => {
     expect(Object.keys(planted).sort()).toEqual(Object.keys(rules).sort())
   })
 
@@ -233,7 +233,7 @@ describe('the rules of EN 16931', () => {
     }
   })
 
-  it('are, with those that cannot apply to us, all that the standard has: each is in the document, with why', () => {
+  it('the document lists every rule of EN 16931, as checked or with the reason why the rule cannot apply', () => {
     const [held = '', others = ''] = readFileSync('docs/en16931.md', 'utf8').split('## Rules that cannot apply')
     expect(idsIn(held)).toEqual(
       Object.keys(rules)
