@@ -291,7 +291,7 @@ describe('after the sale', () => {
     const page = await checkout('transfer', 'en')
     for (const words of ['Please transfer €41.65', 'ABNANL2A', 'RF12-3456-7890-1234', '2026-12-05T00:00:00Z'])
       expect(page).toContain(words)
-    // In groups of four for the reader, and without spaces for whoever copies the text.
+    // The page shows groups of four. The copied text has no spaces.
     const account = /<span><span>(NL53)<\/span>.*?(?=<\/span><\/dd>|<\/span><\/p>|<\/div>)/.exec(page)?.[0] ?? ''
     expect(account.replaceAll(/<[^>]*>/g, '')).toBe('NL53ABNA0627535577')
   })
