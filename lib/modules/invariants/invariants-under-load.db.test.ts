@@ -72,7 +72,7 @@ async function traffic(shop: Shop): Promise<void> {
   }
 }
 
-it('the invariants hold at every moment under load: no transaction is seen half', async () => {
+it('the invariants hold at every moment under load, and no check sees half of a transaction', async () => {
   const shops = [await aShop(), await aShop()]
   let goesOn = true
   const going = Promise.all(shops.map(traffic)).finally(() => {

@@ -52,7 +52,7 @@ function atNoon(): void {
 }
 
 describe('the nightly check', () => {
-  it('is planned once for the next 02:00 UTC, however many processes start, and belongs to no storefront', async () => {
+  it('starting several processes plans one nightly check for 02:00 UTC, without a storefront', async () => {
     atNoon()
     await Promise.all(Array.from({ length: 8 }, planChecks))
     await planChecks()
@@ -65,7 +65,7 @@ describe('the nightly check', () => {
     expect(ahead).toBeLessThanOrEqual(86_400_000)
   })
 
-  it('is run by the worker, and enqueues the next one', async () => {
+  it('the worker runs the nightly check, which enqueues the next one', async () => {
     atNoon()
     await planChecks()
     const [before] = await planned()
@@ -80,7 +80,7 @@ describe('the nightly check', () => {
     expect(info).toHaveBeenCalledWith(expect.objectContaining({ day: before?.key }), 'all invariants hold')
   })
 
-  it('that runs days late is followed by the next night, not by those that were missed', async () => {
+  it('a nightly check that runs days late skips the missed nights', async () => {
     atNoon()
     await planChecks()
     const [before] = await planned()
@@ -90,14 +90,14 @@ describe('the nightly check', () => {
     expect((await planned()).map(({ key }) => key)).toEqual([before?.key])
   })
 
-  it('is not affected by an advance of a test clock', async () => {
+  it('an advance of a test clock does not run the nightly check', async () => {
     await planChecks()
     const before = await planned()
     await pass(scenario, 'P3D')
     expect(await planned()).toEqual(before)
   })
 
-  it('is run by no other process meanwhile, however long it takes, and leaves no trace once its claim is stale', async () => {
+  it('one process at a time runs the nightly check, and a stale claim leaves no trace', async () => {
     await planChecks()
     const task = await claimed()
     const hold = { sql: 'LOCK TABLE order_lines IN ACCESS EXCLUSIVE MODE' }
@@ -110,7 +110,7 @@ describe('the nightly check', () => {
     expect(await checks()).toEqual([])
   })
 
-  it('reports violations in the log and on /readyz, without taking the process out of service', async () => {
+  it('the nightly check reports violations in the log and on /readyz, and the process keeps serving', async () => {
     await planChecks()
     await addCents(1n)
     const error = vi.spyOn(log, 'error').mockReturnValue()
@@ -166,11 +166,11 @@ describe('/readyz', () => {
     invariants: 'ok',
   }
 
-  it('is ok before the first night', async () => {
+  it('/readyz is ok before the first nightly check', async () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('is degraded when nights pass and there never was a check', async () => {
+  it('/readyz is degraded when nights pass before any check', async () => {
     const nights = (hours: number) =>
       db()
         .$executeRaw`UPDATE _prisma_migrations SET finished_at = clock_timestamp() - ${hours}::int * interval '1 hour'`
@@ -180,7 +180,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('is degraded when nights pass without a check', async () => {
+  it('/readyz is degraded when nights pass after the last check', async () => {
     await check()
     await db()
       .$executeRaw`UPDATE invariant_checks SET day = '2026-01-05', finished_at = clock_timestamp() - interval '51 hours'`
@@ -189,7 +189,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('is degraded while a task is late', async () => {
+  it('/readyz is degraded while a task is late', async () => {
     await planChecks()
     await db()
       .$executeRaw`UPDATE tasks SET run_at = clock_timestamp() - interval '2 minutes' WHERE name = ${nightlyCheck.name}`
@@ -201,7 +201,7 @@ describe('/readyz', () => {
     })
   })
 
-  it('is not ready while a migration is missing, whatever it has not created yet', async () => {
+  it('/readyz is not ready while a migration is missing', async () => {
     const hidden = await db()
       .$executeRaw`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%first_sale'`
     expect(hidden).toBe(1)
@@ -214,7 +214,7 @@ describe('/readyz', () => {
     await db().$executeRaw`UPDATE _prisma_migrations SET finished_at = now()`
   })
 
-  it('is not ready while the database does not answer within a second', async () => {
+  it('/readyz is not ready while the database does not respond within a second', async () => {
     const hold = { sql: 'LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE' }
     let during: unknown
     await raceBehind(hold, [() => state().then((found) => (during = found))], 1, async () => {

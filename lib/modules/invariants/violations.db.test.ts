@@ -16,7 +16,7 @@ afterAll(() => seeded.close())
 const byName = new Map(invariants.map((each) => [each.name, each]))
 
 describe('the invariants', () => {
-  it('cover each check, have unique names, and each has a violation fixture', () => {
+  it('the invariants cover each check and have unique names and a violation fixture each', () => {
     expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(checksOf))
     expect(byName.size).toBe(invariants.length)
     expect(Object.keys(violationFixtures).sort()).toEqual([...byName.keys()].sort())
@@ -32,14 +32,14 @@ describe('the invariants', () => {
     ['chargebacks', ['accepted', 'evidence_submitted', 'lost', 'pending', 'rejected', 'requires_amount_review', 'won']],
     ['deliveries', ['delivered', 'pending']],
     ['payouts', ['canceled', 'exported', 'paid', 'requested', 'returned']],
-  ])('are checked on %s of every status', async (table, statuses) => {
+  ])('the invariants are checked on %s of every status', async (table, statuses) => {
     const rows = await db().$queryRawUnsafe<{ status: string }[]>(
       `SELECT status FROM ${table} GROUP BY 1 ORDER BY status COLLATE "C"`,
     )
     expect(rows.map(({ status }) => status)).toEqual(statuses)
   })
 
-  it('hold', async () => {
+  it('the invariants hold on the data of the tests', async () => {
     expect((await checkAll()).filter(({ status }) => status === 'broken')).toEqual([])
   })
 })
@@ -67,7 +67,7 @@ describe('a violation fixture', () => {
     ),
   )
 
-  it.each(violations)('is found: %s', async (_, name, statement) => {
+  it.each(violations)('a violation is found: %s', async (_, name, statement) => {
     const query = byName.get(name)?.query ?? ''
     const found = await rolledBack(async (sql) => {
       const rows = await sql.$queryRawUnsafe<Record<string, string>[]>(statement)
@@ -80,7 +80,7 @@ describe('a violation fixture', () => {
     expect(found).toEqual({ expected: found.ids, count: found.ids.length, ids: found.expected })
   })
 
-  it('leaves no trace', async () => {
+  it('a violation fixture is rolled back completely', async () => {
     expect((await checkAll()).filter(({ status }) => status === 'broken')).toEqual([])
   })
 })

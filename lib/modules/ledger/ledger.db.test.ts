@@ -78,7 +78,7 @@ describe('a payout', () => {
 
   const sentence = (amount: string, currency = 'EUR') => `Must be at most the balance, ${amount} ${currency}.`
 
-  it('takes what the storefront is owed, to the cent and no more', async () => {
+  it('a payout may take the whole balance of a storefront and no cent more', async () => {
     expect(await createPayout(sale.tenant, { amount: '50.00' })).toEqual({
       payoutId: expect.stringMatching(/^payout_[0-9A-Za-z]{22}$/),
       currency: 'EUR',
@@ -99,7 +99,7 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is refused for an invalid amount', async () => {
+  it('a payout of an invalid amount is refused', async () => {
     const before = await listEntries(sale.tenant)
     // biome-ignore format: one line of invalid amounts
     for (const amount of ['0.00', '-1.00', '1', '1.0', '1.000', '1,00', '1e1.00', '', ' 1.00', 'all', '99999999999999999999.00'])
@@ -107,7 +107,7 @@ describe('a payout', () => {
     expect(await listEntries(sale.tenant)).toEqual(before)
   })
 
-  it('with a reference is posted once, however often it is requested', async () => {
+  it('a payout with a reference is posted once, however often it is requested', async () => {
     const asked = { amount: '40.00', reference: 'transfer 7' }
     const first = await createPayout(sale.tenant, asked)
     expect(first).toMatchObject({ amount: '40.00', balance: '54.50' })
@@ -121,7 +121,7 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is not covered by what another one takes at the same time', async () => {
+  it('two concurrent payouts cannot both spend the same balance', async () => {
     const hold = {
       sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
       values: [sale.tenant.storefrontId],
@@ -135,7 +135,7 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it.each([0, 1])('and a refund at once: the balance is spent once (order %i)', async (first) => {
+  it.each([0, 1])('a payout and a concurrent refund spend the balance once (order %i)', async (first) => {
     const { id } = await createFull(sale.tenant, sale.orderId, {})
     await advanceWithoutTasks(sale, { minutes: 1 })
     const hold = {
@@ -157,7 +157,7 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('needs an existing storefront, and affects its own mode and its own currency only', async () => {
+  it('a payout needs an existing storefront and affects one mode and one currency only', async () => {
     const unknown = { storefrontId: 'storefront_nothing', testmode: true }
     for (const asked of [
       () => createPayout(unknown, { amount: '1.00' }),
@@ -195,7 +195,7 @@ describe('a payout', () => {
   })
 })
 
-it('has all of its entries listed, however many: their sums are the accounts', async () => {
+it('all ledger entries of a storefront are listed, and their sums are the accounts', async () => {
   for (let n = 10; n < 40; n++)
     await write(shop.scope, `order_${n}`, [
       ['provider_clearing', 121n],
@@ -243,7 +243,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('entries that make a finished transaction uneven', async () => {
+  it('the database refuses entries that unbalance a committed posting', async () => {
     await write(shop.scope, 'order_2', [
       ['provider_clearing', 5n],
       ['merchant_balance', -5n],
@@ -256,7 +256,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual(before)
   })
 
-  it('an unbalanced entry, even if a table of the session has the name of ours', async () => {
+  it('the database refuses an unbalanced entry, also with a temporary table of the same name', async () => {
     const own = new pg.Client({ connectionString: process.env.DATABASE_URL })
     await own.connect()
     try {
@@ -273,7 +273,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('every change of an entry, by any user and of any column', async () => {
+  it('the database refuses every change of an entry, by any user and of any column', async () => {
     await write(shop.scope, 'order_3', [
       ['provider_clearing', 7n],
       ['merchant_balance', -7n],
@@ -300,7 +300,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual(before)
   })
 
-  it('a second posting of the same cause', async () => {
+  it('the database refuses a second posting of the same cause', async () => {
     const moved = entries({ provider_clearing: 9n, merchant_balance: -9n })
     const booking = {
       subjectId: 'order_4',
@@ -326,7 +326,7 @@ describe('the database refuses', () => {
   })
 })
 
-it('concurrent postings add up: accounts are the sums of their entries', async () => {
+it('accounts are the sums of their entries after concurrent postings', async () => {
   const others = [{ storefrontId: shop.storefrontId, testmode: false }, (await aShop()).scope]
   const at = barrier(racing)
   const booked = Array.from({ length: racing }, (_, n) => {

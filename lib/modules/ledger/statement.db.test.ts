@@ -11,7 +11,7 @@ import { statementCsv, statementRows } from './statement.ts'
 const closingOf = (rows: Awaited<ReturnType<typeof statementRows>>) => rows.find(({ item }) => item === 'closing')
 const openingOf = (rows: Awaited<ReturnType<typeof statementRows>>) => rows.find(({ item }) => item === 'opening')
 
-it('a statement adds up, each begins where the one before ended, and the last one with the balance', async () => {
+it('statements add up, each begins where the previous ended, and the last ends with the balance', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '200.00', shop: sale.shop })
   await createPayout(sale.tenant, { amount: '50.00' })
@@ -51,7 +51,7 @@ it('a statement adds up, each begins where the one before ended, and the last on
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('has a tax that was corrected among the refunds, once, and not among the sales', async () => {
+it('a statement counts a corrected tax once among the refunds and not among the sales', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   await advanceWithoutTasks(sale, { days: 31 })
   await nameTaxId(sale)
@@ -65,7 +65,7 @@ it('has a tax that was corrected among the refunds, once, and not among the sale
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('as CSV it has a header and a line for each row', async () => {
+it('a statement as CSV has a header and a line for each row', async () => {
   const sale = await aSale({ price: '100.00' })
   const lines = (await statementCsv(sale.tenant, '2026-12')).split('\r\n')
   expect(lines[0]).toBe('period,status,currency,item,count,buyers,taxes,fees,payouts,balance')
@@ -73,14 +73,14 @@ it('as CSV it has a header and a line for each row', async () => {
   expect(lines).toHaveLength(5)
 })
 
-it('of a storefront that sold nothing is empty; the other mode and other storefronts are not in it', async () => {
+it('a statement without sales is empty, and excludes the other mode and other storefronts', async () => {
   const sale = await aSale({ price: '100.00' })
   const other = await aShop()
   expect(await statementRows({ ...sale.tenant, testmode: false }, '2026-12')).toEqual([])
   expect(await statementRows(other.scope, '2026-12')).toEqual([])
 })
 
-it('of an unknown period or storefront is refused', async () => {
+it('a statement of an unknown period or storefront is refused', async () => {
   const { tenant } = await aSale({ price: '100.00' })
   await expect(statementRows(tenant, '2026-13')).rejects.toMatchObject({ on: { period: [expect.any(String)] } })
   await expect(statementRows({ ...tenant, storefrontId: 'storefront_0' }, '2026-12')).rejects.toMatchObject({

@@ -30,11 +30,11 @@ it.each([
   ['2027-12-31', '2027-12-31'],
   ['2028-09-30', '2028-10-02'],
   ['2024-03-29', '2024-04-02'],
-])('from %s on, the first are those of %s', (day, published) => {
+])('the first rates from %s on are published on %s', (day, published) => {
   expect(publishingDayFrom(day)).toBe(published)
 })
 
-it('are those of working days between two', () => {
+it('rates between two days are published on the working days', () => {
   expect(publishingDays('2026-12-24', '2026-12-30')).toEqual(['2026-12-24', '2026-12-28', '2026-12-29'])
   expect(publishingDays('2026-12-25', '2026-12-28')).toEqual([])
 })

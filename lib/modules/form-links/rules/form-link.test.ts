@@ -17,13 +17,13 @@ describe('the life of a link', () => {
   it.each([
     [oneDay, '2027-03-28T11:59:59Z', '2027-03-28T12:00:00Z'],
     [{ days: 8 }, '2027-04-04T11:59:59Z', '2027-04-04T12:00:00Z'],
-  ])('of %j lasts until %s and no longer', (lifetime, last, over) => {
+  ])('a link with a lifetime of %j expires at %s', (lifetime, last, over) => {
     const life = renewedLifetime(lifetime, now)
     expect(life).toEqual({ draft: null, createdAt: now, expiresAt: new Date(over) })
     expect([now, last, over].map((moment) => isUsable(life, new Date(moment)))).toEqual([true, true, false])
   })
 
-  it('ends at the end of time', () => {
+  it('a link created at the latest possible date has already expired', () => {
     expect(isUsable(renewedLifetime(oneDay, endOfTime), endOfTime)).toBe(false)
   })
 })
@@ -33,7 +33,7 @@ describe('a draft', () => {
   const problems = { country: { code: 'unknown' } } as const
   const saved = savedDraft(null, form, 'done')
 
-  it('counts what was saved, and keeps the count through refused forms', () => {
+  it('a draft counts saved forms and keeps the count after a refused form', () => {
     expect(draftVersion(null)).toBe('0')
     expect(saved).toEqual({ form, problems: {}, saves: 1, saved: 'done' })
     const refused = refusedDraft<'city' | 'country', string>(saved, form, problems)
@@ -44,17 +44,17 @@ describe('a draft', () => {
   const again = (draft: FormDraft<'city' | 'country', string> | null, differences: object, version: string | null) =>
     isRepetition(draft, { ...form, ...differences }, version)
 
-  it('that was saved is repeated by the page that it was sent from', () => {
+  it('a saved form that is sent again from the same page is a repetition', () => {
     expect(again(saved, {}, '0')).toBe(true)
     expect(again(saved, {}, null)).toBe(true)
   })
 
-  it('is not repeated by a page that was shown since, nor by another value of any field', () => {
+  it('a form from a newer page, or with another value, is no repetition', () => {
     expect(again(saved, {}, '1')).toBe(false)
     for (const field of Object.keys(form)) expect(again(saved, { [field]: 'other' }, '0')).toBe(false)
   })
 
-  it('is not repeated when there is none, or when it was refused', () => {
+  it('a first form, and a form after a refused one, is no repetition', () => {
     expect(again(null, {}, null)).toBe(false)
     for (const version of ['0', null]) expect(again(refusedDraft(null, form, problems), {}, version)).toBe(false)
   })

@@ -8,10 +8,10 @@ it.each([
   ['2026-12-31T23:59:59.000Z', '2027-01-01T02:00:00.000Z'],
   ['2027-03-28T02:00:00.000Z', '2027-03-29T02:00:00.000Z'],
   ['2028-02-28T12:00:00.000Z', '2028-02-29T02:00:00.000Z'],
-])('after %s comes the night of %s', (after, night) => {
+])('the next nightly check after %s is at %s', (after, night) => {
   expect(nextNight(new Date(after)).toISOString()).toBe(night)
 })
 
-it('identifies a day by its date in UTC', () => {
+it('a nightly check is identified by its UTC date', () => {
   expect(dayOf(new Date('2026-11-20T23:59:59.999Z'))).toBe('2026-11-20')
 })

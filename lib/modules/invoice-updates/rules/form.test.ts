@@ -12,18 +12,18 @@ const read = (typed: Record<string, string> = {}, order = sold) =>
   readInvoiceUpdate(new URLSearchParams({ fullName: 'Ada', ...typed }), order)
 
 describe('the invoice-update form', () => {
-  it('first shows the invoice’s details, and nothing ticked', () => {
+  it('the invoice-update form first shows the invoice’s details and an empty checkbox', () => {
     const form = formOf(sold)
     expect(Object.keys(form).sort()).toEqual([...invoiceUpdateFields].sort())
     expect(form).toMatchObject({ fullName: 'Ada Lovelace', companyName: '', country: 'DE', useForLaterOrders: '' })
   })
 
-  it('is read field by field and trimmed, and no other field is', () => {
+  it('the invoice-update form reads its known fields, trimmed, and ignores others', () => {
     const form = read({ city: ' Bonn ', email: 'eve@example.com', total: '0.00' })
     expect(form).toEqual({ ...formOf(sold), fullName: 'Ada', city: 'Bonn' })
   })
 
-  it('without a country uses the invoice’s', () => {
+  it('an invoice-update form without a country uses the invoice’s country', () => {
     expect(read().country).toBe('DE')
     expect(read({ country: 'NL' }).country).toBe('NL')
   })
@@ -42,11 +42,11 @@ describe('the invoice-update form', () => {
     expect(invoiceUpdateOf(read({ useForLaterOrders })).useForLaterOrders).toBe(asks)
   })
 
-  it('without that box does not apply to later orders', () => {
+  it('a form without useForLaterOrders does not apply to later orders', () => {
     expect(invoiceUpdateOf(read()).useForLaterOrders).toBe(false)
   })
 
-  it('without a problem gives the details, blanks as null', () => {
+  it('a form without a problem returns the details, with blank fields as null', () => {
     const blank = Object.fromEntries(Object.keys(sold.customerDetails).map((field) => [field, null]))
     const { email: _, ...nothing } = blank
     expect(invoiceUpdateOf(read({ taxId: 'DE2' })).details).toEqual({
@@ -74,12 +74,12 @@ describe('a problem of the form', () => {
     expect(invoiceUpdateProblems(read({ [field]: value }), sold)).toEqual({ [field]: problem })
   })
 
-  it('is reported together with all others', () => {
+  it('all problems of an invoice-update form are reported together', () => {
     const form = read({ fullName: '', taxId: 'X', country: 'NL' })
     expect(Object.keys(invoiceUpdateProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
   })
 
-  it.each(['', 'DE1', 'DE', 'DE123456789'])('is not the tax ID %j, where tax was charged', (taxId) => {
+  it.each(['', 'DE1', 'DE', 'DE123456789'])('the tax ID %j is no problem if tax was charged', (taxId) => {
     expect(invoiceUpdateProblems(read({ taxId }), sold)).toEqual({})
   })
 
@@ -87,12 +87,12 @@ describe('a problem of the form', () => {
     ['', { taxId: { code: 'required' } }],
     ['NL1', { taxId: { code: 'invalid' } }],
     ['DE2', {}],
-  ])('is, with a reverse charge, reported for the tax ID %j: %j', (taxId, problems) => {
+  ])('with a reverse charge, the tax ID %j has the problem %j', (taxId, problems) => {
     expect(needsTaxId(reverseCharged)).toBe(true)
     expect(invoiceUpdateProblems(read({ taxId }), reverseCharged)).toEqual(problems)
   })
 
-  it('is, with a reverse charge in live mode, a missing company or address', () => {
+  it('with a reverse charge in live mode, a missing company or address is a problem', () => {
     const missing = ['city', 'companyName', 'postalCode', 'streetAndNumber']
     const typed = read({ taxId: 'DE136695976' })
     expect(Object.keys(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false })).sort()).toEqual(missing)
@@ -104,7 +104,7 @@ describe('a problem of the form', () => {
     ['unknown', []],
     ['valid', ['city', 'companyName', 'postalCode', 'streetAndNumber']],
     ['invalid', ['taxId']],
-  ] as const)('is what a late tax ID asks for, where the registry says %j', (late, fields) => {
+  ] as const)('a late tax ID that the registry calls %j has problems in the fields %j', (late, fields) => {
     const typed = read({ taxId: 'DE136695976' })
     const problems = invoiceUpdateProblems(typed, { ...sold, testmode: false }, late)
     expect(Object.keys(problems).sort()).toEqual(fields)
@@ -115,7 +115,7 @@ describe('a problem of the form', () => {
     ['valid', {}],
     ['invalid', { taxId: { code: 'not_registered' } }],
     ['unknown', { taxId: { code: 'unconfirmed' } }],
-  ] as const)('is another tax ID of a reverse charge, where the registry says %j: %j', (late, problems) => {
+  ] as const)('a changed reverse-charge tax ID that the registry calls %j has the problem %j', (late, problems) => {
     const company = { companyName: 'Ada', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
     const typed = read({ ...company, taxId: 'DE136695976' })
     expect(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false }, late)).toEqual(problems)
@@ -130,16 +130,13 @@ describe('a problem of the form', () => {
     ['28001', '08001', false, {}],
     ['28001', '', false, {}],
     ['28001', '35001', true, {}],
-  ])(
-    'is, in live mode, a part of Spain that is taxed otherwise: %j to %j (test mode: %j)',
-    (was, is, testmode, found) => {
-      const customerDetails = { ...sold.customerDetails, country: 'ES', postalCode: was }
-      const order = { ...sold, testmode, customerDetails }
-      expect(invoiceUpdateProblems(read({ postalCode: is }, order), order)).toEqual(found)
-    },
-  )
+  ])('moving between differently taxed parts of Spain: %j to %j (test mode: %j)', (was, is, testmode, found) => {
+    const customerDetails = { ...sold.customerDetails, country: 'ES', postalCode: was }
+    const order = { ...sold, testmode, customerDetails }
+    expect(invoiceUpdateProblems(read({ postalCode: is }, order), order)).toEqual(found)
+  })
 
-  it('is not a missing tax ID where tax was charged', () => {
+  it('a missing tax ID is no problem if tax was charged', () => {
     expect(needsTaxId(sold)).toBe(false)
   })
 })

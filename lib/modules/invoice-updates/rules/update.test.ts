@@ -11,7 +11,7 @@ const { email, ...said } = order.customerDetails
 const details: BillingDetails = { ...said, companyName: 'Engines GmbH' }
 
 describe('an invoice update', () => {
-  it('changes the buyer’s details on the invoice, and nothing else', () => {
+  it('an invoice update changes only the buyer’s details on the invoice', () => {
     expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.next).toEqual({
       ...order,
       customerDetails: { ...details, email },
@@ -19,7 +19,7 @@ describe('an invoice update', () => {
     })
   })
 
-  it('keeps the issued details as version 1, from the moment of issue', () => {
+  it('the first invoice update keeps the issued details as version 1, dated at the issue', () => {
     expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.former).toEqual({
       version: 1,
       details: order.customerDetails,
@@ -27,7 +27,7 @@ describe('an invoice update', () => {
     })
   })
 
-  it('keeps updated details as the next version, from the moment of that update', () => {
+  it('a second invoice update keeps the first update as version 2, dated at that update', () => {
     const corrected = anOrder({ correctedAt: now })
     const later = new Date('2026-12-02T09:00:00Z')
     expect(updateInvoiceDetails(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({
@@ -37,7 +37,7 @@ describe('an invoice update', () => {
     expect(currentVersion(corrected, 3)).toEqual({ version: 4, details: order.customerDetails, issuedAt: now })
   })
 
-  it('without a change returns null', () => {
+  it('an invoice update without a change returns null', () => {
     expect(updateInvoiceDetails(order, { ...said }, { earlier: 0, now })).toBeNull()
   })
 })
@@ -45,14 +45,14 @@ describe('an invoice update', () => {
 describe('subscriptions that are to use the details', () => {
   const subscription = aSubscription()
 
-  it('are those that are not over and have other details', () => {
+  it('the details apply to running subscriptions with different details', () => {
     for (const status of subscriptionStates.states) {
       const changed = withDetails([aSubscription({ status })], details)
       expect(changed).toEqual(status === 'canceled' ? [] : [{ ...subscription, status, billingAddress: details }])
     }
   })
 
-  it('are not those that have the same details', () => {
+  it('the details do not apply to subscriptions with the same details', () => {
     expect(withDetails([{ ...subscription, billingAddress: { ...details } }], details)).toEqual([])
   })
 })

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { entries } from './account.ts'
 
-it('an account without movement has no entry', () => {
+it('a posting has no entry for an account without movement', () => {
   expect(entries({ merchant_balance: 5n, payouts: -5n, refunds: 0n })).toEqual([
     { account: 'merchant_balance', amount: 5n },
     { account: 'payouts', amount: -5n },
   ])
 })
 
-it('amounts that do not sum to zero are no posting', () => {
+it('a posting throws if its amounts do not sum to zero', () => {
   expect(() => entries({ merchant_balance: 5n, payouts: -4n })).toThrow('sum to zero')
 })

@@ -12,7 +12,7 @@ const moved = (...bookings: Entry[][]) => {
 const chargeback = { total: 12_100n, providerFee: 1_500n, tax: 2_100n }
 const gone = { provider_clearing: -12_100n, provider_fees: -1_500n, merchant_balance: 11_500n }
 
-it('takes the allocated amount and the fee from the merchant at once; the provider withholds the money', () => {
+it('a chargeback debits the merchant at once with the allocated amount and the fee', () => {
   expect(moved(postReceived(chargeback))).toEqual({
     merchant_balance: 13_600n,
     chargebacks: -12_100n,
@@ -20,27 +20,27 @@ it('takes the allocated amount and the fee from the merchant at once; the provid
   })
 })
 
-it('that is lost lowers the payable tax, and returns it to the merchant', () => {
+it('a lost chargeback lowers the payable tax and returns the tax to the merchant', () => {
   expect(moved(postReceived(chargeback), postLost(chargeback))).toEqual({ ...gone, tax_payable: 2_100n })
 })
 
-it('that is won returns everything but the provider’s fee', () => {
+it('a won chargeback returns everything but the provider’s fee', () => {
   expect(moved(postReceived(chargeback), postWon(chargeback))).toEqual({
     provider_fees: -1_500n,
     merchant_balance: 1_500n,
   })
 })
 
-it('that is accepted after a review is posted as if it had been received and lost', () => {
+it('a chargeback that is accepted after a review is posted as received and lost', () => {
   expect(moved(postAccepted(chargeback))).toEqual(moved(postReceived(chargeback), postLost(chargeback)))
 })
 
-it('with nothing allocated costs the merchant the provider’s fee', () => {
+it('a chargeback without an allocated amount costs the merchant the provider’s fee', () => {
   const nothing = { total: 0n, providerFee: 1_500n, tax: 0n }
   expect(moved(postReceived(nothing), postLost(nothing))).toEqual({ provider_fees: -1_500n, merchant_balance: 1_500n })
 })
 
-it('that is allocated in parts, one after the other, sums to the same as at once', () => {
+it('a chargeback allocated in several parts sums to the same as one allocated at once', () => {
   const cents = fc.bigInt({ min: 0n, max: 10n ** 12n })
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1 }), cents, cents, ([first = 0n, ...more], tax, providerFee) => {

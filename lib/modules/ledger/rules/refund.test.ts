@@ -9,28 +9,28 @@ const moved = (entries: { account: string; amount: bigint }[]) =>
 describe('posting a refund', () => {
   const refund = { subtotal: 10_000n, total: 12_100n, feeReturned: 550n }
 
-  it('takes the net without our fee from the merchant, and the tax with the credit note', () => {
+  it('a refund debits the merchant with the net less our fee, and its credit note the tax', () => {
     expect(moved(postProcessing(refund))).toEqual({ merchant_balance: 9_450n, platform_fee: 550n, refunds: -10_000n })
     expect(moved(postRefunded(refund))).toEqual({ refunds: 10_000n, tax_payable: 2_100n, provider_clearing: -12_100n })
     expect(neededFor(refund)).toBe(9_450n)
   })
 
-  it('that failed restores every account', () => {
+  it('a failed refund restores every account', () => {
     expect(moved(postFailed(refund))).toEqual({ merchant_balance: -9_450n, platform_fee: -550n, refunds: 10_000n })
   })
 
-  it('without tax and without a fee posts only the net', () => {
+  it('a refund without tax and fee posts only the net', () => {
     const plain = { subtotal: 30n, total: 30n, feeReturned: 30n }
     expect(moved(postProcessing(plain))).toEqual({ platform_fee: 30n, refunds: -30n })
   })
 })
 
 describe('our fee on a sale', () => {
-  it('is returned in proportion: half of it with half of the sale', () => {
+  it('a refund of half of the sale returns half of our fee', () => {
     expect(feeOf({ subtotal: 5_000n }, { subtotal: 10_000n, fee: 550n }, { subtotal: 0n, feeReturned: 0n })).toBe(275n)
   })
 
-  it('is returned to the cent, in however many parts, even when some of them fail after others were sent', () => {
+  it('refunds in any number of parts, some failed, return our fee to the cent', () => {
     const parts = fc.array(fc.record({ weight: fc.bigInt({ min: 1n, max: 500n }), fails: fc.boolean() }), {
       minLength: 1,
     })
@@ -59,7 +59,7 @@ describe('our fee on a sale', () => {
     )
   })
 
-  it('is not taken again where a failed refund leaves too much with another one', () => {
+  it('a failed refund does not take back a fee that another refund returned', () => {
     expect(feeOf({ subtotal: 1n }, { subtotal: 300n, fee: 1n }, { subtotal: 100n, feeReturned: 1n })).toBe(0n)
   })
 })

@@ -15,7 +15,7 @@ const balances = (...postings: (typeof sold)[]) => {
   return Object.fromEntries([...sums].filter(([, amount]) => amount !== 0n))
 }
 
-it('a returned debit leaves the tax of the invoice payable, and charges it to the merchant with the fee of the bank', () => {
+it('a returned debit keeps the tax payable and charges the merchant this tax and the bank fee', () => {
   expect(balances(sold, returned)).toEqual({
     tax_payable: -2_100n,
     merchant_balance: 2_850n,
@@ -23,7 +23,7 @@ it('a returned debit leaves the tax of the invoice payable, and charges it to th
   })
 })
 
-it('paid again, the sale is as it was, less the fee of the bank', () => {
+it('payment after a returned debit restores the sale, less the bank fee', () => {
   expect(balances(sold, returned, postPaidAgain({ total: 12_100n, fee: 550n }))).toEqual({
     ...balances(sold),
     merchant_balance: -8_700n,
@@ -31,7 +31,7 @@ it('paid again, the sale is as it was, less the fee of the bank', () => {
   })
 })
 
-it('written off, nothing is left but the fee of the bank', () => {
+it('writing off a returned debit leaves only the bank fee', () => {
   expect(balances(sold, returned, postWrittenOff({ tax: 2_100n }))).toEqual({
     merchant_balance: 750n,
     provider_fees: -750n,

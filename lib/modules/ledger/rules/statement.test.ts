@@ -25,7 +25,7 @@ const statement = (closing: bigint, moved: Partial<Record<StatementKind, Entry[]
 }
 
 describe('a statement', () => {
-  it('adds up from what was owed before, over sales, refunds, disputes and payouts, to what is owed after', () => {
+  it('a statement adds sales, refunds, disputes and payouts to the opening balance, up to the closing balance', () => {
     const { opening, lines, closing } = statement(20_000n, {
       payout,
       refund: [...postProcessing(refund), ...postRefunded(refund)],
@@ -41,18 +41,18 @@ describe('a statement', () => {
     expect(opening + 9_450n - 4_725n - 3_500n - 1_000n).toBe(closing)
   })
 
-  it('counts money on its way to a buyer as gone, and its tax as returned when the credit note is issued', () => {
+  it('a statement deducts a refund when it is sent, and its tax when the credit note is issued', () => {
     const before = statement(0n, { refund: postProcessing(refund) }).lines[0]
     expect(before).toMatchObject({ buyers: -5_000n, taxes: 0n, fees: 275n, balance: -4_725n })
     const after = statement(0n, { refund: postRefunded(refund) }).lines[0]
     expect(after).toMatchObject({ buyers: -1_050n, taxes: 1_050n, fees: 0n, balance: 0n })
   })
 
-  it('of a month without any movement is what was owed before', () => {
+  it('a statement of a month without movement closes with the opening balance', () => {
     expect(statement(500n, {})).toEqual({ currency: 'EUR', opening: 500n, lines: [], closing: 500n })
   })
 
-  it('throws where entries do not sum to zero', () => {
+  it('a statement throws if entries do not sum to zero', () => {
     expect(() => statement(0n, { order: sale.slice(1) })).toThrow('do not sum to zero')
   })
 })
