@@ -55,7 +55,9 @@ describe('the table of actions', () => {
     const folders = ['lib/admin', 'lib/workflows/members', 'lib/workflows/passkeys', 'lib/workflows/password-reset']
     const files = [
       ...folders.flatMap((folder) => filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`)),
-      ...['hosted', 'log-in', 'check-code'].map((name) => `lib/modules/operators/${name}.ts`),
+      ...['manage-sessions', 'signed-in', 'log-in', 'check-code', 'confirm'].map(
+        (name) => `lib/modules/operators/${name}.ts`,
+      ),
       'lib/workflows/storefronts/operations.ts',
     ].filter((file) => file.endsWith('.ts') && !file.endsWith('test.ts'))
     const named = files.flatMap((file) =>
