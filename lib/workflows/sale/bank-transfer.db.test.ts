@@ -11,8 +11,8 @@ import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testi
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
-import { afterReturn, submit } from './submit-checkout.ts'
 import { checkoutPage } from './load-checkout.ts'
+import { afterReturn, submit } from './submit-checkout.ts'
 
 /** Bank transfers and payments by bank at Mollie, which a stand-in on this machine plays over HTTP. */
 

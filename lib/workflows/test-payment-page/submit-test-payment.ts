@@ -1,8 +1,8 @@
 import { readChoice } from '../../modules/payments/rules/choice.ts'
 import { afterVerification } from '../billing-update/submit-billing-update.ts'
-import { afterPayment } from '../sale/submit-checkout.ts'
 import { syncWithProvider } from '../collection/sync-payment.ts'
 import { pagePayments } from '../provider-notices/page-payments.ts'
+import { afterPayment } from '../sale/submit-checkout.ts'
 import { findTestPayment, paidBy, tenantOf } from './find-payment.ts'
 
 /** Applies the chosen outcome, once. Returns where to go next. Null if the link is unknown. */
