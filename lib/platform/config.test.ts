@@ -17,7 +17,7 @@ function sentences(differences: Record<string, string | undefined>): readonly st
 }
 
 describe('the configuration', () => {
-  it('has a default for everything but the secret key and the database', () => {
+  it('every setting but the secret key and the database has a default', () => {
     expect(read()).toMatchObject({
       environment: 'development',
       port: 3000,
@@ -52,7 +52,7 @@ describe('the configuration', () => {
     expect(read().seller).toMatchObject({ country: 'NL', vatId: 'NL000099998B57' })
   })
 
-  it('treats an empty variable as not set', () => {
+  it('an empty variable counts as not set', () => {
     expect(read({ PORT: '', PUBLIC_BASE_URL: '', GEO_HEADER: '' })).toEqual(read())
   })
 
@@ -230,31 +230,31 @@ describe('the configuration', () => {
     expect(sentence).toMatch(new RegExp(`^${variable} (must be|is not set).*\\.$`))
   })
 
-  it('never shows a value: it may be a secret', () => {
+  it('a configuration error never shows a value, which may be a secret', () => {
     expect(sentences({ SECRET_KEY: 'hunter2', DATABASE_URL: 'hunter2', PORT: 'hunter2' }).join()).not.toContain(
       'hunter2',
     )
   })
 
-  it('requires a sender if there is a mail server', () => {
+  it('a mail server requires a sender address', () => {
     expect(sentences({ SMTP_URL: 'smtp://mail.example.com' })).toEqual([
       expect.stringMatching('^MAIL_FROM must be set'),
     ])
   })
 
-  it('requires both credentials of HMRC', () => {
+  it('HMRC requires both of its credentials', () => {
     const refused = [expect.stringMatching('^HMRC_CLIENT_SECRET must be set together')]
     expect(sentences({ HMRC_CLIENT_ID: 'id' })).toEqual(refused)
     expect(sentences({ HMRC_CLIENT_SECRET: 'hush' })).toEqual(refused)
   })
 
-  it('reports every invalid variable at once', () => {
+  it('every invalid variable is reported at once', () => {
     expect(sentences({ PORT: 'x', LOG_LEVEL: 'x' })).toHaveLength(2)
   })
 })
 
 describe('production', () => {
-  it('lacks nothing that it needs of what `.env.example` proposes, but for a key of its own', () => {
+  it('the values that `.env.example` proposes are enough for production', () => {
     const text = readFileSync('.env.example', 'utf8').replaceAll(/^# (?=[A-Z_]+=)/gm, '')
     const proposed = Object.entries(parseEnv(text)).filter(([, value]) => value !== '' && !value?.includes('...'))
     expect(sentences({ ...Object.fromEntries(proposed), BILLHOOK_ENV: 'production' })).toEqual([])
@@ -270,11 +270,11 @@ describe('production', () => {
     SELLER_VAT_ID: 'NL000099998B57',
   }
 
-  it('runs with a secret key, an https address and a seller', () => {
+  it('production runs with a secret key, an https address and a seller', () => {
     expect(read(production)).toMatchObject({ environment: 'production', webhookAllowedHosts: [] })
   })
 
-  it('cleans the VAT ID of the seller', () => {
+  it('the VAT ID of the seller is normalized', () => {
     const set = { ...production, SELLER_VAT_ID: '\u200eNL 0000.99998.B57' }
     expect(read(set).seller.vatId).toBe('NL000099998B57')
     expect(sentences({ ...set, SELLER_VAT_ID: ' - ' })).toEqual([expect.stringMatching('^SELLER_VAT_ID must be')])
@@ -287,19 +287,19 @@ describe('production', () => {
     ['PUBLIC_BASE_URL', undefined],
     ['PUBLIC_BASE_URL', 'http://pay.example.com'],
     ['WEBHOOK_ALLOWED_HOSTS', 'localhost:4000'],
-  ])('refuses %s=%s', (variable, value) => {
+  ])('production refuses %s=%s', (variable, value) => {
     expect(sentences({ ...production, [variable]: value })).toEqual([
       expect.stringMatching(`^${variable} .*production`),
     ])
   })
 
-  it('knows countries by address only behind a proxy that names addresses', () => {
+  it('the country database requires a proxy that forwards client addresses', () => {
     const set = { ...production, GEO_DATABASE: '/srv/country.mmdb' }
     expect(sentences(set)).toEqual([expect.stringMatching('^CLIENT_ADDRESS_HEADER must be set in production')])
     expect(read({ ...set, CLIENT_ADDRESS_HEADER: 'X-Real-IP' }).geoDatabase).toBe('/srv/country.mmdb')
   })
 
-  it('takes an outside service by https, or by http on this machine', () => {
+  it('an outside service must have an https URL, or an http URL on this machine', () => {
     const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     expect(read(key).mollie).toEqual({
       apiKey: key.MOLLIE_API_KEY,
@@ -318,7 +318,7 @@ describe('production', () => {
     expect(read({ ...key, MOLLIE_ACCESS_TOKEN: 'access_secret' }).mollie?.accessToken).toBe('access_secret')
   })
 
-  it('pays merchants from an account with valid check digits, and keeps a reserve of a percentage', () => {
+  it('the payout account must have valid check digits, and the reserve must be a percentage', () => {
     expect(read({}).payoutsFrom).toBeNull()
     const account = { PAYOUT_IBAN: 'NL20 INGB 0001 2345 67', PAYOUT_BIC: 'ingbnl2a' }
     expect(read(account).payoutsFrom).toEqual({ iban: 'NL20INGB0001234567', bic: 'INGBNL2A' })
@@ -335,7 +335,7 @@ describe('production', () => {
       expect(() => read(wrong), JSON.stringify(wrong)).toThrow(/must be/)
   })
 
-  it('takes new live payments by the account that has a key, or by the one that is named', () => {
+  it('new live payments use the only provider with a key, or the provider that is named', () => {
     const mollie = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     const stripe = { STRIPE_API_KEY: 'rk_live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     expect(read(mollie).livePayments).toBe('mollie')

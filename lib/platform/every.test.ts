@@ -4,7 +4,7 @@ import { every } from './every.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('runs at an interval, and reports what fails', async () => {
+it('repeated work runs at an interval and reports its failures', async () => {
   const failed = vi.fn()
   const work = vi.fn(async () => undefined).mockRejectedValueOnce('first')
   const stop = every(1_000, work, failed)
@@ -17,13 +17,13 @@ it('runs at an interval, and reports what fails', async () => {
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-it('begins at once where it is asked to', async () => {
+it('repeated work begins at once on request', async () => {
   const work = vi.fn(async () => undefined)
   await every(1_000, work, vi.fn(), { atOnce: true })()
   expect(work).toHaveBeenCalledTimes(1)
 })
 
-it('does not run twice at a time, and its end waits for a run', async () => {
+it('repeated work never overlaps, and stopping waits for the current run', async () => {
   const ends: (() => void)[] = []
   const work = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
   const stop = every(1_000, work, vi.fn())

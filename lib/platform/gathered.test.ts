@@ -14,14 +14,14 @@ function doubler() {
   return { calls, double }
 }
 
-it('does together what is asked for in one turn, and answers each', async () => {
+it('calls of one turn of the event loop run as one batch, and each gets its result', async () => {
   const { calls, double } = doubler()
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
   expect(await double(4)).toBe(8)
   expect(calls).toEqual([[1, 2, 3], [4]])
 })
 
-it('what is asked for while others are being done is done after them', async () => {
+it('calls that arrive during a batch run in the next batch', async () => {
   const { calls, double } = doubler()
   const first = double(1)
   const second = first.then(() => double(2))
@@ -30,7 +30,7 @@ it('what is asked for while others are being done is done after them', async () 
   expect(calls.flat().sort()).toEqual([1, 2, 3])
 })
 
-it('everybody who asked under the key gets the error and nobody else, and the next call is a new one', async () => {
+it('an error reaches all callers of its key only, and the next call runs again', async () => {
   const { calls, double } = doubler()
   const outcomes = await Promise.allSettled([1, 100, 13, 200].map(double))
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])

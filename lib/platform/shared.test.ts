@@ -3,7 +3,7 @@ import { shared } from './shared.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('looks once for all calls within the time, and again after it', async () => {
+it('one look-up serves all calls within the time, and a later call looks again', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(5_000)
   let looks = 0
   const ask = shared(1_000, async () => ++looks)
@@ -14,7 +14,7 @@ it('looks once for all calls within the time, and again after it', async () => {
   expect(await ask()).toBe(2)
 })
 
-it('does not share a failure', async () => {
+it('a failed look-up is not shared', async () => {
   let looks = 0
   const ask = shared(1_000, async () => {
     if (++looks === 1) throw new Error('away')

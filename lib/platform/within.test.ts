@@ -3,16 +3,16 @@ import { within } from './within.ts'
 
 const never = new Promise<never>(() => undefined)
 
-it('settles as the work does, also if it fails', async () => {
+it('a limited wait settles as its work does, also on failure', async () => {
   expect(await within(60_000, Promise.resolve(7))).toBe(7)
   await expect(within(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-it('waits no longer than the given time', async () => {
+it('a limited wait ends after the given time', async () => {
   await expect(within(5, never)).rejects.toThrow('no answer within 5 ms')
 })
 
-it('waits no longer when it is given up', async () => {
+it('a limited wait ends when it is aborted', async () => {
   const caller = new AbortController()
   const waiting = within(60_000, never, caller.signal)
   caller.abort(new Error('given up'))

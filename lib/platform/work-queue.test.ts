@@ -22,14 +22,14 @@ function workshop(queue: WorkQueue) {
   return { begun, ask, end }
 }
 
-it('starts waiting work in the context of who asked for it', async () => {
+it('waiting work starts in the async context of its caller', async () => {
   const queue = new WorkQueue({ ...limits, atOnce: 1 })
   const context = new AsyncLocalStorage<string>()
   const ask = (name: string) => context.run(name, () => queue.run('a', async () => context.getStore()))
   expect(await Promise.all([ask('first'), ask('second')])).toEqual(['first', 'second'])
 })
 
-it('limits concurrency and starts waiting work in order of arrival', async () => {
+it('a work queue limits concurrency and starts waiting work in order of arrival', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   const [first, , third] = ['1', '2', '3', '4'].map((name) => ask('a', name))
   expect(begun).toEqual(['1', '2'])
@@ -42,7 +42,7 @@ it('limits concurrency and starts waiting work in order of arrival', async () =>
   expect(begun).toEqual(['1', '2', '3', '4'])
 })
 
-it('serves the parties in turn', async () => {
+it('a work queue serves the parties in turn', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const [party, name] of ['aA', 'aB', 'a1', 'a2', 'a3', 'b1'].map((each) => [each[0] ?? '', each]))
     void ask(party ?? '', name ?? '')
@@ -50,7 +50,7 @@ it('serves the parties in turn', async () => {
   expect(begun).toEqual(['aA', 'aB', 'a1', 'b1', 'a2', 'a3'])
 })
 
-it('leaves places to others where a party may run only a part: what waits of one holds up nobody', async () => {
+it('a party at its limit leaves places to others, and its waiting work delays nobody', async () => {
   const { begun, ask, end } = workshop(new WorkQueue({ ...limits, atOnce: 4, atOnceOfOne: 2 }))
   for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name)
   expect(begun).toEqual(['a1', 'a2'])
@@ -65,7 +65,7 @@ it('leaves places to others where a party may run only a part: what waits of one
   expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'a3', 'a4'])
 })
 
-it('refuses work beyond its limit and beyond the limit of one party', async () => {
+it('a work queue refuses work beyond its limit and beyond the limit of one party', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const name of ['1', '2', '3', '4', '5']) void ask('a', name)
   await expect(ask('a', '6')).rejects.toEqual(new Busy(5))
@@ -77,7 +77,7 @@ it('refuses work beyond its limit and beyond the limit of one party', async () =
   expect(begun.toSorted()).toEqual(['1', '2', '3', '4', '5', '7', '9'])
 })
 
-it('continues after work that failed', async () => {
+it('a work queue continues after failed work', async () => {
   const { begun, ask, end } = workshop(new WorkQueue({ ...limits, atOnce: 1 }))
   const first = ask('a', '1')
   const second = ask('a', '2')
@@ -89,7 +89,7 @@ it('continues after work that failed', async () => {
   expect(begun).toEqual(['1', '2'])
 })
 
-it('drops waiting work and lets running work finish', async () => {
+it('closing a work queue drops waiting work and lets running work finish', async () => {
   const queue = new WorkQueue({ ...limits, atOnce: 1 })
   const { ask, end } = workshop(queue)
   const [first, second] = [ask('a', '1'), ask('a', '2')]

@@ -5,14 +5,14 @@ import { newId, randomBase62 } from './identity.ts'
 const moment = new Date('2026-11-20T10:00:00Z')
 
 describe('new ids', () => {
-  it('sort by creation, even within one second of a clock that stands still', () => {
+  it('new ids sort by creation, even within one second of a clock that stands still', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('order_', moment))
     expect([...ids].sort()).toEqual(ids)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(isId('order_', id)).toBe(true)
   })
 
-  it('sort with those of other processes again after a clock that was fast is put right', () => {
+  it('new ids sort with ids of other processes again after a fast clock is corrected', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 3_600_000 })
     const early = newId('order_', moment)
     vi.useRealTimers()
@@ -22,7 +22,7 @@ describe('new ids', () => {
     expect([elsewhere, second, first, early].sort()).toEqual([first, second, elsewhere, early])
   })
 
-  it('sort by the clock they were made on, independent of real time', () => {
+  it('new ids sort by the clock of their creation, independent of real time', () => {
     const later = newId('order_', new Date('2999-12-31T23:59:59Z'))
     expect(newId('order_', moment) < later).toBe(true)
   })

@@ -11,17 +11,20 @@ const place = 'webhook_endpoints|webhook_1|sealed_secret'
 beforeEach(() => void use(first))
 
 describe('a sealed value', () => {
-  it.each(['whsec_0123456789', '', 'ü'.repeat(500)])('%j can be unsealed at its own place', (plain) => {
-    expect(unseal(seal(plain, place), place)).toBe(plain)
-  })
+  it.each(['whsec_0123456789', '', 'ü'.repeat(500)])(
+    '%j can be decrypted at the place it was encrypted for',
+    (plain) => {
+      expect(unseal(seal(plain, place), place)).toBe(plain)
+    },
+  )
 
-  it('reveals nothing: not its text, nor whether two values are equal', () => {
+  it('an encrypted value reveals neither its text nor whether two values are equal', () => {
     const sealed = Buffer.from(seal('whsec_0123456789', place))
     expect(sealed.includes('whsec')).toBe(false)
     expect(sealed.equals(Buffer.from(seal('whsec_0123456789', place)))).toBe(false)
   })
 
-  it('cannot be moved to another row, changed in any byte, or truncated', () => {
+  it('an encrypted value cannot be moved to another row, changed in any byte, or truncated', () => {
     const sealed = seal('whsec_0123456789', place)
     expect(() => unseal(sealed, place.replace('_1', '_2'))).toThrow()
     for (const index of sealed.keys()) {
@@ -32,7 +35,7 @@ describe('a sealed value', () => {
     }
   })
 
-  it('can be unsealed with the key it was sealed with, as long as that is kept', () => {
+  it('an encrypted value can be decrypted as long as its key is listed', () => {
     const sealed = seal('whsec_0123456789', place)
     use(second, first)
     expect(unseal(sealed, place)).toBe('whsec_0123456789')
@@ -44,7 +47,7 @@ describe('a sealed value', () => {
 describe('a link token', () => {
   const id = 'checkout_0123456789ABCDEFGHIJKL'
 
-  it('identifies its id and kind, also after a key rotation', () => {
+  it('a link token identifies its id and kind, also after a key rotation', () => {
     const token = linkToken('checkout', id)
     expect(token).toMatch(/^[0-9A-Za-z_-]{44}$/)
     expect(openLinkToken('checkout', 'checkout_', token)).toBe(id)
@@ -54,7 +57,7 @@ describe('a link token', () => {
     expect(openLinkToken('checkout', 'checkout_', token)).toBeNull()
   })
 
-  it('cannot be derived from another one', () => {
+  it('a link token cannot be derived from another one', () => {
     const token = linkToken('checkout', id)
     expect(openLinkToken('invoice', 'checkout_', token)).toBeNull()
     expect(openLinkToken('checkout', 'order_', token)).toBeNull()

@@ -46,7 +46,7 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
   server = await startEmbedded({ directory, settings: { port: new URL(server.url).port } })
 }
 
-it('calls during a database restart are answered or refused, and each takes effect exactly once', async () => {
+it('calls during a database restart succeed or are refused, and each takes effect exactly once', async () => {
   vi.spyOn(log, 'warn').mockImplementation(() => undefined)
   const failed = vi.spyOn(log, 'error').mockImplementation(() => undefined)
   const refused: Reply[] = []

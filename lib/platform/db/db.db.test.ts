@@ -44,7 +44,7 @@ const line = (id: string, checkoutId: string, position: number) => ({
 })
 
 describe('insertRows', () => {
-  it('writes what createMany writes', async () => {
+  it('insertRows writes the same rows as createMany', async () => {
     await insertRows(db(), 'checkouts', [checkout('one')])
     await db().checkouts.createMany({ data: [checkout('other')] })
     expect(await insertRows(db(), 'checkout_lines', [line('a', 'one', 0), line('b', 'one', 1)])).toBe(2)
@@ -63,7 +63,7 @@ describe('insertRows', () => {
     expect(one.draft).toBeNull()
   })
 
-  it('skips existing rows with skipDuplicates, and refuses them otherwise', async () => {
+  it('insertRows skips existing rows with skipDuplicates and refuses them otherwise', async () => {
     const { id, ...rest } = checkout('twice')
     const again = { id, ...rest, status: 'paid' as const }
     expect(await insertRows(db(), 'checkouts', [checkout(id)])).toBe(1)
@@ -72,11 +72,11 @@ describe('insertRows', () => {
     expect(await db().checkouts.findUnique({ where: { id }, select: { status: true } })).toEqual({ status: 'created' })
   })
 
-  it('does nothing for no rows', async () => {
+  it('insertRows does nothing for no rows', async () => {
     expect(await insertRows(db(), 'checkouts', [])).toBe(0)
   })
 
-  it('leaves a column that a newer migration added to its default', async () => {
+  it('insertRows leaves a column of a newer migration at its default', async () => {
     const undo = new Error('the column goes again')
     const added = db().$transaction(async (sql) => {
       await sql.$executeRaw`ALTER TABLE checkouts ADD COLUMN added text NOT NULL DEFAULT 'as ever'`
@@ -88,7 +88,7 @@ describe('insertRows', () => {
   })
 })
 
-it('prepares statements again after a migration has changed what they return', async () => {
+it('statements are prepared again after a migration changed their result', async () => {
   await db().$executeRaw`CREATE TABLE changing (one int)`
   const read = () => db().$transaction((sql) => sql.$queryRaw`SELECT * FROM changing`)
   await read()
@@ -99,7 +99,7 @@ it('prepares statements again after a migration has changed what they return', a
   await db().$executeRaw`DROP TABLE changing`
 })
 
-it('keeps a bounded number of prepared statements, however many queries there are', async () => {
+it('the number of prepared statements is bounded', async () => {
   const kept = await db().$transaction(
     async (sql) => {
       for (let n = 0; n < 600; n++) {
@@ -118,7 +118,7 @@ describe('a transaction', () => {
   const count = () => db().staff_form_keys.count()
   const key = (key: string) => ({ data: { key, subject: 'a test', created_at: new Date() } })
 
-  it('commits what its work did, and returns its result', async () => {
+  it('a transaction commits its changes and returns its result', async () => {
     const before = await count()
     expect(await db().$transaction(async (sql) => (await sql.staff_form_keys.create(key('committed'))).key)).toBe(
       'committed',
@@ -149,19 +149,19 @@ describe('a transaction', () => {
     expect(await count()).toBe(before)
   })
 
-  it('takes no statement after its end', async () => {
+  it('a finished transaction accepts no statement', async () => {
     const kept = await db().$transaction(async (sql) => ({ sql }))
     await expect(kept.sql.$queryRaw`SELECT 1`).rejects.toThrow('has ended')
   })
 
-  it('that is over time leaves nothing, and counts as a database that is away for a moment', async () => {
+  it('a transaction over its time limit is rolled back and counts as a temporary outage', async () => {
     const before = await count()
     const late = db().$transaction(async (sql) => sql.staff_form_keys.create(key('late')), { timeout: -1 })
     await expect(late).rejects.toSatisfy(isUnavailable)
     expect(await count()).toBe(before)
   })
 
-  it('reads one snapshot where that is asked for', async () => {
+  it('a snapshot transaction reads one snapshot', async () => {
     const [seen, after] = await db().$transaction(
       async (sql) => {
         const seen = await sql.staff_form_keys.count()
@@ -174,7 +174,7 @@ describe('a transaction', () => {
   })
 })
 
-it('an error of the database does not name the values of a row', async () => {
+it('a database error does not contain the values of a row', async () => {
   const data = { key: 'twice', subject: 'a secret', created_at: new Date() }
   await db().staff_form_keys.create({ data })
   const error = await db()

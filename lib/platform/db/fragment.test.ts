@@ -31,7 +31,7 @@ describe('a statement', () => {
     expect(statement).toEqual({ text, values })
   })
 
-  it('has the same text each time', () => {
+  it('a statement has the same text each time', () => {
     const again = (value: unknown) => sql`SELECT ${value}`
     expect(again(1).text).toBe(again(2).text)
     const either = (condition: unknown) => sql`SELECT 1 WHERE ${condition}`

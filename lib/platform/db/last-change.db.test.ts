@@ -32,7 +32,7 @@ const endingWith = (id: string, ...changes: LastChange[]) =>
   })
 
 describe('a change that is sent with the COMMIT', () => {
-  it('commits with the rest, without a turn of its own', async () => {
+  it('a change sent with the COMMIT needs no extra round trip', async () => {
     const [transaction, ...others] = await turnsOf(async () => {
       expect(await endingWith('merchant_a', named('before', 1))).toBe('done')
     })
@@ -43,28 +43,28 @@ describe('a change that is sent with the COMMIT', () => {
     ])
   })
 
-  it.each([0, 2])('commits nothing if it must change %i rows and changes one', async (rows) => {
+  it.each([0, 2])('a last change of one row instead of %i rolls the transaction back', async (rows) => {
     await expect(endingWith('merchant_b', named('before', rows))).rejects.toThrow(otherwise())
     expect([await nameNow(), await merchants('merchant_b')]).toEqual(['before', 0])
   })
 
-  it('commits nothing if it finds no row, nor does what is sent after it', async () => {
+  it('a last change without a row rolls back itself and the statements after it', async () => {
     await expect(endingWith('merchant_c', named('other', 1), insertMerchant('merchant_d'))).rejects.toThrow(otherwise())
     expect([await merchants('merchant_c'), await merchants('merchant_d')]).toEqual([0, 0])
   })
 
-  it('throws the error of the database if it fails for another reason', async () => {
+  it('a last change that fails for another reason throws the database error', async () => {
     await expect(endingWith('merchant_e', insertMerchant('merchant_e'))).rejects.toMatchObject({ code: '23505' })
     expect(await merchants('merchant_e')).toBe(0)
   })
 
-  it('may change any number of rows where it need not change a certain one', async () => {
+  it('a last change without an expected count may change any number of rows', async () => {
     const { change } = named('other', 1)
     expect(await endingWith('merchant_f', { change, must: null })).toBe('done')
     expect([await nameNow(), await merchants('merchant_f')]).toEqual(['before', 1])
   })
 
-  it('leaves a connection that works', async () => {
+  it('the connection works after a refused last change', async () => {
     for (let n = 0; n < 30; n++) await expect(endingWith('merchant_g', named('other', 1))).rejects.toThrow(otherwise())
     await Promise.all(
       Array.from({ length: 30 }, (_, n) => endingWith(`merchant_h${n}`, insertMerchant(`merchant_i${n}`))),
@@ -73,7 +73,7 @@ describe('a change that is sent with the COMMIT', () => {
   })
 })
 
-it('a last change without a transaction is made or refused at once', async () => {
+it('a last change outside a transaction is made or refused at once', async () => {
   await changeNow(db(), named('before', 1))
   expect(await nameNow()).toBe('after')
   await expect(changeNow(db(), named('before', 1))).rejects.toThrow(otherwise())

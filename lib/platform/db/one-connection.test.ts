@@ -2,6 +2,6 @@ import { expect, it } from 'vitest'
 import * as ofMigrations from '../../../scripts/migration-connection.mjs'
 import { unlimited } from './one-connection.ts'
 
-it('lifts the limits that migrations lift too', () => {
+it('a long session lifts the same time limits as a migration', () => {
   expect(unlimited).toBe(ofMigrations.unlimited)
 })

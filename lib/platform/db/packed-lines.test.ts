@@ -22,7 +22,7 @@ it.skipIf(!existsSync(unreadable))('a file that cannot be read is refused', asyn
   await expect(first(unreadable)).rejects.toMatchObject({ on: { from: ['The file cannot be read (EIO).'] } })
 })
 
-it('a file that is not packed says so by its code', async () => {
+it('a file that is not compressed is refused with its own error code', async () => {
   await expect(first('package.json')).rejects.toMatchObject({ code: 'Z_DATA_ERROR' })
 })
 
@@ -35,7 +35,7 @@ async function read(lines: AsyncGenerator<Buffer>): Promise<string[]> {
   return found
 }
 
-it('a line is whole wherever the chunks of a file end', async () => {
+it('a line is read whole, wherever the chunks of the file end', async () => {
   expect(await read(linesOf(chunks('a', 'b\nc', '', '\n', '\nd\ne\n')))).toEqual(['ab', 'c', '', 'd', 'e'])
   await expect(read(linesOf(chunks('a\n', 'b')))).rejects.toThrow('the last line has no end')
 })
@@ -45,7 +45,7 @@ it.each([
   ['a later line', ['1\n12345678', '901\n'], '10'],
   ['a later line in one chunk', ['1\n12345678901\n2\n'], '10'],
   ['a line without an end', ['1\n', '123456789', '0123', '4'], '10'],
-])('%s is read up to its limit only', async (_, given, most) => {
+])('%s is read only up to its limit', async (_, given, most) => {
   const lines = linesOf(chunks(...given), { first: 5, other: 10 })
   await expect(read(lines)).rejects.toThrow(`A line of the file is longer than ${most} bytes.`)
 })
@@ -59,7 +59,7 @@ it('a long line in many chunks is copied once', async () => {
   expect(concat).toHaveBeenCalledTimes(1)
 })
 
-it('few packed bytes that hold an endless line are refused by a code of their own', async () => {
+it('a few compressed bytes with an endless line are refused with their own error code', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'billhook-lines-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'bomb')

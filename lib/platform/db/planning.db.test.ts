@@ -21,7 +21,7 @@ beforeAll(async () => {
   await db().$executeRaw`ANALYZE customers`
 })
 
-it('lists are not planned again for each storefront and limit that is asked for', async () => {
+it('lists share one query plan for all storefronts and limits', async () => {
   const asked = [1, 10, 20, 100, 10, 1, 100, 10, 20, 1]
   for (const limit of asked) await send(`GET /v1/customers?limit=${limit}`, { key: large.testKey })
   const [plans] = await db().$queryRaw<{ generic: bigint; custom: bigint }[]>`
@@ -31,7 +31,7 @@ it('lists are not planned again for each storefront and limit that is asked for'
   expect(plans).toEqual({ generic: BigInt(asked.length - 5), custom: 5n })
 })
 
-it('lists are read by their index: by the primary key the small one would read the whole of the other', async () => {
+it('lists are read by their index, so that a small storefront does not scan the rows of a large one', async () => {
   const plan = await run<{ 'QUERY PLAN': string }>({
     text: `EXPLAIN (GENERIC_PLAN)
       SELECT * FROM customers WHERE storefront_id = $1 AND testmode = $2 ORDER BY id DESC LIMIT $3`,

@@ -7,7 +7,7 @@ configure({ DATABASE_CONNECT_TIMEOUT: '1' })
 const pool = openPool(1)
 afterAll(() => pool.end())
 
-it('waits for a free connection no longer than DATABASE_CONNECT_TIMEOUT, and then counts as a database that is away for a moment', async () => {
+it('the wait for a free connection ends after DATABASE_CONNECT_TIMEOUT, as a temporary outage', async () => {
   const busy = await pool.connect()
   await expect(pool.connect()).rejects.toSatisfy(isUnavailable)
   busy.release()

@@ -32,7 +32,7 @@ afterAll(async () => {
   await pooler.close()
 })
 
-it('is not used while its connections have other settings than ours', async () => {
+it('a pooler whose connections have different settings is refused', async () => {
   await expect(prepare()).rejects.toThrow(ForeignSessions)
   const old = pooler
   await through(await startPooler(direct))
@@ -51,7 +51,7 @@ it('is not used while its connections have other settings than ours', async () =
   for (const [row] of seen) expect(row).toEqual({ statement: '30s', zone: 'UTC', lock: '15s' })
 })
 
-it('takes no session with options, as we open them without a pooler', async () => {
+it('a pooler accepts no session with startup options', async () => {
   await closeDatabase()
   Object.assign(config(), { databaseDirectUrl: null })
   await expect(db().$queryRaw`SELECT 1`).rejects.toThrow('unsupported startup parameter: options')
@@ -59,7 +59,7 @@ it('takes no session with options, as we open them without a pooler', async () =
   await closeDatabase()
 })
 
-it('a sale, a renewal, and many calls at once work on whichever connection they get', async () => {
+it('behind a pooler, a sale, a renewal, and many concurrent calls work on any connection', async () => {
   const before = pooler.transactions()
   const scenario = await subscriptionScenario()
   await pass(scenario, 'P1M')
@@ -83,7 +83,7 @@ it('a sale, a renewal, and many calls at once work on whichever connection they 
   expect(pooler.transactions() - before).toBeGreaterThan(100)
 })
 
-it('rows that are looked up by their keys at once each have a connection', async () => {
+it('behind a pooler, each concurrent look-up by key has a separate connection', async () => {
   const { storefrontId } = await aShop()
   const found = await Promise.all(
     Array.from({ length: 60 }, () => db().storefronts.findUnique({ where: { id: storefrontId } })),
@@ -91,7 +91,7 @@ it('rows that are looked up by their keys at once each have a connection', async
   expect(found.map((row) => row?.id)).toEqual(Array(60).fill(storefrontId))
 })
 
-it('is passed by a backup, which is one long session', async () => {
+it('a backup bypasses the pooler, because it is one long session', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-pooler-'))
   const before = pooler.transactions()
   const { rows } = await writeBackup(path.join(folder, 'backup'))
@@ -100,7 +100,7 @@ it('is passed by a backup, which is one long session', async () => {
   expect(pooler.transactions()).toBe(before)
 })
 
-it('what reads or writes all of something has none of the limits that are defaults of our user here', async () => {
+it('full reads and writes run without the default time limits of the database user', async () => {
   const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
     current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('timezone') AS zone`
   const { rows } = await withClient((client) => client.query(limits))

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const one = () => db().$queryRaw<{ one: number }[]>`SELECT 1 AS one`
 
-it('a statement without an answer fails as one of an unavailable database, and its connection is replaced', async () => {
+it('a statement without a response counts as an unavailable database, and its connection is replaced', async () => {
   expect(await one()).toEqual([{ one: 1 }])
   isUp = false
   const error = await one().catch((thrown: unknown) => thrown)
@@ -64,7 +64,7 @@ it('a transaction that loses the network fails and changes nothing', async () =>
   expect(pool.totalCount).toBe(1)
 })
 
-it('a statement that is allowed to take longer is waited for, and no other one afterwards', async () => {
+it('a longer time limit applies to one statement and not to the next', async () => {
   const slow = db().$transaction((sql) => sql.$queryRaw`SELECT pg_sleep(${(2 * timeoutMs) / 1_000})::text AS slept`, {
     statementMs: 10_000,
   })
@@ -73,7 +73,7 @@ it('a statement that is allowed to take longer is waited for, and no other one a
   expect(isUnavailable(await one().catch((thrown: unknown) => thrown))).toBe(true)
 })
 
-it('the server ends a statement of the transaction at the limit that was given', async () => {
+it('the server cancels a statement at the time limit of its transaction', async () => {
   const slow = db().$transaction((sql) => sql.$queryRaw`SELECT pg_sleep(10)::text`, { statementMs: 50 })
   await expect(slow).rejects.toMatchObject({ code: '57014' })
 })

@@ -44,7 +44,7 @@ const connectionsAre = async (state: 'on' | 'off', count: number) => {
   return (await Promise.all(asked)).every(([row]) => row?.state === state)
 }
 
-it('a call is refused with 503 while the database takes no writes, and served after that on other connections', async () => {
+it('calls get 503 while the database is read-only, and later succeed on new connections', async () => {
   await closeDatabase()
   await setReadOnly(true)
   const refused = await create()
@@ -57,7 +57,7 @@ it('a call is refused with 503 while the database takes no writes, and served af
   await expect.poll(ready).toMatchObject({ code: 200, ready: true, database: 'ok' })
 })
 
-it('after one refused write no connection to the former server is used again', async () => {
+it('after one refused write, no connection to the former server is used', async () => {
   await closeDatabase()
   await setReadOnly(true)
   expect(await connectionsAre('on', 5)).toBe(true)
@@ -66,7 +66,7 @@ it('after one refused write no connection to the former server is used again', a
   await expect.poll(() => connectionsAre('off', 5)).toBe(true)
 })
 
-it('a process that only reads finds out that its connections lead to the former server', async () => {
+it('a process that only reads detects connections to the former server', async () => {
   await closeDatabase()
   await setReadOnly(true)
   expect(await connectionsAre('on', 5)).toBe(true)
@@ -77,7 +77,7 @@ it('a process that only reads finds out that its connections lead to the former 
   await problems.stop()
 })
 
-it('a process does not start, and doctor says why', async () => {
+it('a process does not start on a read-only database, and doctor says why', async () => {
   await closeDatabase()
   await setReadOnly(true)
   await expect(requireUsableDatabase()).rejects.toMatchObject({

@@ -16,6 +16,6 @@ it.each([
   )
 })
 
-it.each([14, 15, 16, 17, 18])('a database of PostgreSQL %s serves', (version) => {
+it.each([14, 15, 16, 17, 18])('PostgreSQL %s is accepted', (version) => {
   expect(requirementProblem({ ...fine, version })).toBeNull()
 })

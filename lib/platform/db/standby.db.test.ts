@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('refuses calls with 503, and is neither ready nor good for a start', async () => {
+it('a standby database makes calls fail with 503, and is neither ready nor accepted at start', async () => {
   const refused = await call(createProduct, 'POST', '/v1/one-off-products', {
     key: shop.testKey,
     body: productBody(),

@@ -11,7 +11,7 @@ it.each([
   ["SELECT 'ada@example.com'", 'SELECT'],
   ['SELECT now() FROM generate_series(1, 2)', 'SELECT'],
   ['BEGIN', 'BEGIN'],
-])('%j is called %s', (text, name) => {
+])('the span of %j is named %s', (text, name) => {
   expect(statementSpan(text).name).toBe(name)
   expect(JSON.stringify(statementSpan(text))).not.toContain('ada')
 })

@@ -67,7 +67,7 @@ const primaryOrder = (table: string) => {
 }
 
 describe.each(Object.keys(tables))('%s', (table) => {
-  it('has the rows that Prisma reads, of the same types', async () => {
+  it('a table query returns the same rows and types as Prisma', async () => {
     const find: Query = (sql) =>
       (sql[table as 'orders'].findMany as (find: object) => Promise<unknown>)({ orderBy: primaryOrder(table) })
     expect(await answer(db(), find)).toEqual(await answer(prisma, find))
@@ -203,7 +203,7 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
   ['a sum of numbers', (sql) => sql.order_lines.aggregate({ _sum: { quantity: true } })],
 ]
 
-it.each(reads)('reads as Prisma: %s', async (_, query, isEmpty) => {
+it.each(reads)('a table query reads the same rows as Prisma: %s', async (_, query, isEmpty) => {
   const ours = await answer(db(), query)
   expect(ours).toEqual(await answer(prisma, query))
   // A comparison of nothing with nothing shows nothing.
@@ -263,7 +263,7 @@ describe.each<[string, Query[]]>([
     ],
   ],
 ])('%s', (_, changes) => {
-  it('as Prisma does', async () => {
+  it('a table query writes the same rows as Prisma', async () => {
     await compareChange('staff_form_keys', async (sql) => {
       const answers: unknown[] = []
       for (const change of changes) answers.push(await change(sql))
@@ -272,7 +272,7 @@ describe.each<[string, Query[]]>([
   })
 })
 
-it('adds to a number, and writes JSON and the NULL of a column of JSON', async () => {
+it('a table query increments a number and writes JSON and SQL NULL', async () => {
   await compareChange('clocks', (sql) => sql.clocks.updateMany({ data: { ahead_seconds: { increment: 5 } } }))
   const { id } = await db().checkouts.findFirstOrThrow({ orderBy: { id: 'asc' } })
   const draft = { list: [1, 'two', null], text: 'ñ "quoted" \\' }
@@ -297,7 +297,7 @@ describe('a query that is not understood', () => {
   })
 })
 
-it('changes nothing without a row', async () => {
+it('an update or delete without a matching row throws', async () => {
   await expect(db().orders.update({ where: { id: 'none' }, data: { status: 'paid' } })).rejects.toThrow('orders')
   await expect(db().orders.delete({ where: { id: 'none' } })).rejects.toThrow('orders')
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { db } from './db.ts'
 import { takeTurn } from './turn.ts'
 
-it('is one for all who ask at once, and the next one comes after its time', async () => {
+it('one process gets the turn, and the next turn begins after its interval', async () => {
   const asked = await Promise.all(Array.from({ length: 8 }, () => takeTurn('test', 60_000)))
   expect(asked.filter(Boolean)).toHaveLength(1)
   expect(await takeTurn('test', 60_000)).toBe(false)

@@ -28,13 +28,13 @@ it.each([
   [999, 900, 1],
   [1_000, 900, 2],
   [2_500, 2_250, 3],
-])('of %i rows %i are removed, in %i statements of a thousand', async (rows, removed, statements) => {
+])('of %i rows, a walk removes %i in %i statements of a thousand rows', async (rows, removed, statements) => {
   const { step, limits } = table(rows)
   expect(await walk('', 60_000, step)).toEqual({ removed, walkedTo: '' })
   expect(limits).toEqual(Array(statements).fill(1_000))
 })
 
-it('stops when its time is over, and continues where it was', async () => {
+it('a walk stops at its time limit and continues there later', async () => {
   const { step, gone } = table(2_500)
   expect(await walk('', 0, step)).toEqual({ removed: 900, walkedTo: id(1_000) })
   expect(await walk(id(1_000), 0, step)).toEqual({ removed: 900, walkedTo: id(2_000) })
@@ -42,7 +42,7 @@ it('stops when its time is over, and continues where it was', async () => {
   expect(gone.size).toBe(2_250)
 })
 
-it('waits after a statement as long as that took', async () => {
+it('a walk pauses after each statement for as long as the statement took', async () => {
   const { step } = table(1_500)
   const pauses: number[] = []
   const slow = async (after: string, limit: number) => {
