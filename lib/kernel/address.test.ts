@@ -9,7 +9,7 @@ const typed = {
   region: 'Region',
 }
 
-describe('the lines of an address', () => {
+describe('the lines of a postal address', () => {
   it.each([
     ['DE', ['12345 Town', 'Region']],
     ['AT', ['12345 Town', 'Region']],
@@ -29,11 +29,11 @@ describe('the lines of an address', () => {
     ['IN', ['Town 12345', 'Region']],
     [null, ['12345 Town', 'Region']],
     ['constructor', ['12345 Town', 'Region']],
-  ])('of %s', (country, lines) => {
+  ])('an address in %s has its town, region and postal code in the order of that country', (country, lines) => {
     expect(addressLines(typed, country)).toEqual(['Street 1', 'Floor 2', ...lines])
   })
 
-  it('begin with the town in Hungary', () => {
+  it('an address in Hungary begins with the town', () => {
     expect(addressLines(typed, 'HU')).toEqual(['Town', 'Street 1', 'Floor 2', '12345', 'Region'])
   })
 
@@ -45,7 +45,7 @@ describe('the lines of an address', () => {
     ['GB', { region: null }, ['Town', '12345']],
     ['DE', { postalCode: null, region: null }, ['Town']],
     ['DE', { postalCode: '', city: null, region: '' }, []],
-  ])('of %s leave no trace of missing parts: %j', (country, missing, lines) => {
+  ])('an address in %s has no stray separator when parts are missing: %j', (country, missing, lines) => {
     expect(addressLines({ ...typed, ...missing }, country)).toEqual(['Street 1', 'Floor 2', ...lines])
   })
 })

@@ -16,11 +16,11 @@ describe('a browser session', () => {
     ['open while it is used', { ...begun, lastUsedAt: later(longestMs - 2) }, later(longestMs - 1), true],
     ['over at its longest, even if it is used', { ...begun, lastUsedAt: later(longestMs) }, later(longestMs), false],
     ['over once it is ended', { ...begun, endedAt: now }, now, false],
-  ] as const)('is %s', (_, session, at, open) => {
+  ] as const)('a browser session is %s', (_, session, at, open) => {
     expect(isSessionOpen(session, limits, at)).toBe(open)
   })
 
-  it('has a use recorded once a minute', () => {
+  it('a browser session records its last use at most once a minute', () => {
     expect(isNewUse(begun, later(recordedEveryMs - 1))).toBe(false)
     expect(isNewUse(begun, later(recordedEveryMs))).toBe(true)
     expect(isNewUse({ lastUsedAt: null }, now)).toBe(true)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lastDayOf, monthsFrom, periodOf } from './calendar-period.ts'
 
-describe('a period', () => {
+describe('a calendar period', () => {
   it.each([
     ['2026', '2026-01-01', '2027-01-01', '2026-12-31'],
     ['2026-Q1', '2026-01-01', '2026-04-01', '2026-03-31'],
@@ -18,7 +18,7 @@ describe('a period', () => {
   })
 
   it.each(['', '2026-', '20266', '2026-Q0', '2026-Q5', '2026-00', '2026-13', '2026-1', '26-Q1', '2026-Q1 ', '1999-Q1'])(
-    '"%s" is none',
+    'refuses "%s" as the name of a calendar period',
     (name) => {
       expect(periodOf(name)).toBeNull()
       expect(() => lastDayOf(name)).toThrow(RangeError)
@@ -26,14 +26,14 @@ describe('a period', () => {
   )
 })
 
-describe('months', () => {
+describe('the months of a range, newest first', () => {
   const at = (day: string) => new Date(`${day}T12:00:00Z`)
   it.each([
     ['2026-12-31', '2027-02-01', 24, ['2027-02', '2027-01', '2026-12']],
     ['2026-12-01', '2026-12-31', 24, ['2026-12']],
     ['2026-01-01', '2026-12-31', 2, ['2026-12', '2026-11']],
     ['2027-01-01', '2026-12-31', 24, []],
-  ])('from %s to %s, at most %i', (first, last, most, months) => {
+  ])('lists the months from %s to %s, at most %i', (first, last, most, months) => {
     expect(monthsFrom(at(first), at(last), most)).toEqual(months)
   })
 })

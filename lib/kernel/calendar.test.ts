@@ -12,7 +12,7 @@ import {
 } from './calendar.ts'
 import { endOfTime, toWire } from './moment.ts'
 
-describe('periods count from their anchor', () => {
+describe('billing periods are counted from their anchor', () => {
   const table: [name: string, anchor: string, Interval, intervalCount: number, next: string[]][] = [
     ['31 January', '2025-01-31T10:15:30Z', 'month', 1, ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31']],
     ['31 January of a leap year', '2024-01-31T00:00:00Z', 'month', 1, ['02-29', '03-31', '04-30']],
@@ -30,14 +30,14 @@ describe('periods count from their anchor', () => {
     ],
     ['365 days', '2024-02-29T12:00:00Z', 'day', 365, ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-28']],
   ]
-  test.each(table)('%s', (_, anchor, interval, intervalCount, next) => {
+  test.each(table)('billing periods keep the day of their anchor: %s', (_, anchor, interval, intervalCount, next) => {
     const starts = next.map((__, i) => toWire(cycleStart(new Date(anchor), interval, intervalCount, i + 1)))
     const time = anchor.slice(10)
     expect(starts.map((start) => start.slice(10))).toEqual(next.map(() => time))
     expect(starts.map((start, i) => start.slice(0, 10).slice(-(next[i] ?? '').length))).toEqual(next)
   })
 
-  test('the first one begins at the anchor, and each begins after the one before', () => {
+  test('the first period begins at the anchor, and each later period begins after the previous one', () => {
     const anchors = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe('durations', () => {
     ['PT90S', '2026-01-31T12:01:30Z'],
     ['P0D', '2026-01-31T12:00:00Z'],
     ['P973Y', '2999-01-31T12:00:00Z'],
-  ])('%s later is %s', (text, later) => {
+  ])('adding the duration %s gives %s', (text, later) => {
     const duration = parseDuration(text)
     const moment = duration && addDuration(from, duration)
     expect(moment && toWire(moment)).toBe(later)
@@ -85,7 +85,7 @@ describe('durations', () => {
     ['25h', '2026-02-01T13:00:00Z'],
     ['30d', '2026-03-02T12:00:00Z'],
     ['2w', '2026-02-14T12:00:00Z'],
-  ])('%s, as typed on a command line, later is %s', (text, later) => {
+  ])('adding the duration %s, typed on a command line, gives %s', (text, later) => {
     const duration = parseTypedDuration(text)
     const moment = duration && addDuration(from, duration)
     expect(moment && toWire(moment)).toBe(later)
@@ -120,11 +120,14 @@ describe('durations', () => {
     expect(parseTypedDuration(text)).toBeNull()
   })
 
-  test.each(['P974Y', 'P999999999Y', 'PT999999999H', 'P999999999D'])('%s leads past the end of time', (text) => {
-    expect(addDuration(from, parseDuration(text) ?? {})).toBeNull()
-  })
+  test.each(['P974Y', 'P999999999Y', 'PT999999999H', 'P999999999D'])(
+    'adding %s goes past the last supported time and returns null',
+    (text) => {
+      expect(addDuration(from, parseDuration(text) ?? {})).toBeNull()
+    },
+  )
 
-  test('the end of time itself can be reached', () => {
+  test('adding a duration can reach the last supported time exactly', () => {
     expect(addDuration(new Date(endOfTime.getTime() - 1000), { seconds: 1 })).toEqual(endOfTime)
     expect(addDuration(endOfTime, { seconds: 1 })).toBeNull()
   })
@@ -136,7 +139,7 @@ describe('days of a time zone', () => {
     ['2026-12-20T23:30:00Z', 0, 'Europe/Warsaw', '2026-12-21'],
     ['2026-12-20T23:30:00Z', 14, 'Europe/Warsaw', '2027-01-04'],
     ['2026-12-20T04:30:00Z', 1, 'America/New_York', '2026-12-20'],
-  ])('%s and %s days are in %s: %s', (moment, days, timeZone, day) => {
+  ])('at %s plus %s days, the date in %s is %s', (moment, days, timeZone, day) => {
     expect(dayAfter(new Date(moment), days, timeZone)).toBe(day)
   })
 
@@ -145,7 +148,7 @@ describe('days of a time zone', () => {
     ['2026-12-04', 'Europe/Berlin', '2026-12-04T23:00:00.000Z'],
     ['2027-03-28', 'Europe/Berlin', '2027-03-28T22:00:00.000Z'],
     ['2026-12-31', 'America/New_York', '2027-01-01T05:00:00.000Z'],
-  ])('%s ends in %s at %s', (day, timeZone, end) => {
+  ])('the day %s ends in %s at %s', (day, timeZone, end) => {
     expect(endOfDay(day, timeZone).toISOString()).toBe(end)
   })
 })

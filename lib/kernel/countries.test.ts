@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countries, isCountry } from './countries.ts'
 import { locales } from './locale.ts'
 
-test('249 codes in order, each with a name in every language of the pages', () => {
+test('lists 249 country codes in order, each with a name in every supported language', () => {
   expect(countries).toHaveLength(249)
   expect([...new Set(countries)].sort()).toEqual(countries)
   for (const locale of locales) {
@@ -11,10 +11,13 @@ test('249 codes in order, each with a name in every language of the pages', () =
   }
 })
 
-test.each(['NL', 'GR', 'GB', 'US', 'MC', 'AX', 'SS'])('%s is valid', (code) => {
+test.each(['NL', 'GR', 'GB', 'US', 'MC', 'AX', 'SS'])('%s is a valid country code', (code) => {
   expect(isCountry(code)).toBe(true)
 })
 
-test.each(['', 'nl', 'NLD', 'XK', 'XI', 'EL', 'UK', 'EU', 'AN', 'CS', 'ZZ', 'constructor'])('%j is invalid', (code) => {
-  expect(isCountry(code)).toBe(false)
-})
+test.each(['', 'nl', 'NLD', 'XK', 'XI', 'EL', 'UK', 'EU', 'AN', 'CS', 'ZZ', 'constructor'])(
+  '%j is not a valid country code',
+  (code) => {
+    expect(isCountry(code)).toBe(false)
+  },
+)

@@ -14,11 +14,11 @@ it.each([
   [['a; b', 'x=1', 'a-b', '50 %;', 'a,=1'], 'a; b,x=1,a-b,50 %;,"a,=1"\r\n'],
   [['Łódź', '東京', "O'Neill"], "Łódź,東京,O'Neill\r\n"],
   [[], '\r\n'],
-])('%j', (cells, line) => {
+])('writes the cells %j as a CSV line, with formulas disarmed', (cells, line) => {
   expect(csvLine(cells)).toBe(line)
 })
 
-it('a table has the names of its cells in the first line', () => {
+it('a CSV table has the column names in its first line', () => {
   expect(
     csvTable([
       { a: 1, b: null },
@@ -48,7 +48,7 @@ it.each([
   ['a semicolon', ';'],
   ['a tab', '\t'],
   ['a bar', '\\|'],
-])('a spreadsheet that cuts at %s reads no formula, wherever a cell holds one', (_, separator) => {
+])('a spreadsheet that splits cells at %s reads no formula from any cell', (_, separator) => {
   const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
   const cells = signs.flatMap((sign) =>
     ['', 'Ada;', 'a\n', 'a;"', 'a\t', 'a";', 'a|', 'a\r\n', ' '].map((before) => `${before}${sign}1+1`),
@@ -58,7 +58,7 @@ it.each([
       expect([cell, read]).not.toEqual([cell, expect.stringMatching(/^[\s"]*[=+\-@＝＋－＠]/)])
 })
 
-it('a file begins with one mark of its encoding, and an empty file stays empty', async () => {
+it('a CSV file begins with one byte order mark, and an empty file stays empty', async () => {
   const all = async (...parts: string[]) => {
     let text = ''
     const each = async function* () {

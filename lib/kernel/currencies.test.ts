@@ -3,16 +3,19 @@ import { countries } from './countries.ts'
 import { currencies, isCurrency, ownCurrency, statedCurrencies, testRates } from './currencies.ts'
 import { fraction } from './money.ts'
 
-test('buyers may pay in nine currencies, euros first', () => {
+test('buyers may pay in nine currencies, with EUR listed first', () => {
   expect(currencies).toEqual(['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CAD'])
   for (const currency of currencies) expect(isCurrency(currency)).toBe(true)
 })
 
-test.each(['', 'eur', 'EUR ', 'JPY', 'CZK', '__proto__', 'toString'])('%j is none of them', (code) => {
-  expect(isCurrency(code)).toBe(false)
-})
+test.each(['', 'eur', 'EUR ', 'JPY', 'CZK', '__proto__', 'toString'])(
+  '%j is not a currency that buyers may pay in',
+  (code) => {
+    expect(isCurrency(code)).toBe(false)
+  },
+)
 
-test('each has two decimals, and a rate of test mode', () => {
+test('each currency has two decimals and an exchange rate for test mode', () => {
   for (const currency of statedCurrencies) {
     expect(fraction(testRates[currency]).numerator).toBeGreaterThan(0n)
     // Node's data has HUF without decimals; ISO 4217 has two.
@@ -41,11 +44,11 @@ test.each([
   ['NL', null],
   ['JP', null],
   ['', null],
-])('the money of %j is %s', (country, currency) => {
+])('the currency of the country %j is %s', (country, currency) => {
   expect(ownCurrency(country)).toBe(currency)
 })
 
-test('the 25 countries of the tables exist, and none has two moneys', () => {
+test('all 25 countries with their own currency exist, and each has one currency', () => {
   const own = countries.filter((country) => ownCurrency(country) !== null)
   expect(own).toHaveLength(25)
 })

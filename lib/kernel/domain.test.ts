@@ -21,7 +21,7 @@ describe('the ASCII form of a domain name', () => {
     ['ab--cd.com', 'ab--cd.com'],
     ['①②⑦.⓪.⓪.①', '127.0.0.1'],
     [`${'b'.repeat(63)}.com`, `${'b'.repeat(63)}.com`],
-  ])('of %s is %s', (typed, ascii) => {
+  ])('the domain %s has the ASCII form %s', (typed, ascii) => {
     expect(asciiDomain(typed)).toBe(ascii)
   })
 
@@ -54,11 +54,11 @@ describe('the ASCII form of a domain name', () => {
     `${'b'.repeat(64)}.com`,
     `${'ü'.repeat(60)}.com`,
     `${'a.'.repeat(127)}com`,
-  ])('does not exist for %j', (typed) => {
+  ])('%j has no ASCII form of a domain', (typed) => {
     expect(asciiDomain(typed)).toBeNull()
   })
 
-  test('needs no tables for a plain name, and is the one that they give', () => {
+  test('converts a plain ASCII name without the Unicode tables, with the same result as the tables', () => {
     const labels = ['a', 'A9', '-', '_x', 'ab--cd', '0', 'xn-a', 'a-xn--b', 'b'.repeat(63), 'b'.repeat(64), 'XN--a', '']
     const names = labels.flatMap((first) => labels.map((second) => `${first}.${second}`))
     const options = { transitionalProcessing: false, checkBidi: true, checkJoiners: true, verifyDNSLength: true }
@@ -70,7 +70,7 @@ describe('the ASCII form of a domain name', () => {
     )
   })
 
-  test('is not computed for a megabyte of input', () => {
+  test('does not start the conversion of a megabyte of input', () => {
     vi.mocked(toASCII).mockClear()
     expect(asciiDomain(`${'ü'.repeat(1_000_000)}.com`)).toBeNull()
     expect(toASCII).not.toHaveBeenCalled()

@@ -8,11 +8,11 @@ test.each([
   ['customer_1@erased.invalid', null],
   ['customer_1@Erased.Invalid', null],
   ['ada@not-erased.invalid', 'ada@not-erased.invalid'],
-])('a customer who asks for %s is given %s', (typed, given) => {
+])('the email address of a customer typed as %s is stored as %s', (typed, given) => {
   expect(customerEmail(typed)).toBe(given)
 })
 
-describe('the canonical form of an address', () => {
+describe('the canonical form of an email address', () => {
   test.each([
     ['Ada@Example.COM', 'ada@example.com'],
     ['  ada@example.com\t', 'ada@example.com'],
@@ -40,7 +40,7 @@ describe('the canonical form of an address', () => {
     ['a@123.com', 'a@123.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     [`a@${'b'.repeat(63)}.com`, `a@${'b'.repeat(63)}.com`],
-  ])('%s is %s', (typed, canonical) => {
+  ])('the email address %s has the canonical form %s', (typed, canonical) => {
     expect(canonicalEmail(typed)).toBe(canonical)
   })
 
@@ -89,18 +89,18 @@ describe('the canonical form of an address', () => {
     `${'ü'.repeat(33)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'ü'.repeat(60)}.com`,
-  ])('%j is invalid', (typed) => {
+  ])('%j is not a valid email address', (typed) => {
     expect(canonicalEmail(typed)).toBeNull()
   })
 
-  test('is 254 octets at most, counted in its ASCII form', () => {
+  test('an email address has at most 254 octets, counted in its ASCII form', () => {
     const fits = `${'l'.repeat(60)}@${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(61)}.com`
     expect(fits).toHaveLength(254)
     expect(canonicalEmail(fits)).toBe(fits)
     expect(canonicalEmail(`l${fits}`)).toBeNull()
   })
 
-  test('is the same for every way to compose its letters', () => {
+  test('composed and decomposed letters give the same canonical email address', () => {
     const letters = fc.string({
       unit: fc.constantFrom(...'e\u0301\u00e9E\u00c9\u0130\u1e9e\u0323\u0307a.1'),
       minLength: 1,
@@ -114,7 +114,7 @@ describe('the canonical form of an address', () => {
     )
   })
 
-  test('is its own canonical form', () => {
+  test('a canonical email address is its own canonical form', () => {
     const typed = fc.oneof(
       fc.emailAddress(),
       fc
@@ -131,14 +131,14 @@ describe('the canonical form of an address', () => {
   })
 })
 
-test('the domain of an address has the same form alone', () => {
+test('a domain alone has the same canonical form as in an email address', () => {
   expect(domainOf('ada@mail.example.com')).toBe('mail.example.com')
   expect(canonicalDomain('Bücher.Example')).toBe('xn--bcher-kva.example')
   for (const none of ['', 'localhost', '*.example.com', 'a_b.example', 'example.com.', 'xn--a.com', '@example.com'])
     expect(canonicalDomain(none)).toBeNull()
 })
 
-test('an address is masked but for its first letter and its domain', () => {
+test('masks an email address except its first letter and its domain', () => {
   expect(maskedEmail('ada@example.com')).toBe('a***@example.com')
   for (const none of ['', 'ada', '@example.com']) expect(maskedEmail(none)).toBe('****')
 })

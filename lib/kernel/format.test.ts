@@ -15,13 +15,13 @@ import {
 /** Normalizes spaces: Intl's spaces differ between versions of Node, but read the same. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
-describe('a reader sees', () => {
+describe('formatted values', () => {
   it.each([
     ['en', '€1,234.50'],
     ['de', '1.234,50 €'],
     ['fr', '1 234,50 €'],
     ['pl', '1234,50 €'],
-  ] as const)('an amount in %s', (locale, shown) => {
+  ] as const)('formats an amount in the language %s', (locale, shown) => {
     expect(read(money({ value: '1234.50', currency: 'EUR' }, locale))).toBe(shown)
   })
 
@@ -30,16 +30,16 @@ describe('a reader sees', () => {
     ['es', '12,10 €'],
     ['it', '12,10 €'],
     ['pt', '12,10 €'],
-  ] as const)('an amount below a thousand in %s', (locale, shown) => {
+  ] as const)('formats an amount below a thousand in the language %s', (locale, shown) => {
     expect(read(money({ value: '12.10', currency: 'EUR' }, locale))).toBe(shown)
   })
 
-  it('every digit of an amount, even beyond the range of a Number', () => {
+  it('formats every digit of an amount, even beyond the precision of a Number', () => {
     expect(money({ value: '12345678901234567.89', currency: 'EUR' }, 'en')).toBe('€12,345,678,901,234,567.89')
     expect(money({ value: '0.00400000', currency: 'EUR' }, 'en')).toBe('€0.004')
   })
 
-  it('a day and a moment in UTC', () => {
+  it('formats a day and a moment in UTC', () => {
     expect(plainDay('2026-12-20T00:30:00Z', 'en')).toBe('20 December 2026')
     expect(plainDay('2026-12-20T23:30:00Z', 'pl')).toBe('20 grudnia 2026')
     expect(read(dayAndTime('2026-12-20T09:30:00Z', 'en'))).toBe('20 December 2026 at 09:30 UTC')
@@ -54,14 +54,14 @@ describe('a reader sees', () => {
     ['it', '22_dicembre_2026', '22_dicembre_2026 alle_ore_09:30_UTC', '22_dic_2026 – 19_gen_2027'],
     ['pt', '22_de_dezembro_de_2026', '22_de_dezembro_de_2026 às_09:30_UTC', '22/12/2026 – 19/01/2027'],
     ['pl', '22_grudnia_2026', '22_grudnia_2026 09:30_UTC', '22_gru_2026–19_sty_2027'],
-  ] as const)('dates in %s that no line break divides', (locale, date, moment, range) => {
+  ] as const)('formats dates in the language %s so that no line break splits them', (locale, date, moment, range) => {
     const breaks = (text: string) => text.replaceAll('\u00a0', '_').replaceAll('\u2009', ' ')
     expect(breaks(day('2026-12-22T09:30:00Z', locale))).toBe(date)
     expect(breaks(dayAndTime('2026-12-22T09:30:00Z', locale))).toBe(moment)
     expect(breaks(days('2026-12-22T09:30:00Z', '2027-01-19T00:00:00Z', locale))).toBe(range)
   })
 
-  it('a range of days, and a range of one day', () => {
+  it('formats a range of days, and a range of one day', () => {
     const from = '2026-11-20T23:59:59Z'
     expect(read(days(from, '2026-12-19T00:00:00Z', 'en'))).toBe('20 Nov – 19 Dec 2026')
     expect(read(days(from, '2027-01-19T00:00:00Z', 'fr'))).toBe('20 nov. 2026 – 19 janv. 2027')
@@ -69,13 +69,13 @@ describe('a reader sees', () => {
     expect(read(days(from, from, 'pl'))).toBe('20 lis 2026')
   })
 
-  it('a moment in another time zone', () => {
+  it('formats a moment in another time zone', () => {
     expect(read(dayAndTime('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026 at 00:30 CET')
     expect(read(day('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026')
     expect(read(day('2026-12-20T23:30:00Z', 'en', null))).toBe('20 December 2026')
   })
 
-  it('figures and names', () => {
+  it('formats numbers and names', () => {
     expect(percent(9.975, 'en')).toBe('9.975%')
     expect(wholeNumber(12_000, 'de')).toBe('12.000')
     expect(countryName('NL', 'de')).toBe('Niederlande')

@@ -7,7 +7,7 @@ const microsecond = fc.bigInt({ min: 0n, max: 2n ** 50n - 1n })
 const random = fc.bigInt({ min: 0n, max: 2n ** 44n - 1n })
 
 describe('ids', () => {
-  it('have a prefix and 22 characters of base62', () => {
+  it('an id has a prefix and 22 characters of base62', () => {
     fc.assert(
       fc.property(second, microsecond, random, (s, m, r) => {
         expect(makeId('order_', s, m, r)).toMatch(/^order_[0-9A-Za-z]{22}$/)
@@ -15,7 +15,7 @@ describe('ids', () => {
     )
   })
 
-  it('are a number of 130 bits in base62', () => {
+  it('an id is a number of 130 bits in base62', () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     const numberOf = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)
     fc.assert(
@@ -25,7 +25,7 @@ describe('ids', () => {
     )
   })
 
-  it('sort by second, then by order of creation', () => {
+  it('ids sort by second, then by order of creation', () => {
     fc.assert(
       fc.property(second, microsecond, random, second, microsecond, random, (s1, m1, r1, s2, m2, r2) => {
         fc.pre(s1 !== s2 || m1 !== m2)
@@ -43,11 +43,11 @@ describe('ids', () => {
     ['order_item_0000000000000000000001', false],
     ['customer_0000000000000000000001', false],
     ['', false],
-  ])('%s is the id of an order: %s', (text, expected) => {
+  ])('%s is accepted as the id of an order: %s', (text, expected) => {
     expect(isId('order_', text)).toBe(expected)
   })
 
-  it('have equally likely characters: bytes from 248 on are skipped', () => {
+  it('all characters of an id are equally likely, because bytes from 248 on are skipped', () => {
     expect(base62FromBytes(Uint8Array.of(0, 61, 62, 247, 248, 255, 1), 5)).toBe('0z0z1')
     expect(() => base62FromBytes(Uint8Array.of(255), 1)).toThrow('not enough')
   })

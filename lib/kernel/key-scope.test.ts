@@ -6,7 +6,7 @@ describe('the scope of an API key', () => {
     ['full', ['full', 'no_refunds', 'read_only']],
     ['no_refunds', ['no_refunds', 'read_only']],
     ['read_only', ['read_only']],
-  ] as const)('%s includes %j', (scope, included) => {
+  ] as const)('an API key with the scope %s includes the scopes %j', (scope, included) => {
     expect(keyScopes.filter((needed) => includesScope(scope, needed))).toEqual(included)
   })
 
@@ -14,11 +14,11 @@ describe('the scope of an API key', () => {
     ['full', ['full']],
     ['no_refunds', ['no_refunds', 'full']],
     ['read_only', ['read_only', 'no_refunds', 'full']],
-  ] as const)('%s is included in %j, the narrowest first', (needed, scopes) => {
+  ] as const)('the scope %s is included in the scopes %j, narrowest first', (needed, scopes) => {
     expect(scopesThatInclude(needed)).toEqual(scopes)
   })
 
-  it('has one of three names', () => {
+  it('an API key has one of three scopes', () => {
     expect([...keyScopes, 'constructor', 'FULL', ''].filter(isKeyScope)).toEqual(['full', 'no_refunds', 'read_only'])
   })
 })

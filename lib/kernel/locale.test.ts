@@ -15,7 +15,7 @@ test.each([
   ['en_US.UTF-8', 'en'],
   ['it', 'it'],
   ['pl-PL', 'pl'],
-])('%s is %s', (input, language) => {
+])('the locale %s folds to the supported language %s', (input, language) => {
   expect(foldLocale(input)).toBe(language)
 })
 

@@ -4,11 +4,11 @@ import { lookUp } from './look-up.ts'
 
 const table = { DE: 'Germany' }
 
-it('finds what the table has', () => {
+it('look-up finds an entry of the table', () => {
   expect(lookUp(table, 'DE')).toBe('Germany')
   expect(lookUp(table, 'FR')).toBeUndefined()
 })
 
-it.each(prototypeNames)('does not find %s, which every object has', (name) => {
+it.each(prototypeNames)('look-up does not find %s, a name that every object inherits', (name) => {
   expect(lookUp(table, name)).toBeUndefined()
 })

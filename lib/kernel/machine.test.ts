@@ -10,7 +10,7 @@ const doors = machine({
 })
 
 describe('a state machine', () => {
-  test('returns the target in its table', () => {
+  test('a transition returns the target state in the table of the machine', () => {
     const next = doors.on('closed', 'open')
     expect(next).toBe('opened')
     expectTypeOf(next).toEqualTypeOf<'opened'>()
@@ -18,18 +18,18 @@ describe('a state machine', () => {
     expect(doors.can('closed', 'lock')).toBe(true)
   })
 
-  test('refuses every other transition with the caller’s code', () => {
+  test('a transition missing from the table is refused with the caller’s code', () => {
     expect(doors.can('gone', 'open')).toBe(false)
     expect(() => doors.on('locked', 'open', 'illegal_move')).toThrow(new Refusal('illegal_move'))
   })
 
-  test('takes every other transition without a code for a bug, which is no refusal', () => {
+  test('a transition missing from the table without a code throws a bug, not a refusal', () => {
     const move = () => doors.on('locked', 'open')
     expect(move).toThrow(new Error("no transition 'open' from 'locked'"))
     expect(move).not.toThrow(Refusal)
   })
 
-  test('does not compile if a name is misspelled', () => {
+  test('a misspelled state or transition does not compile', () => {
     // @ts-expect-error no such target
     machine({ closed: { open: 'opend' }, opened: {} })
     // @ts-expect-error no such state
@@ -40,12 +40,12 @@ describe('a state machine', () => {
     expect(() => doors.on('gone', 'open', 'ilegal_move')).toThrow()
   })
 
-  test('ignores names that every object has', () => {
+  test('a state machine ignores names that every object inherits', () => {
     // @ts-expect-error no such trigger
     expect(doors.can('gone', 'constructor')).toBe(false)
   })
 
-  test('lists its states, transitions and final states', () => {
+  test('a state machine lists its states, transitions and final states', () => {
     expect(doors.states).toEqual(['closed', 'opened', 'locked', 'gone'])
     expect(doors.states.filter((state) => doors.isFinal(state))).toEqual(['gone'])
     expect(doors.transitions()).toEqual([
@@ -57,7 +57,7 @@ describe('a state machine', () => {
     ])
   })
 
-  test('lists the reachable states', () => {
+  test('a state machine lists its reachable states', () => {
     expect(doors.reachableFrom('locked')).toEqual(new Set(['locked', 'closed', 'opened', 'gone']))
     expect(doors.reachableFrom('gone')).toEqual(new Set(['gone']))
     const island = machine({ start: { go: 'end' }, end: {}, nowhere: { go: 'end' } })

@@ -11,7 +11,7 @@ test.each([
   ['2026-12-20T23:08:07.5-05:30', '2026-12-21T04:38:07Z'],
   ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00Z'],
   ['2999-12-31T23:59:59Z', '2999-12-31T23:59:59Z'],
-])('%s is the moment %s', (text, wire) => {
+])('the text %s is the moment %s', (text, wire) => {
   const moment = parseMoment(text)
   expect(moment && toWire(moment)).toBe(wire)
   expect(moment?.getMilliseconds()).toBe(0)
@@ -55,6 +55,9 @@ test.each([
   expect(parseDay(text)).toEqual(new Date(wire))
 })
 
-test.each(['', '2026-12-20T00:00:00Z', '2025-02-30', '2025-2-3', '20251220', '3000-01-01'])('%j is no day', (text) => {
-  expect(parseDay(text)).toBeNull()
-})
+test.each(['', '2026-12-20T00:00:00Z', '2025-02-30', '2025-2-3', '20251220', '3000-01-01'])(
+  '%j is not a calendar day',
+  (text) => {
+    expect(parseDay(text)).toBeNull()
+  },
+)

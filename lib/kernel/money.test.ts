@@ -24,7 +24,7 @@ describe('an amount in a request', () => {
     ['12.34', 1234n],
     ['007.10', 710n],
     ['9999999999999.99', 999999999999999n],
-  ])('%s is valid', (text, minor) => {
+  ])('the amount %s in a request is valid', (text, minor) => {
     expect(parseMoney(text, 'EUR')).toEqual({ minor, currency: 'EUR' })
   })
 
@@ -49,11 +49,11 @@ describe('an amount in a request', () => {
     '١.٠٠',
     'NaN',
     '10000000000000.00',
-  ])('%j is invalid', (text) => {
+  ])('the amount %j in a request is invalid', (text) => {
     expect(parseMoney(text, 'EUR')).toBeNull()
   })
 
-  test('is formatted as it was written', () => {
+  test('an amount is read back unchanged after formatting', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (minor) => {
         expect(parseMoney(formatMoney({ minor, currency: 'USD' }), 'USD')).toEqual({ minor, currency: 'USD' })
@@ -69,23 +69,23 @@ test.each([
   [-123456n, 2, '-1234.56'],
   [8257n, 3, '8.257'],
   [12345678901234567890n, 8, '123456789012.34567890'],
-])('%s with %s decimals is %s', (unscaled, decimals, text) => {
+])('the integer %s with %s decimals is written as %s', (unscaled, decimals, text) => {
   expect(formatDecimal(unscaled, decimals)).toBe(text)
 })
 
 describe('a decimal of our own tables', () => {
-  test('is an exact fraction', () => {
+  test('a decimal of our own tables is read as an exact fraction', () => {
     expect(fraction('1.0850')).toEqual({ numerator: 10850n, denominator: 10000n })
     expect(percent('9.975')).toEqual({ numerator: 9975n, denominator: 100000n })
     expect(percent('21')).toEqual({ numerator: 21n, denominator: 100n })
   })
 
-  test.each(['', '.5', '5.', '-1', '1e2', '1.2.3'])('%j is refused', (text) => {
+  test.each(['', '.5', '5.', '-1', '1e2', '1.2.3'])('%j is refused as a decimal of our own tables', (text) => {
     expect(() => fraction(text)).toThrow(RangeError)
   })
 })
 
-describe('a half goes away from zero', () => {
+describe('division that rounds half away from zero', () => {
   test.each([
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -94,11 +94,11 @@ describe('a half goes away from zero', () => {
     [-4n, 3n, -1n],
     [1n, 3n, 0n],
     [0n, 7n, 0n],
-  ])('%s / %s is %s', (n, d, rounded) => {
+  ])('%s / %s is rounded half away from zero to %s', (n, d, rounded) => {
     expect(divideHalfAwayFromZero(n, d)).toBe(rounded)
   })
 
-  test('anything else is rounded to the nearest', () => {
+  test('a quotient other than a half is rounded to the nearest integer', () => {
     fc.assert(
       fc.property(minors, fc.bigInt({ min: 1n, max: 10n ** 9n }), (n, d) => {
         const twiceTheError = 2n * (divideHalfAwayFromZero(n, d) * d - n)
@@ -121,11 +121,11 @@ describe('allocation', () => {
     [7n, [0n, 3n], [0n, 7n]],
     [0n, [1n, 2n], [0n, 0n]],
     [0n, [], []],
-  ])('%s by %o is %o', (total, weights, parts) => {
+  ])('allocating %s by the weights %o gives %o', (total, weights, parts) => {
     expect(allocate(total, weights)).toEqual(parts)
   })
 
-  test('adds up, is fair within one unit, and is symmetric in sign', () => {
+  test('an allocation adds up, is fair within one unit, and is symmetric in sign', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(minors, weights, (total, weights) => {
@@ -142,7 +142,7 @@ describe('allocation', () => {
     )
   })
 
-  test('refuses a negative weight, and a total without any weights', () => {
+  test('allocation refuses a negative weight, and a total without any weights', () => {
     expect(() => allocate(10n, [2n, -1n])).toThrow(RangeError)
     expect(() => allocate(10n, [])).toThrow(RangeError)
   })
@@ -151,7 +151,7 @@ describe('allocation', () => {
 describe('rounding shares of either sign to their total', () => {
   const shares = fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
 
-  test('adds up, keeps each sign, is fair within one unit, and is symmetric in sign', () => {
+  test('rounded shares add up, keep each sign, are fair within one unit, and are symmetric in sign', () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 1n, max: 10n ** 6n }), (numerators, denominator) => {
         const total = divideHalfAwayFromZero(sum(numerators), denominator)
@@ -174,7 +174,7 @@ describe('rounding shares of either sign to their total', () => {
     )
   })
 
-  test('refuses a total that is not the sum of the shares', () => {
+  test('rounding shares refuses a total that is not the sum of the shares', () => {
     expect(() => roundToTotal(3n, [3n, 3n], 2n)).not.toThrow()
     expect(() => roundToTotal(5n, [3n, 3n], 2n)).toThrow(RangeError)
     expect(() => roundToTotal(4n, [6n], 2n)).toThrow(RangeError)
@@ -199,7 +199,7 @@ test.each([
   // Exactly half a cent: 10 cents at 4.25 are 42.5.
   [10n, '4.25', 43n],
   [-10n, '4.25', -43n],
-])('%s cents at %s are %s', (euro, rate, minor) => {
+])('%s euro cents at the rate %s are %s minor units', (euro, rate, minor) => {
   expect(fromEuros(euro, rate)).toBe(minor)
 })
 
@@ -209,6 +209,6 @@ test.each([
   [-1n, '2', -1n],
   [1n, '11.2500', 0n],
   [0n, '0.8650', 0n],
-])('%s of a currency at %s are %s cents', (minor, rate, euro) => {
+])('%s minor units at the rate %s are %s euro cents', (minor, rate, euro) => {
   expect(toEuros(minor, rate)).toBe(euro)
 })

@@ -32,16 +32,16 @@ describe('a postal code', () => {
     ['JP', '100-0001', true],
     ['GH', 'anything', true],
     ['', 'anything', true],
-  ])('of %s may be %j: %j', (country, code, fits) => {
+  ])('the country %s accepts the postal code %j: %j', (country, code, fits) => {
     expect(fitsPostalCode(code, country)).toBe(fits)
   })
 
-  it.each(countries.filter(postalCodeExample))('of %s fits its own example', (country) => {
+  it.each(countries.filter(postalCodeExample))('the example postal code of %s is accepted', (country) => {
     expect(fitsPostalCode(postalCodeExample(country) ?? '', country)).toBe(true)
     expect(hasPostalCodes(country)).toBe(true)
   })
 
-  it('is known by an example in most countries, and not used in some', () => {
+  it('most countries have an example postal code, and some use no postal codes', () => {
     expect([postalCodeExample('NL'), postalCodeExample('GB'), postalCodeExample('GH')]).toEqual([
       '1015 CS',
       'SW1A 1AA',

@@ -17,7 +17,7 @@ describe('a creditor identifier', () => {
     [' de98 zzz 0999 9999 999 ', exampleCreditorId],
     ['DE98ABC09999999999', 'DE98ABC09999999999'],
     ['FR72ZZZ123456', 'FR72ZZZ123456'],
-  ])('%j is %j', (text, id) => {
+  ])('the creditor identifier %j is stored as %j', (text, id) => {
     expect(creditorIdOf(text)).toBe(id)
   })
 
@@ -29,18 +29,18 @@ describe('a creditor identifier', () => {
     'NL98ZZZ09999999999',
     'DE98ZZZ',
     `DE98ZZZ${'0'.repeat(29)}`,
-  ])('%j is none', (text) => {
+  ])('%j is not a creditor identifier', (text) => {
     expect(creditorIdOf(text)).toBeNull()
   })
 })
 
 describe('a mandate reference', () => {
   const ids = ['mandate_0oTXEeyj6LUgEUX5Fu7iqJ', 'mandate_0oTXEeyj6LUgEUX5Fu7iqj', `mandate_${'z'.repeat(22)}`]
-  it.each(ids)('of %s is one that banks take', (id) => {
+  it.each(ids)('the mandate reference of %s has a form that banks accept', (id) => {
     expect(mandateReference(id)).toMatch(/^M[0-9A-Z]{1,34}$/)
   })
 
-  it('differs between mandates, whatever a bank does with capitals', () => {
+  it('mandate references differ even when a bank ignores letter case', () => {
     expect(new Set(ids.map((id) => mandateReference(id).toLowerCase())).size).toBe(ids.length)
     expect(mandateReference('mandate_000000000000000000000A')).toBe('MA')
     expect(mandateReference('mandate_000000000000000000000z')).toBe('M1P')
@@ -59,7 +59,7 @@ describe('an IBAN', () => {
     ['MD24AG000225100013104168', 'MD24AG000225100013104168'],
     ['MK07250120000058984', 'MK07250120000058984'],
     ['RS35260005601001611379', 'RS35260005601001611379'],
-  ])('%j is %j', (text, iban) => {
+  ])('the IBAN %j is stored as %j', (text, iban) => {
     expect(ibanOf(text)).toBe(iban)
   })
 
@@ -71,11 +71,11 @@ describe('an IBAN', () => {
     'DE8937040044053201300A',
     'BR1800360305000010009795493C1', // of no country of SEPA
     'XX91ABNA0417164300',
-  ])('%j is none', (text) => {
+  ])('%j is not an IBAN of a SEPA country', (text) => {
     expect(ibanOf(text)).toBeNull()
   })
 
-  it('is taken from every country of SEPA, each of which has a form that is known', () => {
+  it('an IBAN is accepted from all 42 SEPA countries, and the format of each is known', () => {
     expect(sepaCountries.size).toBe(42)
     const known = Object.entries(getCountrySpecifications()).filter(([, { chars }]) => chars !== null)
     expect(known.map(([country]) => country)).toEqual(expect.arrayContaining([...sepaCountries]))
@@ -83,7 +83,7 @@ describe('an IBAN', () => {
     expect([...sepaCountries]).toEqual(expect.arrayContaining(listed))
   })
 
-  it('is shown with most of it masked', () => {
+  it('an IBAN is displayed with its middle masked', () => {
     expect(maskedIban('NL91ABNA0417164300')).toBe('NL91****4300')
     expect(maskedIban('NL91')).toBe('****')
   })
@@ -95,7 +95,7 @@ it.each([
   ['ABNA', null],
   ['ABNANL2', null],
   ['', null],
-])('the BIC %j is %j', (text, bic) => {
+])('the BIC %j is stored as %j', (text, bic) => {
   expect(bicOf(text)).toBe(bic)
 })
 
@@ -112,6 +112,6 @@ it.each([
   ['Ωmega', null],
   ['株式会社', null],
   ['a<b', null],
-])('%j is %j to a bank', (text, written) => {
+])('the name %j is sent to a bank as %j', (text, written) => {
   expect(sepaText(text)).toBe(written)
 })

@@ -2,25 +2,25 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBlank, isStorableText, plainLine } from './text.ts'
 
-test.each(['', 'Zażółć gęślą jaźń', '漢字 😀', 'a\u007fb', 'שלום'])('%j is stored as it is', (text) => {
+test.each(['', 'Zażółć gęślą jaźń', '漢字 😀', 'a\u007fb', 'שלום'])('the text %j can be stored unchanged', (text) => {
   expect(isStorableText(text)).toBe(true)
   expect(isStorableText(text, { multiline: true })).toBe(true)
 })
 
 test.each(['a\u0000b', '\ud83d', 'x\ude00', '\ude00\ud83d', 'a\u0001', '\u001b[31m', '\u000b', '\u001f'])(
-  '%j is not',
+  'the text %j cannot be stored',
   (text) => {
     expect(isStorableText(text)).toBe(false)
     expect(isStorableText(text, { multiline: true })).toBe(false)
   },
 )
 
-test.each(['a\tb', 'a\nb', 'a\r\nb'])('%j only if several lines are allowed', (text) => {
+test.each(['a\tb', 'a\nb', 'a\r\nb'])('the text %j can be stored only where several lines are allowed', (text) => {
   expect(isStorableText(text)).toBe(false)
   expect(isStorableText(text, { multiline: true })).toBe(true)
 })
 
-describe('a subject or name', () => {
+describe('an email subject or a name', () => {
   test.each([
     ['Pro', 'Pro'],
     ['Zażółć 漢字 😀 שלום 👩\u200d💻', 'Zażółć 漢字 😀 שלום 👩\u200d💻'],
@@ -31,11 +31,11 @@ describe('a subject or name', () => {
     ['\u061ca\u200eb\u200fc\u202ad\u202be\u202cf\u202dg\u202eh\u2066i\u2067j\u2068k\u2069', 'abcdefghijk'],
     ['\n Pro \n', 'Pro'],
     ['\u202e\u0007', ''],
-  ])('%j becomes %j', (text, expected) => {
+  ])('the subject or name %j becomes %j', (text, expected) => {
     expect(plainLine(text)).toBe(expected)
   })
 
-  test('has no control characters, line ends or direction characters left, and is otherwise unchanged', () => {
+  test('a subject or name loses control, line-break and direction characters and is otherwise unchanged', () => {
     const taken = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -60,11 +60,11 @@ test.each([
   ['line and paragraph separators', '\u2028\u2029'],
   ['fillers', '\u115f\u1160\u3164\uffa0\u2800'],
   ['selectors of variants and tags', '\ufe0f\u{e0100}\u{e0020}'],
-])('%s is blank', (_, text) => {
+])('the text %s counts as blank', (_, text) => {
   expect(isBlank(text)).toBe(true)
   expect(isBlank(`${text}a${text}`)).toBe(false)
 })
 
-test.each(['-', '.', '漢', '😀', 'א', 'é', '0'])('%j is not blank', (text) => {
+test.each(['-', '.', '漢', '😀', 'א', 'é', '0'])('the text %j does not count as blank', (text) => {
   expect(isBlank(text)).toBe(false)
 })

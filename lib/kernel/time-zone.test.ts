@@ -13,7 +13,7 @@ it.each([
   ['Europe/Warsaw\n', null],
   ['a'.repeat(10_000), null],
   ['<script>', null],
-])('%j is the time zone %j', (value, zone) => {
+])('the value %j is read as the time zone %j', (value, zone) => {
   expect(readTimeZone(value)).toBe(zone)
 })
 
@@ -28,6 +28,6 @@ it.each([
   ['XX', null],
   ['de', null],
   ['DEU', null],
-])('the clocks of %j are those of %j', (country, zone) => {
+])('the country %j has the single time zone %j', (country, zone) => {
   expect(timeZoneIn(country, new Date('2026-12-01T12:00:00Z'))).toBe(zone)
 })

@@ -5,7 +5,7 @@ import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from './url.ts'
 
 const href = (text: string) => parseHttpUrl(text)?.href ?? null
 
-describe('an http URL', () => {
+describe('an HTTP URL', () => {
   it.each([
     ['https://shop.example', 'https://shop.example/'],
     ['HTTPS://SHOP.example:443/A?B#C', 'https://shop.example/A?B#C'],
@@ -24,7 +24,7 @@ describe('an http URL', () => {
     ['https://shop.example/a^b?c^d#e^f', 'https://shop.example/a%5Eb?c^d#e^f'],
     ['https://[2001:DB8::1]:8443/', 'https://[2001:db8::1]:8443/'],
     ['https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/'],
-  ])('%s is %s', (text, expected) => {
+  ])('the HTTP URL %s is normalized to %s', (text, expected) => {
     expect(href(text)).toBe(expected)
   })
 
@@ -72,11 +72,11 @@ describe('an http URL', () => {
     'https://\u{1b4f}.example',
     'https://xn--dvf.example',
     'https://\u{2ebf0}.example',
-  ])('cannot be %j', (text) => {
+  ])('%j is not accepted as an HTTP URL', (text) => {
     expect(href(text)).toBeNull()
   })
 
-  it('is read by the runtime in the same way, once its host is in ASCII', () => {
+  it('the runtime parses a normalized HTTP URL to the same URL', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (text) => {
         const found = href(text)
@@ -85,7 +85,7 @@ describe('an http URL', () => {
     )
   })
 
-  it('has a host with any character that names may have, and the runtime accepts it', () => {
+  it('the runtime accepts the ASCII form of every character that a host may contain', () => {
     const characters = fc.integer({ min: 0x80, max: 0x33_fff }).filter((code) => code < 0xd800 || code > 0xdfff)
     fc.assert(
       fc.property(characters, (code) => {
@@ -96,7 +96,7 @@ describe('an http URL', () => {
     )
   })
 
-  it('gives the same result however often it is parsed', () => {
+  it('parsing an HTTP URL repeatedly gives the same result', () => {
     const answers = new Set(Array.from({ length: 50_000 }, () => href('https://b\u00fccher.example/')))
     expect([...answers]).toEqual(['https://xn--bcher-kva.example/'])
   })
@@ -116,7 +116,7 @@ it.each([
   ['https://shop.example?ada@b', false],
   ['https://shop.example#ada@b', false],
   ['https://shop.example', false],
-])('%s has user information: %s', (url, expected) => {
+])('the URL %s contains a user name or password: %s', (url, expected) => {
   expect(hasUserInfo(url)).toBe(expected)
 })
 
@@ -125,6 +125,6 @@ it.each([
   ['%C3%BC', 'ü'],
   ['%', null],
   ['%ff', null],
-])('%s without its percent-encoding is %j', (text, expected) => {
+])('decoding the percent-encoded text %s gives %j', (text, expected) => {
   expect(percentDecoded(text)).toBe(expected)
 })

@@ -7,6 +7,6 @@ it.each([
   [element('a', { x: '1' }, [text('b', '1'), null, false, '', text('c', '2')]), '<a x="1"><b>1</b><c>2</c></a>'],
   // What XML does not know is replaced: control characters and half pairs.
   [text('a', 'b\u0000\uD800c'), '<a>b\uFFFD\uFFFDc</a>'],
-])('%j is %s', (tree, xml) => {
+])('the tree %j is written as %s', (tree, xml) => {
   expect(xmlOf(tree)).toBe(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}\n`)
 })
