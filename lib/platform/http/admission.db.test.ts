@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 
 describe('calls without a valid key', () => {
-  it('are limited per address, and the whole limit of a minute may be used at once', async () => {
+  it('calls without a valid key are limited per address, and one burst may use the limit of a minute', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 10; n++) statuses.push(await asks(flooding, n % 2 ? invented(n) : undefined))
     expect(new Set(statuses)).toEqual(new Set([401]))
@@ -78,25 +78,25 @@ describe('calls without a valid key', () => {
     expect(await asks('203.0.113.250')).toBe(401)
   })
 
-  it('are counted together for a whole /64 of IPv6', async () => {
+  it('calls without a valid key from one IPv6 /64 network share a limit', async () => {
     for (let n = 0; n < 10; n++) await ask(`2001:db8:0:7::${n}`)
     expect([await asks('2001:db8:0:7:ffff::1'), await asks('2001:db8:0:8::1')]).toEqual([429, 401])
   })
 
-  it('count even if the path does not exist', async () => {
+  it('calls without a valid key to an unknown path count for the limit', async () => {
     for (let n = 0; n < 10; n++) expect(await asks(flooding, undefined, `/v1/nothing/${n}`)).toBe(404)
     expect([await asks(flooding, undefined, '/v1/nothing'), await asks(flooding)]).toEqual([429, 429])
     expect(await asks(flooding, shop.testKey, '/v1/nothing')).toBe(404)
   })
 
-  it('are not limited if the limit is 0', async () => {
+  it('calls without a valid key are not limited if the limit is 0', async () => {
     Object.assign(config(), { rateLimitAnonymous: 0 })
     for (let n = 0; n < 30; n++) expect(await asks(flooding)).toBe(401)
     expect(await limitsOf(await ask(flooding))).toEqual([null, null, null])
   })
 })
 
-it('notices of providers have a limit of their own, so that calls without a key shut none out', async () => {
+it('provider notices have a separate limit, so that calls without a key cannot block them', async () => {
   const notify = async () => {
     const path = '/api/providers/nobody'
     const headers = { 'x-client': flooding }
@@ -109,7 +109,7 @@ it('notices of providers have a limit of their own, so that calls without a key 
 })
 
 describe('a valid key', () => {
-  it('is accepted from an address over its limit, whether or not this process has seen the key before', async () => {
+  it('a valid key is accepted from an address over its limit, also a key that is new to the process', async () => {
     const [known, fresh] = [await aKey(), await aKey()]
     expect(await asks(flooding, known.key)).toBe(200)
     await flood()
@@ -118,13 +118,13 @@ describe('a valid key', () => {
     expect(await asks(flooding, fresh.key)).toBe(200)
   })
 
-  it('whose limit is off has no headers of a limit', async () => {
+  it('a valid key without a limit gets no rate limit headers', async () => {
     expect(limitsOf(await ask(flooding, shop.testKey))).toEqual([null, null, null])
     Object.assign(config(), { rateLimitTest: 60 })
     expect(limitsOf(await ask(flooding, (await aKey()).key))).toEqual(['60', '1', '1'])
   })
 
-  it('has its own limit, and its calls do not count for the address', async () => {
+  it('a valid key has its own limit, and its calls do not count for the address', async () => {
     for (let n = 0; n < 30; n++) await ask(flooding, shop.testKey)
     expect(await asks(flooding)).toBe(401)
     const { key } = await aKey()
@@ -135,7 +135,7 @@ describe('a valid key', () => {
     expect(refused.headers.get('ratelimit-limit')).toBe('60')
   })
 
-  it('counts as invalid once it is revoked', async () => {
+  it('a revoked key counts as invalid', async () => {
     const { key, keyId } = await aKey()
     await flood()
     expect(await asks(flooding, key)).toBe(200)

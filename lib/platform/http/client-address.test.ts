@@ -16,11 +16,11 @@ describe("a client's address", () => {
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
     [undefined, ''],
-  ])('is that of the connection, %s', (remote, address) => {
+  ])('the client address is the address of the connection, %s', (remote, address) => {
     expect(addressOf(remote, {})).toBe(address)
   })
 
-  it('cannot be set by the client', () => {
+  it('the client cannot set its own address', () => {
     const said = { 'billhook-client-address': '1.1.1.1', 'x-forwarded-for': '2.2.2.2', forwarded: 'for=3.3.3.3' }
     expect(addressOf('203.0.113.7', said)).toBe('203.0.113.7')
     expect(addressOf(undefined, said)).toBe('')
@@ -36,11 +36,11 @@ describe("a client's address", () => {
     ['0x7f000001', '203.0.113.7'],
     ['1', '203.0.113.7'],
     ['', '203.0.113.7'],
-  ])('is the last one in a trusted header (%s)', (value, address) => {
+  ])('the client address is the last one in the trusted header (%s)', (value, address) => {
     expect(addressOf('203.0.113.7', { 'x-real': value }, 'x-real')).toBe(address)
   })
 
-  it('is that of the connection if the trusted header is missing', () => {
+  it('the client address is the address of the connection if the trusted header is missing', () => {
     expect(addressOf('203.0.113.7', {}, 'x-real')).toBe('203.0.113.7')
   })
 })
@@ -54,7 +54,7 @@ describe('the key of a rate limit', () => {
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
     ['', ''],
-  ])('of %s is %s', (address, block) => {
+  ])('the rate limit key of %s is %s', (address, block) => {
     expect(addressBlock(address)).toBe(block)
   })
 })

@@ -18,11 +18,11 @@ it.each([
   ['deflate', null],
   ['', null],
   [null, null],
-])('%j selects %s', (header, coding) => {
+])('Accept-Encoding %j selects %s', (header, coding) => {
   expect(contentCoding(header, ['br', 'gzip'])).toBe(coding)
 })
 
-it('selects only codings that the server has', () => {
+it('only codings that the server has are selected', () => {
   expect(contentCoding('gzip, br', ['br'])).toBe('br')
   expect(contentCoding('gzip', ['br'])).toBeNull()
 })

@@ -10,11 +10,11 @@ describe('a cookie', () => {
     ['x__Host-a=1; __Host-ab=2', null],
     ['', null],
     [null, null],
-  ])('is read from %j as %j', (header, value) => {
+  ])('the cookie in %j is read as %j', (header, value) => {
     expect(cookieOf(header, '__Host-a')).toBe(value)
   })
 
-  it('of a session cannot be read by scripts, sent in the clear, or sent with a form of another site', () => {
+  it('the session cookie is HttpOnly, Secure, and not sent with forms of other sites', () => {
     expect(sessionCookie('__Host-a', 'v')).toBe('__Host-a=v; Path=/; Secure; HttpOnly; SameSite=Lax')
     expect(endedCookie('__Host-a')).toBe('__Host-a=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0')
   })

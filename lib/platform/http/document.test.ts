@@ -11,7 +11,7 @@ const ask = async (headers: Record<string, string> = {}) => {
 }
 
 describe('a public document', () => {
-  it('is made once, however many requests arrive at once', async () => {
+  it('a public document is made once for any number of concurrent requests', async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask()))
     expect(make).toHaveBeenCalledTimes(1)
   })
@@ -20,7 +20,7 @@ describe('a public document', () => {
     ['identity', null, (bytes: Buffer) => bytes],
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
-  ] as const)('for a client that accepts %s is sent as %s', async (takes, coding, plain) => {
+  ] as const)('a client that accepts %s gets a public document as %s', async (takes, coding, plain) => {
     const { response, bytes } = await ask({ 'accept-encoding': takes })
     expect(response.headers.get('content-encoding')).toBe(coding)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -33,7 +33,7 @@ describe('a public document', () => {
     if (coding) expect(bytes.length).toBeLessThan(JSON.stringify(content).length / 3)
   })
 
-  it('is not sent again to a client that has it', async () => {
+  it('a client that has a public document gets 304', async () => {
     const etag = (await ask()).response.headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
     for (const has of [etag, `"other", ${etag}`, etag.slice(2), '*']) {

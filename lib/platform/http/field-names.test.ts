@@ -17,25 +17,25 @@ const shape = z.object({
 const paths = (body: unknown) => unknownFields(shape, body).map(({ path }) => path)
 
 describe('unknown fields', () => {
-  it('are found at every depth, through optional, default, and transformed shapes', () => {
+  it('unknown fields are found at every depth, through optional, default, and transformed shapes', () => {
     const body = { email: 'e', a: 1, price: { value: '1', b: 2 }, products: [{ id: 'p' }, { c: 3 }] }
     expect(paths(body)).toEqual(['a', 'price.b', 'products.1.c'])
   })
 
-  it('are not searched for inside metadata', () => {
+  it('unknown fields are not searched for inside metadata', () => {
     expect(paths({ metadata: { emial: 1, nested: { email: 2 } } })).toEqual([])
   })
 
-  it('are all fields of a body when the call takes none', () => {
+  it('every field is unknown if the call takes no body', () => {
     expect(unknownFields(undefined, { a: 1 }).map(({ path }) => path)).toEqual(['a'])
   })
 
-  it('are none in a value of the wrong kind', () => {
+  it('a value of the wrong type has no unknown fields', () => {
     for (const body of [undefined, null, 1, 'text', [], { products: {} }, { price: [] }])
       expect(paths(body)).toEqual([])
   })
 
-  it('end at 500', () => {
+  it('at most 500 unknown fields are collected', () => {
     const products = Array.from({ length: 1000 }, () => ({ other: 1 }))
     expect(paths({ products })).toHaveLength(500)
   })
@@ -49,17 +49,20 @@ describe('a misspelled field', () => {
     ['emial', 'email'],
     ['e-mail', 'email'],
     ['URL', 'url'],
-  ])('%s is refused with the name that was meant', (sent, meant) => {
+  ])('the misspelled field %s is refused with the correct name', (sent, meant) => {
     expect(misspelled(unknownFields(shape, { [sent]: true }))).toEqual({
       [sent]: [`Unknown field ${sent}. Did you mean ${meant}?`],
     })
   })
 
-  it.each(['uri', 'mail', 'apply', 'emission', 'applyNow', 'x'.repeat(1_000_000)])('%.20s is only unknown', (sent) => {
-    expect(misspelled(unknownFields(shape, { [sent]: true }))).toEqual({})
-  })
+  it.each(['uri', 'mail', 'apply', 'emission', 'applyNow', 'x'.repeat(1_000_000)])(
+    '%.20s is unknown and not misspelled',
+    (sent) => {
+      expect(misspelled(unknownFields(shape, { [sent]: true }))).toEqual({})
+    },
+  )
 
-  it('is at most two edits from a name of five letters or more', () => {
+  it('a misspelled field is at most two edits from a name of five letters or more', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'abcde'), minLength: 1, maxLength: 9 })
     fc.assert(
       fc.property(letters, letters, (sent, known) => {
@@ -79,11 +82,11 @@ function distance(a: string, b: string): number {
 }
 
 describe('the header Ignored-Fields', () => {
-  it('is left out when every field is known', () => {
+  it('Ignored-Fields is left out if every field is known', () => {
     expect(ignoredFields([])).toBeNull()
   })
 
-  it('names the first 20 fields, percent-encoded and cut at 100 characters', () => {
+  it('Ignored-Fields names the first 20 fields, percent-encoded and cut at 100 characters', () => {
     const body = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 1]))
     expect(ignoredFields(unknownFields(undefined, body))?.split(', ')).toHaveLength(20)
     const odd = { 'a, b': 1, 'ü\r\n': 1, '\ud800': 1, ['x'.repeat(200)]: 1 }

@@ -70,7 +70,7 @@ beforeEach(async () => {
 })
 
 describe('the same request under the same key', () => {
-  it('is answered with the stored answer and executes nothing', async () => {
+  it('a repeated request gets the stored response and executes nothing', async () => {
     const first = await post(bodyOf('ada@a.example'))
     const second = await post(bodyOf('ada@a.example'))
     expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([201, null, 201, 'true'])
@@ -78,20 +78,20 @@ describe('the same request under the same key', () => {
     expect(await customers()).toBe(1)
   })
 
-  it('is answered as it was then, whatever has changed since', async () => {
+  it('a repeated request gets the original response, whatever has changed since', async () => {
     const first = await post(bodyOf('ada@a.example'))
     await send(`PATCH /v1/customers/${first.body.id}`, { key, body: { name: 'Countess' } })
     expect((await post(bodyOf('ada@a.example'))).body.name).toBe('Ada')
   })
 
-  it('is answered without a body if the first answer had none', async () => {
+  it('a repeated request gets no body if the first response had none', async () => {
     const product = await aProduct(key)
     const archive = () =>
       send(`POST /v1/one-off-products/${product.id}/archive`, { key, headers: { 'Idempotency-Key': idempotencyKey } })
     expect([(await archive()).status, replayed(await archive())]).toEqual([204, 'true'])
   })
 
-  it('sent a hundred times at once makes one change; each is answered with it or asked to wait', async () => {
+  it('a hundred concurrent repeats make one change, and each gets its response or Retry-After', async () => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => note('a')))
     expect(await customers()).toBe(1)
     expect(new Set(replies.map(({ status }) => status))).toEqual(
@@ -105,7 +105,7 @@ describe('the same request under the same key', () => {
     expect(replayed(await note('a'))).toBe('true')
   })
 
-  it('while the first one runs is refused with Retry-After: 1, and is answered once that is done', async () => {
+  it('a repeat is refused with Retry-After: 1 until the first request has finished', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
@@ -136,14 +136,14 @@ describe('another request under the same key', () => {
     ['another body', 'POST /v1/customers', bodyOf('eve@a.example')],
     ['the same body in another order', 'POST /v1/customers', { name: 'Ada', email: 'ada@a.example' }],
     ['another query', 'POST /v1/customers?a=1', bodyOf('ada@a.example')],
-  ])('(%s) is refused and not executed', async (_, line, body) => {
+  ])('a different request under the same key (%s) is refused and not executed', async (_, line, body) => {
     await post(bodyOf('ada@a.example'))
     const reply = await send(line, { key, body, headers })
     expect([reply.status, reply.body.code]).toEqual([409, 'idempotency_mismatch'])
     expect(await customers()).toBe(1)
   })
 
-  it('(another resource on the same route) is refused and not executed', async () => {
+  it('a request for another resource under the same key is refused and not executed', async () => {
     const [a, b] = [
       await post(bodyOf('a@a.example'), { 'Idempotency-Key': 'a' }),
       await post(bodyOf('b@a.example'), { 'Idempotency-Key': 'b' }),
@@ -154,7 +154,7 @@ describe('another request under the same key', () => {
     expect((await send(`GET /v1/customers/${b.body.id}`, { key })).body.name).toBe('Ada')
   })
 
-  it('is also refused while the first one runs', async () => {
+  it('a different request under the same key is also refused while the first one runs', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
@@ -169,7 +169,7 @@ describe('another request under the same key', () => {
 })
 
 describe('a key', () => {
-  it('is scoped to storefront, mode, method and route', async () => {
+  it('an idempotency key is scoped to storefront, mode, method and route', async () => {
     const headers = { 'Idempotency-Key': idempotencyKey }
     const other = await aShop({ name: 'Another one' })
     const body = productBody()
@@ -187,24 +187,24 @@ describe('a key', () => {
     )
   })
 
-  it.each(['a'.repeat(255), '!', '~', 'a/b?c=d&e', '"quoted"'])('may be %j', async (each) => {
+  it.each(['a'.repeat(255), '!', '~', 'a/b?c=d&e', '"quoted"'])('an idempotency key may be %j', async (each) => {
     expect((await post(bodyOf('ada@a.example'), { 'Idempotency-Key': each })).status).toBe(201)
   })
 
-  it.each(['', 'a'.repeat(256), 'a b', 'caf\u00e9'])('may not be %j', async (each) => {
+  it.each(['', 'a'.repeat(256), 'a b', 'caf\u00e9'])('an idempotency key may not be %j', async (each) => {
     const reply = await post(bodyOf('ada@a.example'), { 'Idempotency-Key': each })
     expect([reply.status, Object.keys(reply.body.errors ?? {})]).toEqual([422, ['Idempotency-Key']])
     expect(await customers()).toBe(0)
   })
 
-  it('is ignored on GET', async () => {
+  it('an idempotency key is ignored on GET', async () => {
     const list = () => send('GET /v1/customers', { key, headers: { 'Idempotency-Key': 'not a key' } })
     const before = await list()
     await post(bodyOf('ada@a.example'))
     expect([before.body.count, (await list()).body.count]).toEqual([0, 1])
   })
 
-  it('is kept for 24 hours and can be used again after that', async () => {
+  it('an idempotency key is kept for 24 hours and can be used again afterwards', async () => {
     await post(bodyOf('ada@a.example'))
     await passed('23 hours 59 minutes')
     expect(replayed(await post(bodyOf('ada@a.example')))).toBe('true')
@@ -221,7 +221,7 @@ describe('a key', () => {
 })
 
 describe('a stored answer', () => {
-  it('can be a refusal by a business rule, word for word', async () => {
+  it('a refusal by a business rule is stored and repeated word for word', async () => {
     operation = () => Promise.reject(new Refusal('subscription_not_resumable'))
     const first = await note('a')
     operation = async () => undefined
@@ -231,7 +231,7 @@ describe('a stored answer', () => {
     expect(first.body.requestId).toBe(first.headers.get('Request-Id'))
   })
 
-  it('can be a 404, even if the resource exists by now', async () => {
+  it('a stored 404 is repeated although the resource exists now', async () => {
     const patch = (id: string) =>
       send(`PATCH /v1/customers/${id}`, { key, body: { name: 'New' }, headers: { 'Idempotency-Key': idempotencyKey } })
     expect((await patch('customer_0000000000000000000001')).status).toBe(404)
@@ -275,13 +275,13 @@ describe('an answer that is not stored', () => {
     [422, () => post(bodyOf('ada@localhost'))],
   ]
 
-  it.each(cases)('with status %i leaves the key free for a correct request', async (status, wrong) => {
+  it.each(cases)('a response with status %i leaves the key free for a retry', async (status, wrong) => {
     expect((await wrong()).status).toBe(status)
     const right = await post(bodyOf('ada@a.example'))
     expect([right.status, replayed(right)]).toEqual([201, null])
   })
 
-  it('is a 422 on a field by the operation: the corrected body may use the same key', async () => {
+  it('after a 422 on a field, the corrected body may use the same idempotency key', async () => {
     operation = () => Promise.reject(invalid('note', 'Must be another one.'))
     const wrong = await note('a')
     expect([wrong.status, wrong.body.errors, await customers()]).toEqual([422, { note: ['Must be another one.'] }, 0])
@@ -290,7 +290,7 @@ describe('an answer that is not stored', () => {
     expect([right.status, replayed(right), replayed(await note('b'))]).toEqual([201, null, 'true'])
   })
 
-  it('is a 403 for a live key on a test helper', async () => {
+  it('a 403 for a live key on a test helper is not stored', async () => {
     const headers = { 'Idempotency-Key': idempotencyKey }
     expect(
       (await send('POST /v1/test-helpers/clock/advance', { key: shop.liveKey, body: { by: 'PT1S' }, headers })).status,
@@ -298,7 +298,7 @@ describe('an answer that is not stored', () => {
     expect(await db().idempotency_keys.count({ where: { key: idempotencyKey } })).toBe(0)
   })
 
-  it('is a 5xx: neither the change nor an answer is kept, and the retry executes', async () => {
+  it('a 5xx keeps neither the change nor a response, and the retry executes', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     operation = () => Promise.reject(new Error('a bug'))
     expect((await note('a')).status).toBe(500)
@@ -319,7 +319,7 @@ describe('a call in progress', () => {
     return row?.left ?? 0
   }
 
-  it('keeps its key however slow it is; if it died, the key would be free within ten seconds', async () => {
+  it('a slow call keeps its idempotency key, by a lease of at most ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
@@ -342,7 +342,7 @@ describe('a call in progress', () => {
     vi.useRealTimers()
   })
 
-  it('that is so slow that its key is taken over leaves nothing, whichever call ends first', async () => {
+  it('a call whose idempotency key was taken over changes nothing, whichever call ends first', async () => {
     // With fake timers its lease is not renewed.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const calls = [1, 2].map(() => ({ reached: aGate(), proceed: aGate() }))
@@ -388,7 +388,7 @@ describe('a call with a connection that breaks', () => {
     ['as it takes its key', /INSERT INTO idempotency_keys/],
     ['as it writes', /INSERT INTO "customers"/],
     ['as it stores its answer', /UPDATE idempotency_keys/],
-  ])('%s is answered 503 without details of the change; a retry succeeds at once', async (_, pattern) => {
+  ])('a connection that breaks %s gives 503 without details, and a retry succeeds at once', async (_, pattern) => {
     const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     cutAt(pattern)
     const broken = await note('a')
@@ -400,7 +400,7 @@ describe('a call with a connection that breaks', () => {
     logged.mockRestore()
   })
 
-  it('leaves its key free even if the key cannot be released', async () => {
+  it('a broken connection leaves the idempotency key free even if the release fails', async () => {
     const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     operation = () => {
       vi.spyOn(pg.Pool.prototype, 'connect').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
@@ -417,7 +417,7 @@ describe('a call with a connection that breaks', () => {
 })
 
 describe('a call of a dead process', () => {
-  it('holds the key until its lease ends; then only the same request can take it over', async () => {
+  it('a dead process holds the idempotency key until the lease ends, then only the same request gets it', async () => {
     expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
     expect((await note('a')).body.code).toBe('idempotency_in_progress')
     await passed('10 seconds')
@@ -426,25 +426,22 @@ describe('a call of a dead process', () => {
     expect(await customers()).toBe(1)
   })
 
-  it.each(['before', 'after'] as const)(
-    '%s any of its queries: the retry makes the change once and stores one answer',
-    async (moment) => {
-      let n = 1
-      for (let killed = true; killed; n++) {
-        idempotencyKey = `${moment} ${n}`.replace(' ', '-')
-        await db().customers.deleteMany()
-        killed = await killedAt(n, moment, () => note('a'))
-        await passed('10 seconds')
-        const retry = await note('a')
-        expect([n, retry.status, retry.body, await customers()]).toEqual([n, 201, { note: 'a' }, 1])
-      }
-      expect(n).toBeGreaterThan(6)
-    },
-  )
+  it.each(['before', 'after'] as const)('a retry after a kill %s any query makes one change', async (moment) => {
+    let n = 1
+    for (let killed = true; killed; n++) {
+      idempotencyKey = `${moment} ${n}`.replace(' ', '-')
+      await db().customers.deleteMany()
+      killed = await killedAt(n, moment, () => note('a'))
+      await passed('10 seconds')
+      const retry = await note('a')
+      expect([n, retry.status, retry.body, await customers()]).toEqual([n, 201, { note: 'a' }, 1])
+    }
+    expect(n).toBeGreaterThan(6)
+  })
 })
 
 describe('the log of a request', () => {
-  it('contains neither the key nor the body nor the answer', async () => {
+  it('the log of a request contains neither the API key nor the body nor the response', async () => {
     const spies = (['debug', 'info', 'warn', 'error'] as const).map((level) =>
       vi.spyOn(log, level).mockImplementation(() => undefined),
     )

@@ -3,7 +3,7 @@ import { inPageRequest, oncePerRequest } from './once-per-request.ts'
 
 const aLoad = () => vi.fn(async () => ({}))
 
-it('runs a load once per page request and key, and shares its result', async () => {
+it('a load runs once per page request and key, and its result is shared', async () => {
   const [load, other] = [aLoad(), aLoad()]
   const request = () =>
     inPageRequest(async () => {
@@ -18,7 +18,7 @@ it('runs a load once per page request and key, and shares its result', async () 
   expect([load.mock.calls.length, other.mock.calls.length]).toEqual([3, 3])
 })
 
-it('shares a failed load too', async () => {
+it('a failed load is shared within the page request', async () => {
   const load = vi.fn(() => Promise.reject(new Error('away')))
   await inPageRequest(async () => {
     await expect(oncePerRequest('checkout', load)).rejects.toThrow('away')
@@ -27,7 +27,7 @@ it('shares a failed load too', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('runs a load each time outside a page request', async () => {
+it('a load runs each time outside a page request', async () => {
   const load = aLoad()
   await oncePerRequest('checkout', load)
   await oncePerRequest('checkout', load)

@@ -51,7 +51,7 @@ async function walk(
 }
 
 describe('a list', () => {
-  it('shows every row once, newest first, along the next links', async () => {
+  it('the next links of a list show every row once, newest first', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, async (rows, limit) => {
         const visible = rows.filter((row) => !row.hidden).reverse()
@@ -62,7 +62,7 @@ describe('a list', () => {
     )
   })
 
-  it('goes back over the same rows along the prev links, still newest first', async () => {
+  it('the prev links of a list show the same rows, newest first', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, fc.nat(), async (rows, limit, nth) => {
         fc.pre(rows.length > 0)
@@ -74,7 +74,7 @@ describe('a list', () => {
     )
   })
 
-  it('reports correctly whether there are more rows on either side', async () => {
+  it('a list reports whether more rows exist on either side', async () => {
     await fc.assert(
       fc.asyncProperty(
         listOf,
@@ -94,7 +94,7 @@ describe('a list', () => {
     )
   })
 
-  it('is found in one search, beside that for its cursor, unless a filter may hide the cursor', async () => {
+  it('a page takes one query and one for its cursor, unless a filter may hide the cursor', async () => {
     const rows: Row[] = [0, 1, 2, 3].map((n) => ({ id: idOf(n), hidden: false }))
     const asked: string[] = []
     const source = sourceOf(rows)
@@ -118,7 +118,7 @@ describe('a list', () => {
     expect(asked).toEqual(['find 2', cursor, `one {"hidden":false,"id":{"gt":"${idOf(1)}"}}`])
   })
 
-  it('accepts a filtered-out row as a cursor, and refuses an id that is not in the list', async () => {
+  it('a list accepts a filtered-out row as a cursor and refuses an unknown id', async () => {
     const rows = [0, 1, 2].map((n) => ({ id: idOf(n), hidden: n === 1 }))
     expect((await page({ limit: 10, startingAfter: idOf(1) }, sourceOf(rows))).rows).toEqual([rows[0]])
     for (const field of ['startingAfter', 'endingBefore']) {
@@ -131,7 +131,7 @@ describe('a list', () => {
     }
   })
 
-  it('refuses two cursors, with an error on both fields', async () => {
+  it('a list refuses two cursors, with an error on both fields', async () => {
     const both = { limit: 10, startingAfter: idOf(0), endingBefore: idOf(1) }
     await expect(page(both, sourceOf([]))).rejects.toMatchObject({
       on: {
@@ -147,11 +147,11 @@ describe('the limit', () => {
     ['1', 1],
     ['100', 100],
     [undefined, 10],
-  ])('may be %s', (limit, expected) => {
+  ])('the limit of a list may be %s', (limit, expected) => {
     expect(listQuery({}).parse({ limit }).limit).toBe(expected)
   })
 
-  it.each(['0', '101', '-1', '1.5', '1e1', '', ' 5', 'ten', '99999'])('may not be %j', (limit) => {
+  it.each(['0', '101', '-1', '1.5', '1e1', '', ' 5', 'ten', '99999'])('the limit of a list may not be %j', (limit) => {
     expect(listQuery({}).safeParse({ limit }).success).toBe(false)
   })
 })
@@ -160,7 +160,7 @@ describe('the links of a page', () => {
   const url = new URL('http://internal:3000/v1/orders?status=paid&limit=2&startingAfter=order_x')
   const rows = [{ id: 'order_b' }, { id: 'order_a' }]
 
-  it('keep limit and filters and use the public base URL', () => {
+  it('links between pages keep limit and filters and use the public base URL', () => {
     const { links, count } = listEnvelope({ rows, next: true, prev: true }, { limit: 2 }, url, (row) => row)
     expect(count).toBe(2)
     expect(links).toEqual({
@@ -179,7 +179,7 @@ describe('the links of a page', () => {
     })
   })
 
-  it('state the limit even if the request did not, and are null at the ends', () => {
+  it('links between pages always state the limit, and are null at the ends', () => {
     const plain = new URL('http://internal:3000/v1/orders')
     expect(listEnvelope({ rows, next: true, prev: false }, { limit: 10 }, plain, (row) => row).links).toMatchObject({
       next: { href: 'https://pay.example/v1/orders?limit=10&startingAfter=order_a' },

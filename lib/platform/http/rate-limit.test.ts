@@ -14,11 +14,11 @@ describe('a rate limit', () => {
     [6_000, 200],
     [60, 2],
     [1, 1],
-  ])('of %i a minute allows a burst of %i at once', (perMinute, burst) => {
+  ])('a rate limit of %i per minute allows a burst of %i at once', (perMinute, burst) => {
     expect(allowed(perMinute, Array(burst + 10).fill(0))).toBe(burst)
   })
 
-  it('allows an even rate indefinitely', () => {
+  it('a rate limit allows an even rate indefinitely', () => {
     const paceMs = 60_000 / 1_200
     expect(
       allowed(
@@ -28,7 +28,7 @@ describe('a rate limit', () => {
     ).toBe(5_000)
   })
 
-  it('never allows more in any period than the rate and one burst', () => {
+  it('a rate limit never allows more in any period than the rate and one burst', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6_000 }),
@@ -45,7 +45,7 @@ describe('a rate limit', () => {
     )
   })
 
-  it('returns the correct time to retry after', () => {
+  it('a rate limit returns the correct time for Retry-After', () => {
     const limiter = new RateLimiter()
     allowed(6, [0], limiter)
     const refused = limiter.take('key', 6, start + 1_000)
@@ -53,13 +53,13 @@ describe('a rate limit', () => {
     expect(limiter.take('key', 6, start + 1_000 + refused.retryAfterSeconds * 1_000).allowed).toBe(true)
   })
 
-  it('counts the burst down and refills it', () => {
+  it('a rate limit counts the burst down and refills it', () => {
     const limiter = new RateLimiter()
     const remaining = [0, 0, 0, 100, 60_000].map((ms) => limiter.take('key', 1_200, start + ms).remaining)
     expect(remaining).toEqual([39, 38, 37, 38, 39])
   })
 
-  it('does not count refused requests, counts each key separately, and counts nothing if it is off', () => {
+  it('a rate limit counts accepted requests per key, and nothing if it is off', () => {
     const limiter = new RateLimiter()
     allowed(60, Array(500).fill(0), limiter)
     expect(limiter.take('key', 60, start + 1_000).allowed).toBe(true)
@@ -67,14 +67,14 @@ describe('a rate limit', () => {
     expect(allowed(0, Array(10_000).fill(0), limiter)).toBe(10_000)
   })
 
-  it('allows a different burst on request', () => {
+  it('a rate limit allows a different burst on request', () => {
     const limiter = new RateLimiter()
     const minute = Array.from({ length: 400 }, () => limiter.take('key', 300, start, 300).allowed)
     expect(minute.filter(Boolean).length).toBe(300)
     expect(limiter.take('key', 300, start + 200, 300)).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  it('goes back with a clock that is put back, with what it has counted', () => {
+  it('a rate limit keeps its count when the clock is put back', () => {
     const limiter = new RateLimiter()
     const later = start + 3_600_000
     for (let n = 0; n < 30; n++) limiter.take('key', 1_200, later)
@@ -87,7 +87,7 @@ describe('a rate limit', () => {
     expect(limiter.take('key', 1_200, start - 7_200_000)).toMatchObject({ allowed: false, retryAfterSeconds: 2 })
   })
 
-  it('holds a bounded number of keys: it drops the least recently used', () => {
+  it('a rate limit drops the least recently used keys beyond a maximum', () => {
     const limiter = new RateLimiter(100)
     const isAllowed = (key: string) => limiter.take(key, 1, start).allowed
     expect([isAllowed('flood'), isAllowed('once')]).toEqual([true, true])

@@ -10,7 +10,7 @@ describe('a form with a session', () => {
     ['a browser that names the origin', { origin: own, 'sec-fetch-site': 'same-origin' }],
     ['an older browser', { origin: own }],
     ['a browser at another address of this service', { origin: 'http://localhost:3000', host: 'localhost:3000' }],
-  ])('is taken from %s', (_, headers) => {
+  ])('a form with a session is accepted from %s', (_, headers) => {
     expect(isSameOrigin(with_(headers), own)).toBe(true)
   })
 
@@ -27,7 +27,7 @@ describe('a form with a session', () => {
       'with a forged site header and another origin',
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
     ],
-  ])('is refused %s', (_, headers) => {
+  ])('a form with a session is refused %s', (_, headers) => {
     expect(isSameOrigin(with_(headers), own)).toBe(false)
   })
 })
@@ -38,7 +38,7 @@ describe('a form behind a link', () => {
     ['an older browser', { origin: own }],
     ['an older browser that hides the origin', { origin: 'null' }],
     ['a program', {}],
-  ])('is taken from %s', (_, headers) => {
+  ])('a form behind a link is accepted from %s', (_, headers) => {
     expect(isOtherSite(with_(headers), own)).toBe(false)
   })
 
@@ -47,7 +47,7 @@ describe('a form behind a link', () => {
     ['another site that hides the origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['a sibling domain', { origin: 'https://shop.pay.example', 'sec-fetch-site': 'same-site' }],
     ['another site in an older browser', { origin: 'https://evil.example' }],
-  ])('is refused from %s', (_, headers) => {
+  ])('a form behind a link is refused from %s', (_, headers) => {
     expect(isOtherSite(with_(headers), own)).toBe(true)
   })
 })

@@ -16,7 +16,7 @@ const rows = () => db().$queryRaw<{ key: string; ahead: number }[]>`
   SELECT key, extract(epoch FROM arrival - clock_timestamp())::float8 * 1000 AS ahead FROM rate_limits`
 
 describe('several processes', () => {
-  it('count together: what others granted too much is a debt', async () => {
+  it('processes share a rate limit, and requests granted beyond it become a debt', async () => {
     const [one, two, three] = processes(3) as [SharedLimits, SharedLimits, SharedLimits]
     const granted = [one, two, three].map((each) => grants(each, 'shared', 30))
     expect(granted.every((each) => each >= burst && each <= burst + 2)).toBe(true)
@@ -29,7 +29,7 @@ describe('several processes', () => {
     expect(state(one, 'shared').retryAfterSeconds).toBeLessThan(verdict.retryAfterSeconds)
   })
 
-  it('learn what others used when they report', async () => {
+  it('a process learns the use in other processes when it reports its own', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     grants(one, 'learned', 12)
     await one.report()
@@ -41,7 +41,7 @@ describe('several processes', () => {
     expect(remaining).toBeGreaterThanOrEqual(2)
   })
 
-  it('report nothing of a key that has used little, and each key and limit on its own', async () => {
+  it('processes report each key and limit separately, and omit keys with little use', async () => {
     const [one] = processes(1) as [SharedLimits]
     const before = (await rows()).length
     grants(one, 'rare', 2)
@@ -54,7 +54,7 @@ describe('several processes', () => {
     expect((await rows()).some(({ key }) => key.includes('often'))).toBe(false)
   })
 
-  it('report what two of them counted at once, each once', async () => {
+  it('two processes that report at the same time are each counted once', async () => {
     const both = processes(2)
     for (const each of both) for (let n = 0; n < 50; n++) grants(each, `many ${n}`, 10)
     const began = performance.now()
@@ -68,7 +68,7 @@ describe('several processes', () => {
     }
   })
 
-  it('begin again with a sum that is of a clock which was put back', async () => {
+  it('a shared count from before the clock was put back is started again', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     const known = (await rows()).map(({ key }) => key)
     grants(one, 'put back', 10)
@@ -84,7 +84,7 @@ describe('several processes', () => {
     expect(after?.ahead).toBeLessThan(2_000)
   })
 
-  it('count alone while the database is away, and report it when it is back', async () => {
+  it('processes count alone while the database is unavailable and report when it returns', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     await db().$executeRaw`ALTER TABLE rate_limits RENAME TO rate_limits_away`
     try {
@@ -101,7 +101,7 @@ describe('several processes', () => {
   })
 })
 
-it('what says nothing any more is deleted', async () => {
+it('shared counts without effect are deleted', async () => {
   await db().$executeRaw`INSERT INTO rate_limits VALUES ('old', now() - interval '2 minutes'), ('new', now())`
   expect(await deleteOldLimits()).toBe(1)
   expect((await rows()).some(({ key }) => key === 'new')).toBe(true)

@@ -44,7 +44,7 @@ const errorsOf = (body: unknown, query?: string) => {
 
 describe('validation errors', () => {
   it.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit=x&limit='])(
-    'name a query parameter that is sent more than once: %s',
+    'an error names the repeated query parameter: %s',
     (query) => {
       const on = { limit: ['Must be sent once.'] }
       expect(errorsOf({ name: 'n' }, query)).toMatchObject({ code: 'validation_failed', on })
@@ -53,7 +53,7 @@ describe('validation errors', () => {
     },
   )
 
-  it('are reported for all fields at once, query and body, by dot path', () => {
+  it('validation errors report all fields of query and body at once, by dot path', () => {
     expect(errorsOf({ items: [{ quantity: 1 }, { quantity: 0 }], kind: 'c', on: 'yes' }, 'limit=x')).toMatchObject({
       code: 'validation_failed',
       on: {
@@ -78,11 +78,11 @@ describe('validation errors', () => {
     [{ name: 'n', items: [{ quantity: '1' }] }, 'items.0.quantity', 'Must be a number.'],
     [{ name: 'n', items: [{ quantity: 1_000_000 }] }, 'items.0.quantity', 'Must be at most 999,999.'],
     [undefined, 'name', 'This field is required.'],
-  ])('in %j include %s: %s', (body, field, sentence) => {
+  ])('the validation errors of %j include %s: %s', (body, field, sentence) => {
     expect(errorsOf(body)).toMatchObject({ on: { [field]: [sentence] } })
   })
 
-  it('do not arise from unknown fields of the body', () => {
+  it('unknown fields of the body are no validation errors', () => {
     expect(parse({ name: 'n', colour: 'red' }, 'limit=5')).toEqual({
       params,
       query: { limit: '5' },
@@ -90,7 +90,7 @@ describe('validation errors', () => {
     })
   })
 
-  it('name an unknown query parameter and list the supported ones', () => {
+  it('validation errors name an unknown query parameter and list the supported ones', () => {
     expect(errorsOf({ name: 'n' }, 'limit=5&since=1&__proto__=2')).toMatchObject({
       on: {
         since: ['Unknown query parameter. Supported: limit, createdAfter.'],
@@ -99,14 +99,14 @@ describe('validation errors', () => {
     })
   })
 
-  it('accept a query parameter in snake case, and refuse both spellings together', () => {
+  it('a query parameter may be in snake case, and both spellings together are refused', () => {
     expect(parse({ name: 'n' }, 'created_after=x')).toMatchObject({ query: { createdAfter: 'x' } })
     expect(errorsOf({ name: 'n' }, 'created_after=x&createdAfter=x')).toMatchObject({
       on: { createdAfter: ['Must be sent once.'] },
     })
   })
 
-  it('name a field that is nearly a known one, at every depth', () => {
+  it('validation errors name a misspelled field at every depth', () => {
     expect(
       errorsOf({
         name: 'n',
@@ -123,7 +123,7 @@ describe('validation errors', () => {
     })
   })
 
-  it('give way to not_found if the id in the path is malformed', () => {
+  it('a malformed id in the path is not_found before any validation error', () => {
     expect(() => parseWith(order, { id: 'order_1' }, new URLSearchParams(), {})).toThrow(
       expect.objectContaining({ code: 'not_found' }),
     )

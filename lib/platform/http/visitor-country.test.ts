@@ -61,18 +61,18 @@ describe('the country of a visitor', () => {
     ['fd00::1', null],
     ['2002:c100:68b::1', null],
     ['unknown', null],
-  ])('at %s is by the database %s', async (address, country) => {
+  ])('the database gives the visitor at %s the country %s', async (address, country) => {
     expect(await countryOf(address)).toBe(country)
   })
 
-  it('is by the trusted header first, where that names one', async () => {
+  it('the country in the trusted header precedes the database', async () => {
     expect(await countryOf('8.8.8.8', { header: 'be' })).toBe('BE')
     expect(await countryOf('8.8.8.8', { header: 'XX' })).toBe('US')
     expect(await countryOf('8.8.8.8', { header: 'XX', database: null })).toBeNull()
     expect(await countryOf('8.8.8.8', { database: null })).toBeNull()
   })
 
-  it('is unknown by a file that is away, or none', async () => {
+  it('the country of a visitor is unknown without a database file', async () => {
     const broken = path.join(folder, 'broken.mmdb')
     await writeFile(broken, 'not a database')
     expect(await countryOf('8.8.8.8', { database: broken })).toBeNull()
@@ -81,12 +81,12 @@ describe('the country of a visitor', () => {
 })
 
 describe('the day of the database', () => {
-  it('is the one on which it was made', async () => {
+  it('the day of the country database is the day of its build', async () => {
     expect(await geoDatabaseDay(database)).toBe('2026-11-20')
     expect(await geoDatabaseDay(null)).toBeNull()
   })
 
-  it('is refused of a file that is away, broken or too large', async () => {
+  it('the day of a missing, broken or too large country database is an error', async () => {
     const large = path.join(folder, 'large.mmdb')
     await writeFile(large, Buffer.alloc(32_000_001))
     await expect(geoDatabaseDay(large)).rejects.toThrow('more than 32 MB')

@@ -44,18 +44,18 @@ describe('a group', () => {
     ['F1 F1.4 F2', 'each: F1 F1.4'],
     ['F1 X1 F1', 'each: F1'],
     ['F1! F1', 'each: F1!'],
-  ])('of %s is %s', (line, expected) => {
+  ])('a group of %s is %s', (line, expected) => {
     expect(group(line)).toBe(expected)
   })
 
   it.each([
     ['P1 P2 P3', 'P1', 'each: P1'],
     ['P1 P2 P3 P4', 'P3', 'batch: P1 P2'],
-  ])('of %s with %s left over by a batch is %s', (line, alone, expected) => {
+  ])('a group of %s with %s left over by a batch is %s', (line, alone, expected) => {
     expect(group(line, { alone })).toBe(expected)
   })
 
-  it('holds either tasks that see their own moments or tasks that are too late for that', () => {
+  it('a group holds either tasks that see their own due time or tasks that are too late for it', () => {
     expect(group('P1 P2 P700', { shown: 700 })).toBe('batch: P1 P2')
     expect(group('P99 P100 P101 P102', { shown: 700 })).toBe('batch: P99 P100')
     expect(group('P101 P102 P700', { shown: 700 })).toBe('batch: P101 P102 P700')
@@ -63,7 +63,7 @@ describe('a group', () => {
     expect(isLate(due('P101'), at(700))).toBe(false)
   })
 
-  it('has at most 16 concurrent tasks', () => {
+  it('a group has at most 16 concurrent tasks', () => {
     expect(group(Array(20).fill('F1').join(' ')).split(' ').length - 1).toBe(16)
   })
 })

@@ -129,7 +129,7 @@ const claimed = async (isHandedOver = true) => {
 }
 
 describe('with an Inngest server', () => {
-  it('registers every function, signed, under the configured address whatever the Host header says', async () => {
+  it('every function is registered, signed, under the configured address and not the Host header', async () => {
     const put = new Request('http://evil.example/api/inngest', { method: 'PUT', headers: { host: 'evil.example' } })
     expect((await functions.handler(put)).status).toBe(200)
     const [registration] = server.registrations()
@@ -146,7 +146,7 @@ describe('with an Inngest server', () => {
     expect(registration?.text).not.toContain(server.hex)
   })
 
-  it('sends due tasks to it as events that contain only the ids of rows', async () => {
+  it('due tasks are sent to Inngest as events that contain only the ids of rows', async () => {
     await oneTaskOfEach()
     startWorker(functions.runner, functions.embedded)
     const sent = () => server.sent()
@@ -170,7 +170,7 @@ describe('with an Inngest server', () => {
     await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'` // the server ran none of them
   })
 
-  it('runs each task once by a signed POST', async () => {
+  it('a signed POST from Inngest runs each task once', async () => {
     const handedOver = await claimed()
     expect(new Set(handedOver.map(({ name }) => name))).toEqual(new Set(jobs.map(({ name }) => name)))
     for (const task of handedOver) {
@@ -185,7 +185,7 @@ describe('with an Inngest server', () => {
     expect(await db().events.count({ where: { name: 'subscription_plan.update_approved' } })).toBe(1)
   })
 
-  it('refuses requests that are unsigned, forged or too old, and runs nothing', async () => {
+  it('unsigned, forged and old requests are refused and run nothing', async () => {
     await db().tasks.deleteMany()
     await oneTaskOfEach()
     const [task] = await claimed()
@@ -216,7 +216,7 @@ describe('a body of any length', () => {
   }
 
   it.each(['POST', 'PUT'])(
-    'by %s is refused as soon as it is too large, before its signature is checked',
+    'a body by %s is refused once it is too large, without a signature check',
     async (method) => {
       const { sent, body } = endless()
       const headers = { host: 'billhook.test', 'content-type': 'application/json' }
@@ -229,7 +229,7 @@ describe('a body of any length', () => {
 })
 
 describe('the embedded runner', () => {
-  it('runs the same functions in this process, to their end', async () => {
+  it('the embedded runner runs the same functions in this process, to their end', async () => {
     const ids = functions.functions.map((each) => each.id())
     expect(ids.sort()).toEqual([...jobs.map(({ name }) => name.replaceAll(/[._]/g, '-')), 'task-server-probe'].sort())
     await db().tasks.deleteMany()
@@ -243,7 +243,7 @@ describe('the embedded runner', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('does nothing about a task that is gone', async () => {
+  it('the embedded runner does nothing for a deleted task', async () => {
     const before = await db().tasks.count()
     await functions.embedded.run({ name: 'no.such', taskId: 'task_1', claimVersion: 1 })
     expect(await db().tasks.count()).toBe(before)
@@ -251,7 +251,7 @@ describe('the embedded runner', () => {
 })
 
 describe('without a configured server', () => {
-  it('serves no handler and runs tasks in this process', async () => {
+  it('without an Inngest server, no handler is served and tasks run in this process', async () => {
     const inngest = vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), inngest: null })
     const local = inngestFunctions(jobs)
     expect(local.runner).toBe(local.embedded)

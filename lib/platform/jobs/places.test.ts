@@ -18,28 +18,28 @@ function taken(streams: readonly { storefront: string }[]): number[] {
 }
 
 describe('places', () => {
-  it('are 32 for a stream that is alone', () => {
+  it('a single stream has 32 places', () => {
     expect(roomFor(none)).toBe(32)
     expect(roomFor({ ofStream: 20, ofStorefront: 20, ofProcess: 20 })).toBe(12)
     expect(roomFor({ ofStream: 32, ofStorefront: 32, ofProcess: 32 })).toBe(0)
   })
 
-  it('remain for each of the ten endpoints of a storefront, however many the others hold', () => {
+  it('each of ten endpoints of a storefront has places left, whatever the others hold', () => {
     const ten = taken(Array.from({ length: 10 }, () => ({ storefront: 'a' })))
     expect(ten).toEqual([32, 24, 18, 13, 10, 7, 6, 4, 3, 2])
   })
 
-  it('remain for another storefront, however many endpoints of one hang', () => {
+  it('another storefront has places left when all endpoints of one storefront hang', () => {
     const hanging = Array.from({ length: 40 }, () => ({ storefront: 'a' }))
     expect(taken([...hanging, { storefront: 'b' }]).at(-1)).toBe(32)
   })
 
-  it('remain for the next storefront when ten hang', () => {
+  it('the next storefront has places left when ten storefronts hang', () => {
     const hanging = Array.from({ length: 10 }, (_, n) => Array.from({ length: 10 }, () => ({ storefront: `${n}` })))
     expect(taken([...hanging.flat(), { storefront: 'next' }]).at(-1)).toBeGreaterThanOrEqual(4)
   })
 
-  it('are never more than the limits, and never less than none', () => {
+  it('places are never more than the limits and never negative', () => {
     const counts = fc.tuple(fc.nat(64), fc.nat(300), fc.nat(2_000))
     fc.assert(
       fc.property(counts, ([ofStream, others, elsewhere]) => {

@@ -9,7 +9,7 @@ const at = (seconds: number, stalledSince: number | null = null): Seen => ({
 })
 
 describe('a task server', () => {
-  it('gets the tasks while it is reached and begins them', () => {
+  it('a task server gets the tasks while it is reached and begins them', () => {
     const watch = new ServerWatch(fallbackMs)
     expect(watch.choose(at(0))).toBe('hand over')
     expect(watch.choose(at(1_000, 997))).toBe('hand over')
@@ -17,7 +17,7 @@ describe('a task server', () => {
     expect(watch.away(1_000 * second)).toBeNull()
   })
 
-  it('is away when it cannot be reached for eight seconds, and not before', () => {
+  it('a task server is away when it cannot be reached for eight seconds, and not before', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
     watch.choose(at(17))
@@ -26,7 +26,7 @@ describe('a task server', () => {
     expect(watch.away(18 * second)).toEqual({ seconds: 8, reason: 'ECONNREFUSED' })
   })
 
-  it('is not away if it is reached in between', () => {
+  it('a task server is not away if it is reached in between', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
     watch.reached('to run tasks')
@@ -35,7 +35,7 @@ describe('a task server', () => {
     expect(watch.away(22 * second)).toBeNull()
   })
 
-  it('is suspect when it begins nothing for four seconds, and away after eight', () => {
+  it('a task server is suspect when it begins no task for four seconds, and away after eight', () => {
     const watch = new ServerWatch(fallbackMs)
     expect(watch.isSuspect(at(103, 100))).toBe(false)
     expect(watch.isSuspect(at(104, 100))).toBe(true)
@@ -45,7 +45,7 @@ describe('a task server', () => {
     expect(watch.away(108 * second)).toEqual({ seconds: 8, reason: 'begins no task' })
   })
 
-  it('gets tasks for as long as the fallback is set to, and then none', () => {
+  it('a failing task server gets tasks until the fallback time has passed', () => {
     for (const seconds of [5, 20, 120]) {
       const watch = new ServerWatch(seconds * second)
       watch.failed(0, 'to run tasks', 'ECONNREFUSED')
@@ -55,7 +55,7 @@ describe('a task server', () => {
     }
   })
 
-  it('is back when it begins a probe, and not when it takes events', () => {
+  it('a task server is back when it begins a probe, and not when it accepts events', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to run tasks', 'ECONNREFUSED')
     expect(watch.choose(at(20))).toBe('run here')
@@ -68,7 +68,7 @@ describe('a task server', () => {
     expect(watch.isSuspect(at(22))).toBe(false)
   })
 
-  it('is back when it registers the functions, if nothing else had failed', () => {
+  it('a task server that only failed to register is back when it registers the functions', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to register', 'ECONNREFUSED')
     expect(watch.choose(at(60))).toBe('run here')
@@ -77,7 +77,7 @@ describe('a task server', () => {
     expect(watch.away(61 * second)).toBeNull()
   })
 
-  it.each([fallbackMs, null])('is not back by that when it does not take tasks (fallback: %s)', (fallback) => {
+  it.each([fallbackMs, null])('registering does not end other failures (fallback: %s)', (fallback) => {
     const watch = new ServerWatch(fallback)
     watch.failed(0, 'to run tasks', 'invalid event key')
     watch.choose(at(60))
@@ -86,20 +86,20 @@ describe('a task server', () => {
     expect(watch.away(61 * second)).toEqual({ seconds: 61, reason: 'invalid event key' })
   })
 
-  it('gets the tasks all the same without a fallback, and is known to be away', () => {
+  it('without a fallback, a task server that is away still gets the tasks', () => {
     const watch = new ServerWatch(null)
     expect(watch.choose(at(100, 0))).toBe('hand over')
     expect(watch.away(100 * second)).toMatchObject({ seconds: 100 })
   })
 
-  it('is back without a fallback when a task begins', () => {
+  it('without a fallback, a task server is back when a task begins', () => {
     const watch = new ServerWatch(null)
     watch.choose(at(100, 0))
     watch.choose(at(101))
     expect(watch.away(101 * second)).toBeNull()
   })
 
-  it('is logged once a minute while it fails', () => {
+  it('a failing task server is logged once a minute', () => {
     const watch = new ServerWatch(fallbackMs)
     expect(watch.toSay(0)).toBeNull()
     const said = [0, 1, 30, 59, 60, 61, 119, 120].filter((seconds) => {
@@ -109,7 +109,7 @@ describe('a task server', () => {
     expect(said).toEqual([0, 60, 120])
   })
 
-  it('is logged at once with another reason, but not at every change between two of them', () => {
+  it('a new failure of a task server is logged at once, but not each change between two reasons', () => {
     const watch = new ServerWatch(fallbackMs)
     const said = [1, 2, 3, 4, 61, 62].map((seconds) => {
       watch.failed(seconds * second, 'to run tasks', seconds % 2 ? 'ECONNREFUSED' : 'invalid signing key')
@@ -118,7 +118,7 @@ describe('a task server', () => {
     expect(said).toEqual(['ECONNREFUSED', 'invalid signing key', null, null, 'ECONNREFUSED', 'invalid signing key'])
   })
 
-  it('is logged once a minute while it takes tasks and begins none', () => {
+  it('a task server that accepts tasks and begins none is logged once a minute', () => {
     const watch = new ServerWatch(fallbackMs)
     const said = [48, 49, 108, 109].map((seconds) => {
       watch.choose(at(seconds, 41))

@@ -113,13 +113,13 @@ it('tasks of one type are handed over together, and run as a batch', async () =>
   expect(await db().tasks.count()).toBe(0)
 })
 
-it('the functions are registered when the worker starts, without anybody’s doing', async () => {
+it('the worker registers the functions when it starts', async () => {
   start()
   await expect.poll(() => server.registrations().length).toBe(1)
   await expect.poll(async () => (await readiness()).inngest).toBe('ok')
 })
 
-it('a wrong signing key is logged at once, by the name of its variable and with what the server said', async () => {
+it('a wrong signing key is logged at once, with the name of its variable and the server’s response', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ signingKey: `signkey-test-${'0bad0b'.repeat(8)}` })
   start()
@@ -134,7 +134,7 @@ it('a wrong signing key is logged at once, by the name of its variable and with 
     .toMatch(/^away for \d+ s: refuses INNGEST_SIGNING_KEY \(401 Unauthorized\)/)
 })
 
-it('a wrong event key is logged by the name of its variable', async () => {
+it('a wrong event key is logged with the name of its variable', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ eventKey: 'another-event-key' })
   await write(texts(1))
@@ -147,7 +147,7 @@ it('a wrong event key is logged by the name of its variable', async () => {
     )
 })
 
-it('a server that is down is said to be out of reach, not to refuse', async () => {
+it('a server that is down is reported as unreachable and not as refusing', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ baseUrl: `http://127.0.0.1:${await freePort()}` })
   start()
@@ -155,7 +155,7 @@ it('a server that is down is said to be out of reach, not to refuse', async () =
   expect(error.mock.calls[0]?.[0]).toMatchObject({ error: 'cannot be reached (ECONNREFUSED)' })
 })
 
-it('each event that is run twice has its effect once', async () => {
+it('an event that runs twice has its effect once', async () => {
   server.behavior = 'runs twice'
   await write(texts(20))
   start()
@@ -166,7 +166,7 @@ it('each event that is run twice has its effect once', async () => {
   expect(ranSorted()).toEqual(texts(20))
 })
 
-it('what the server forgot is handed over again within seconds, once a probe shows that the server works', async () => {
+it('tasks that the server lost are sent again within seconds after a successful probe', async () => {
   server.behavior = 'forgets'
   await write(texts(3))
   start()
@@ -178,7 +178,7 @@ it('what the server forgot is handed over again within seconds, once a probe sho
   expect(await readiness()).toMatchObject({ inngest: 'ok', taskLagSeconds: 0 })
 })
 
-it('a server that lost its state is registered again and is well, though no task is due', async () => {
+it('a server that lost its state is registered again, even if no task is due', async () => {
   start()
   await expect.poll(() => server.registrations().length).toBe(1)
   await write(texts(3))
@@ -199,7 +199,7 @@ it('a server that lost its state is registered again and is well, though no task
   expect((await server.results()).length).toBeGreaterThan(1)
 })
 
-it('a server that takes events of functions that it does not know is registered again, and gets the events again', async () => {
+it('a server that accepts events of unknown functions is registered again and gets the events again', async () => {
   start()
   await expect.poll(() => server.registrations().length).toBe(1)
   server.loseState()
@@ -212,7 +212,7 @@ it('a server that takes events of functions that it does not know is registered 
   expect((await readiness()).inngest).toBe('ok')
 })
 
-it('a server that takes tasks and runs none is away after eight seconds, and after twenty tasks run here until it is back', async () => {
+it('a server that accepts tasks and runs none is away after 8 s, and after 20 s tasks run here', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(5))
@@ -240,7 +240,7 @@ it('a server that takes tasks and runs none is away after eight seconds, and aft
   await expect.poll(() => ran.length).toBe(7)
 })
 
-it('a server that is behind and begins task after task is not away', async () => {
+it('a slow server that keeps beginning tasks is not away', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(4))
@@ -265,7 +265,7 @@ it('a server that is behind and begins task after task is not away', async () =>
   await expect.poll(async () => (await readiness()).inngest).toMatch(/begins no task$/)
 })
 
-it('while the server is down nothing fails or is lost, and the log says each reason once a minute', async () => {
+it('while the server is down, no task fails or is lost, and each reason is logged once a minute', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'is down'
   start()
@@ -283,7 +283,7 @@ it('while the server is down nothing fails or is lost, and the log says each rea
   expect((await readiness()).inngest).toMatch(/^away for \d+ s: /)
 })
 
-it('runs wait for a place in their queue, and are not handed over again meanwhile', async () => {
+it('runs that wait for a place in their queue are not sent again', async () => {
   sending.mayEnd = new Promise((resolve) => {
     sending.end = resolve
   })
@@ -307,7 +307,7 @@ it('runs wait for a place in their queue, and are not handed over again meanwhil
   expect(server.sent().flatMap(({ data }) => data.taskIds).length).toBe(40)
 })
 
-it('a server that accepts and never answers holds up neither the tasks that run here nor the end of the process', async () => {
+it('a server that never responds delays neither local tasks nor the end of the process', async () => {
   server.behavior = 'hangs'
   await write(texts(5))
   start()
@@ -323,7 +323,7 @@ it('a server that accepts and never answers holds up neither the tasks that run 
   expect(realClock() - began).toBeLessThan(14_000)
 })
 
-it('without a fallback tasks wait for the server', async () => {
+it('without a fallback, tasks wait for the server', async () => {
   configured({ fallbackMs: null })
   server.behavior = 'holds'
   await write(texts(3))

@@ -21,7 +21,7 @@ it.each([
   expect(spanOfTasks(tasks, now)).toEqual({ attributes: { 'task.count': tasks.length, 'task.attempt': 1 }, ...span })
 })
 
-it('has a bounded number of links', () => {
+it('the span of a task has a bounded number of links', () => {
   const many = Array.from({ length: 100 }, (_, n) => task(`00-${n}-1-01`))
   expect(spanOfTasks(many, now).links).toHaveLength(32)
 })

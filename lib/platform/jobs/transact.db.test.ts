@@ -44,7 +44,7 @@ const steps =
   }
 
 describe('a transaction', () => {
-  it('commits the change, events, deliveries, task and answer', async () => {
+  it('a transaction commits the change, events, deliveries, task and response together', async () => {
     let answered: unknown
     const answer = async (_: unknown, result: unknown) => {
       answered = result
@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(tasks.map(({ key }) => key).sort()).toEqual([id, ...deliveries.map((delivery) => delivery.id)].sort())
   })
 
-  it('emits events in their order: the first is the cause of the later ones, unless they are independent', async () => {
+  it('the first event of a transaction is the cause of its later events, unless they are independent', async () => {
     const order = (n: number) =>
       ({ name: 'order.canceled', object: { id: `order_${String(n).padStart(22, '0')}` } }) as const
     const before = (await db().events.findMany()).map(({ id }) => id)
@@ -76,13 +76,13 @@ describe('a transaction', () => {
     expect(events.map(({ causation_id }) => causation_id)).toEqual([first, first, first, fourth, fifth, first])
   })
 
-  it.each(['change', 'event', 'task'])('leaves nothing if it throws after its %s', async (step) => {
+  it.each(['change', 'event', 'task'])('a transaction that throws after its %s leaves no trace', async (step) => {
     const before = await allRows()
     await expect(transact(shop.scope, steps(step))).rejects.toThrow(`after ${step}`)
     expect(await allRows()).toEqual(before)
   })
 
-  it('leaves nothing if its answer cannot be stored', async () => {
+  it('a transaction whose response cannot be stored leaves no trace', async () => {
     const before = await allRows()
     const answer = async () => {
       throw new Error('no answer')
@@ -92,7 +92,7 @@ describe('a transaction', () => {
   })
 
   it.each([undefined, new Reschedule(new Date('2030-01-01T00:00:00Z'))])(
-    'leaves nothing if a newer claim has taken its task over (%s)',
+    'a transaction with a stale claim leaves no trace (%s)',
     async (result) => {
       await transact(shop.scope, ({ enqueue, now }) =>
         enqueue(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }),
@@ -108,7 +108,7 @@ describe('a transaction', () => {
     },
   )
 
-  it('does not retry after a refusal', async () => {
+  it('a transaction is not retried after a refusal', async () => {
     let tries = 0
     const refused = transact(shop.scope, async () => {
       tries++
@@ -120,60 +120,54 @@ describe('a transaction', () => {
 })
 
 describe('a race', () => {
-  it.each(['model', 'raw'])(
-    'for two rows in opposite order (a deadlock, by %s queries) is retried: both changes are made, each once',
-    async (how) => {
-      const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
-      const bothHold = barrier(2)
-      const works: Transaction[] = []
-      const rename = (tx: Transaction, id: string) =>
-        how === 'raw'
-          ? tx.sql.$executeRaw`UPDATE customers SET name = concat(name, 'x') WHERE id = ${id}`
-          : tx.sql.customers.update({ where: { id }, data: { name: 'x' } })
-      const both = (first: string, second: string) =>
-        transact(shop.scope, async (tx) => {
-          works.push(tx)
-          await rename(tx, first)
-          await tx.emit({ name: 'order.paid', object: { id: `order_${how}` } })
-          await bothHold()
-          await rename(tx, second)
-        })
-      const [a = '', b = ''] = ids
-      await Promise.all([both(a, b), both(b, a)])
-      expect(works.length).toBe(3)
-      expect(new Set(works).size).toBe(3)
-      expect(await db().events.count({ where: { entity_id: `order_${how}` } })).toBe(2)
-      if (how === 'raw')
-        expect((await db().customers.findMany({ where: { id: { in: ids } } })).map(({ name }) => name)).toEqual([
-          'xx',
-          'xx',
-        ])
-    },
-  )
+  it.each(['model', 'raw'])('a deadlock by %s queries is retried, and both changes are made once', async (how) => {
+    const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
+    const bothHold = barrier(2)
+    const works: Transaction[] = []
+    const rename = (tx: Transaction, id: string) =>
+      how === 'raw'
+        ? tx.sql.$executeRaw`UPDATE customers SET name = concat(name, 'x') WHERE id = ${id}`
+        : tx.sql.customers.update({ where: { id }, data: { name: 'x' } })
+    const both = (first: string, second: string) =>
+      transact(shop.scope, async (tx) => {
+        works.push(tx)
+        await rename(tx, first)
+        await tx.emit({ name: 'order.paid', object: { id: `order_${how}` } })
+        await bothHold()
+        await rename(tx, second)
+      })
+    const [a = '', b = ''] = ids
+    await Promise.all([both(a, b), both(b, a)])
+    expect(works.length).toBe(3)
+    expect(new Set(works).size).toBe(3)
+    expect(await db().events.count({ where: { entity_id: `order_${how}` } })).toBe(2)
+    if (how === 'raw')
+      expect((await db().customers.findMany({ where: { id: { in: ids } } })).map(({ name }) => name)).toEqual([
+        'xx',
+        'xx',
+      ])
+  })
 
-  it.each(['model', 'raw'])(
-    'for a unique row (inserted by %s queries) is retried and then sees the first row',
-    async (how) => {
-      const bothRead = barrier(2)
-      const email = `${how}@a.example`
-      const getOrCreate = () =>
-        transact(shop.scope, async ({ sql, now, newId, emit, ...tenant }) => {
-          const ownedBy = { storefront_id: tenant.storefrontId, testmode: true }
-          const held = await sql.customers.findFirst({ where: { ...ownedBy, email } })
-          await bothRead()
-          if (held) return held.id
-          const id = newId('customer_')
-          await emit({ name: 'order.paid', object: { id: `order_race_${how}` } })
-          if (how === 'model') await sql.customers.create({ data: { ...ownedBy, id, email, created_at: now } })
-          else
-            await sql.$executeRaw`
+  it.each(['model', 'raw'])('a race for a unique row by %s queries is retried', async (how) => {
+    const bothRead = barrier(2)
+    const email = `${how}@a.example`
+    const getOrCreate = () =>
+      transact(shop.scope, async ({ sql, now, newId, emit, ...tenant }) => {
+        const ownedBy = { storefront_id: tenant.storefrontId, testmode: true }
+        const held = await sql.customers.findFirst({ where: { ...ownedBy, email } })
+        await bothRead()
+        if (held) return held.id
+        const id = newId('customer_')
+        await emit({ name: 'order.paid', object: { id: `order_race_${how}` } })
+        if (how === 'model') await sql.customers.create({ data: { ...ownedBy, id, email, created_at: now } })
+        else
+          await sql.$executeRaw`
             INSERT INTO customers (id, storefront_id, testmode, email, created_at)
             VALUES (${id}, ${ownedBy.storefront_id}, true, ${email}, ${now})`
-          return id
-        })
-      const [one, other] = await Promise.all([getOrCreate(), getOrCreate()])
-      expect(one).toBe(other)
-      expect(await db().events.count({ where: { entity_id: `order_race_${how}` } })).toBe(1)
-    },
-  )
+        return id
+      })
+    const [one, other] = await Promise.all([getOrCreate(), getOrCreate()])
+    expect(one).toBe(other)
+    expect(await db().events.count({ where: { entity_id: `order_race_${how}` } })).toBe(1)
+  })
 })

@@ -43,7 +43,7 @@ it.each<[string, () => Promise<unknown>]>([
   for (const query of queries) expect(await rowsOfTasks(query)).toBeLessThan(waiting / 10)
 })
 
-it('the claim of due tasks looks at those of its own queue, however many are due in another one', async () => {
+it('a claim of due tasks reads only its own queue, however many tasks are due in another', async () => {
   await db().$executeRaw`UPDATE tasks SET run_at = now()`
   await db().$executeRawUnsafe('VACUUM ANALYZE tasks')
   const [claim] = await recordedQueries(async () => {

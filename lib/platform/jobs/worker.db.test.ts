@@ -91,7 +91,7 @@ afterEach(async () => {
 })
 
 describe('a claim', () => {
-  it('goes to exactly one of many workers that claim at the same time', async () => {
+  it('exactly one of many concurrent workers gets the claim', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => put(`task ${n}`)))
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueTasks('work', 20, leaseMs)))
     const ids = claims.flat().map(({ taskId }) => taskId)
@@ -100,7 +100,7 @@ describe('a claim', () => {
     expect(new Set(ids).size).toBe(60)
   })
 
-  it('skips rows that another transaction has locked', async () => {
+  it('a claim skips rows that another transaction has locked', async () => {
     await put('a')
     await put('b')
     await db().$transaction(async (sql) => {
@@ -110,7 +110,7 @@ describe('a claim', () => {
     })
   })
 
-  it('takes the oldest first and no more than requested; tasks due later wait', async () => {
+  it('a claim takes at most the requested number of due tasks, oldest first', async () => {
     const now = Date.now()
     for (const [key, ms] of [
       ['b', -2_000],
@@ -126,7 +126,7 @@ describe('a claim', () => {
     expect(keys).toEqual(['a', 'b', 'c'])
   })
 
-  it('in one queue does not see the other queues', async () => {
+  it('a claim in one queue does not see the other queues', async () => {
     await put('own')
     await transact(tenant, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
@@ -147,7 +147,7 @@ describe('a second task with the same key', () => {
     return { claim_version: only?.claim_version, leased: only?.leased_until !== null }
   }
 
-  it('replaces the first and makes its claim stale', async () => {
+  it('a second task with the same key replaces the first and makes its claim stale', async () => {
     await again(email)
     await claimDueTasks('email', 1, leaseMs)
     expect(await one()).toEqual({ claim_version: 1, leased: true })
@@ -155,7 +155,7 @@ describe('a second task with the same key', () => {
     expect(await one()).toEqual({ claim_version: 2, leased: false })
   })
 
-  it('is dropped while the first one runs, if the task type coalesces', async () => {
+  it('a second task with the same key is dropped while the first runs, if the type coalesces', async () => {
     await again(look)
     await again(look)
     expect(await one()).toEqual({ claim_version: 1, leased: false })
@@ -169,14 +169,14 @@ describe('a second task with the same key', () => {
 })
 
 describe('a run', () => {
-  it('commits its change and deletes the task', async () => {
+  it('a run commits its change and deletes the task', async () => {
     await put('a')
     expect(await runTask(jobs, await claimOne())).toBe(true)
     expect(await written()).toEqual(['a'])
     expect(await row('a')).toBeNull()
   })
 
-  it('that fails is logged, retried after 2 s, 4 s, ... 5 min, and done in the end', async () => {
+  it('a failed run is logged and retried after 2 s, 4 s, ... 5 min until it succeeds', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     await put('a')
     operation = async (taskScope) =>
@@ -198,7 +198,7 @@ describe('a run', () => {
     expect(await written()).toEqual(['a'])
   })
 
-  it('of a killed process is repeated once its lease has ended, and not before', async () => {
+  it('a run of a killed process is repeated when its lease has ended, and not before', async () => {
     await put('a')
     const dead = await claimOne()
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
@@ -210,7 +210,7 @@ describe('a run', () => {
     expect(await written()).toEqual(['a'])
   })
 
-  it('with a claim that becomes stale while it runs leaves no trace, not even an error', async () => {
+  it('a run whose claim becomes stale leaves no trace and no error', async () => {
     await put('a')
     const slow = await claimOne()
     const [reached, proceed] = [aGate(), aGate()]
@@ -240,7 +240,7 @@ describe('a run', () => {
     expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
   })
 
-  it('that a second task with the same key replaces does nothing; the second task runs with its own data', async () => {
+  it('a run that a second task replaces does nothing, and the second task runs with its own data', async () => {
     await put('a')
     const old = await claimOne()
     await transact(tenant, ({ enqueue }) => enqueue(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
@@ -249,7 +249,7 @@ describe('a run', () => {
     expect(await written()).toEqual(['newer'])
   })
 
-  it('that returns Reschedule keeps the task and commits the change', async () => {
+  it('a run that returns Reschedule keeps the task and commits the change', async () => {
     await put('a')
     const later = new Date(Date.now() + 3_600_000)
     operation = (taskScope, text) => write(taskScope, text, new Reschedule(later))
@@ -264,7 +264,7 @@ describe('a run', () => {
     })
   })
 
-  it('of a task with no job or with invalid data is logged as an error and the task is kept', async () => {
+  it('a task without a job or with invalid data is logged as an error and kept', async () => {
     await put('a')
     expect(await runTask(new Map(), await claimOne())).toBe(false)
     expect((await row('a'))?.last_error).toContain('no job does test.note')
@@ -278,7 +278,7 @@ describe('a run', () => {
 describe('a snoozed task', () => {
   const runNow = (key: string) => transact(tenant, (tx) => tx.runNow(note, key))
 
-  it('waits twice as long each time it is snoozed again, up to the maximum', async () => {
+  it('a snoozed task waits twice as long each time, up to the maximum', async () => {
     await put('a')
     for (const seconds of [1, 2, 4, 8, 10, 10]) {
       const task = await claimOne()
@@ -287,21 +287,21 @@ describe('a snoozed task', () => {
     }
   })
 
-  it('runs at once if it is made due by runNow', async () => {
+  it('a snoozed task runs at once after runNow', async () => {
     await put('a')
     await snoozeTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
     await runNow('a')
     expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
   })
 
-  it('does not run again while it is running: its lease holds', async () => {
+  it('a snoozed task does not run again while its lease holds', async () => {
     await put('a')
     await claimOne()
     await runNow('a')
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
   })
 
-  it('is not delayed by a stale claim', async () => {
+  it('a stale claim cannot snooze a task', async () => {
     await put('a')
     const old = await claimOne()
     await put('a')
@@ -311,7 +311,7 @@ describe('a snoozed task', () => {
 })
 
 describe('the worker', () => {
-  it('runs a task in no context, not in that of what wakes it', async () => {
+  it('the worker runs a task outside the async context of its waker', async () => {
     const context = new AsyncLocalStorage<string>()
     let seen: string | undefined = 'not run'
     operation = async (taskScope, text) => {
@@ -324,21 +324,21 @@ describe('the worker', () => {
     expect(seen).toBeUndefined()
   })
 
-  it('runs a committed task at once, without waiting for its next look', async () => {
+  it('the worker runs a committed task at once, without waiting for the next poll', async () => {
     startWorker(embedded, embedded)
     for (let n = 0; n < 10; n++) await put(`task ${n}`)
     await expect.poll(async () => (await written()).length).toBe(10)
     expect(await db().tasks.count()).toBe(0)
   })
 
-  it('works through more tasks than it claims at once', async () => {
+  it('the worker runs more due tasks than one claim takes', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => put(`task ${n}`)))
     startWorker(embedded, embedded)
     await expect.poll(() => db().tasks.count()).toBe(0)
     expect((await written()).length).toBe(200)
   })
 
-  it('keeps slots for the work queue however many deliveries hang', async () => {
+  it('hanging deliveries leave slots of the worker for the work queue', async () => {
     await Promise.all(
       Array.from({ length: 150 }, (_, n) =>
         transact(tenant, ({ enqueue, now }) =>
@@ -358,7 +358,7 @@ describe('the worker', () => {
     open()
   })
 
-  it('extends the lease for as long as a task runs, and no longer', async () => {
+  it('the worker extends the lease of a task until the task ends', async () => {
     const { open, opened } = aGate()
     operation = (taskScope, text) => opened.then(() => write(taskScope, text))
     await put('a')
@@ -377,7 +377,7 @@ describe('the worker', () => {
     expect(await row('a')).toBeNull()
   })
 
-  it('extends neither a stale claim nor a released one', async () => {
+  it('the worker extends neither a stale claim nor a released one', async () => {
     await put('a')
     const old = await claimOne()
     await passed(leaseMs)
@@ -390,7 +390,7 @@ describe('the worker', () => {
     expect(await row('a')).toMatchObject({ leased_until: null })
   })
 
-  it('waits for running tasks when it is stopped, and runs nothing after that', async () => {
+  it('a stopped worker waits for running tasks and starts no other', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     operation = async (taskScope, text) => {
       reached.open()

@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 describe('a post to a receiver', () => {
-  it('sends the body byte for byte and returns the answer', async () => {
+  it('a post sends the body byte for byte and returns the response', async () => {
     receiver.answer = answered(503, { 'Retry-After': '120' }, 'Closed today')
     expect(await post()).toEqual({ status: 503, text: 'Closed today', retryAfter: '120' })
     expect(receiver.requests).toMatchObject([{ text: '{"a":"ü"}', headers: { 'content-type': 'application/json' } }])
@@ -62,7 +62,7 @@ describe('a post to a receiver', () => {
     }
   })
 
-  it('does not read interim responses without an end, and keeps none of the connection', async () => {
+  it('a post limits interim responses and then closes the connection', async () => {
     let isClosed = false
     receiver.answer = ({ socket }) => {
       socket?.on('close', () => (isClosed = true)).on('error', () => undefined)
@@ -76,13 +76,13 @@ describe('a post to a receiver', () => {
     await expect.poll(() => isClosed).toBe(true)
   })
 
-  it('fails on a switch of protocols that nobody asked for', async () => {
+  it('a post fails on an unrequested switch of protocols', async () => {
     receiver.answer = ({ socket }) =>
       socket?.write(interim('101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x'))
     await expect(post()).rejects.toThrow(/cut|failed/)
   })
 
-  it('is sent once more where the receiver has closed the kept connection meanwhile', async () => {
+  it('a post is sent once more if the receiver has closed the idle connection', async () => {
     receiver.answer = answered(200)
     expect((await post()).status).toBe(200)
     let cut = 0
@@ -91,20 +91,20 @@ describe('a post to a receiver', () => {
     expect([receiver.requests.length, cut]).toEqual([3, 2])
   })
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a post does not follow a redirect (%i)', async (status) => {
     receiver.answer = answered(status, { Location: `${receiver.url}/elsewhere` })
     expect((await post()).status).toBe(status)
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  it('keeps the first 2 kB of the answer, as text that the database accepts', async () => {
+  it('a post keeps the first 2 kB of the response, as text that the database accepts', async () => {
     receiver.answer = answered(200, {}, 'a'.repeat(5_000))
     expect((await post()).text).toBe('a'.repeat(2_048))
     receiver.answer = (response) => response.end(Buffer.from([0x61, 0, 0xff, 0x62]))
     expect((await post()).text).toBe('a\ufffdb')
   })
 
-  it('reads no further: an endless answer is cut off', async () => {
+  it('a post cuts off an endless response', async () => {
     let ended = false
     receiver.answer = (response) => {
       const more = () => {
@@ -119,7 +119,7 @@ describe('a post to a receiver', () => {
     await expect.poll(() => ended).toBe(true)
   })
 
-  it('times out on a receiver that never answers or never ends its answer', async () => {
+  it('a post times out if the receiver never responds or never ends its response', async () => {
     receiver.answer = () => undefined
     await expect(post(200)).rejects.toThrow('No answer within 0.2 seconds.')
     receiver.answer = (response) => response.writeHead(200).write('a')
@@ -134,24 +134,24 @@ describe('a post to a receiver', () => {
       'failed',
     ],
     ['has endless headers', answered(200, { a: 'a'.repeat(30_000) }), 'failed'],
-  ])('fails on a receiver that %s', async (_, answer, word) => {
+  ])('a post fails on a receiver that %s', async (_, answer, word) => {
     receiver.answer = answer
     await expect(post()).rejects.toThrow(word)
   })
 
-  it('fails if nobody listens, without revealing the address', async () => {
+  it('a post fails if nobody listens, without revealing the address', async () => {
     await receiver.close()
     await expect(post()).rejects.toThrow(/^The connection was refused\.$/)
   })
 
-  it('rejects a self-signed certificate', async () => {
+  it('a post rejects a self-signed certificate', async () => {
     const secure = await aReceiver(answered(200), selfSigned)
     await expect(post(10_000, secure.url)).rejects.toThrow(/^The certificate is not valid\.$/)
     expect(secure.requests).toEqual([])
     await secure.close()
   })
 
-  it('keeps no idle connection for longer than a few seconds, whatever the receiver offers', async () => {
+  it('a post closes its idle connection after a few seconds, whatever the receiver offers', async () => {
     let isClosed = false
     const offer = 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=600\r\nContent-Length: 0\r\n\r\n'
     const generous = net.createServer((socket) => {
@@ -168,7 +168,7 @@ describe('a post to a receiver', () => {
     await new Promise((resolve) => generous.close(resolve))
   }, 60_000)
 
-  it('does not wait for another post that hangs on the same host', async () => {
+  it('a post does not wait for another post that hangs on the same host', async () => {
     receiver.answer = () => undefined
     const hanging = Array.from({ length: 40 }, () => post().catch(() => 'cut'))
     await expect.poll(() => receiver.requests.length).toBe(40)
@@ -203,7 +203,7 @@ describe('a host name', () => {
     names.answers = {}
   })
 
-  it('is resolved once, and the connection goes to the checked address, under the name', async () => {
+  it('a host name is resolved once, and the connection goes to the checked address', async () => {
     names.answers = {
       'hooks.example.com': [
         ['93.184.216.34', '2606:4700::1'],
@@ -224,7 +224,7 @@ describe('a host name', () => {
     expect(names.asked.sort()).toEqual(['hooks.example.com 4', 'hooks.example.com 6'])
   })
 
-  it('with several addresses has the time of a lost packet for each: a far receiver is reached by its first', async () => {
+  it('each address of a host name gets enough time for one lost packet', async () => {
     names.answers = { 'hooks.example.com': [['93.184.216.34', '2606:4700::1']] }
     connections()
     attempts.length = 0
@@ -232,7 +232,7 @@ describe('a host name', () => {
     expect(attempts).toEqual([2_500])
   })
 
-  it('that has changed to a private address is refused the next time', async () => {
+  it('a host name that has changed to a private address is refused the next time', async () => {
     names.answers = { 'hooks.example.com': [['93.184.216.34'], ['127.0.0.1']] }
     connections()
     await expect(post(10_000, url)).rejects.toThrow('The connection failed.')
@@ -248,20 +248,20 @@ describe('a host name', () => {
     [['64:ff9b::7f00:1']],
     [['93.184.216.34', '192.168.1.1']],
     [['93.184.216.34', 'fd00::1']],
-  ])('that resolves to %j is refused: one private address is enough', async (addresses) => {
+  ])('a host name that resolves to %j is refused for one private address', async (addresses) => {
     names.answers = { 'hooks.example.com': [addresses] }
     const made = connections()
     await expect(post(10_000, url)).rejects.toThrow(notPublic)
     expect(made).toEqual([notPublic])
   })
 
-  it('that does not resolve is reported as such', async () => {
+  it('a host name that does not resolve is reported as such', async () => {
     connections()
     await expect(post(10_000, url)).rejects.toThrow(/^The host name does not resolve\.$/)
   })
 
   it.each(['https://127.0.0.2/', 'http://hooks.example.com/', 'https://[::1]/', 'https://localhost/'])(
-    'in %s is not even resolved',
+    'the host in %s is refused unresolved',
     async (target) => {
       const made = connections()
       await expect(post(10_000, target)).rejects.toThrow(/^Must /)

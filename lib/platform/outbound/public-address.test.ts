@@ -51,11 +51,11 @@ describe('an address', () => {
     '192.0.1.1',
     '2606:4700:4700::1111',
     '2a00:1450:4001:81b::200e',
-  ])('%s is public', (address) => {
+  ])('the address %s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  it('that embeds another one is never public', () => {
+  it('an address that embeds another address is never public', () => {
     fc.assert(
       fc.property(fc.ipV4(), (v4) => {
         for (const prefix of ['::', '::ffff:', '64:ff9b::']) expect(isPublicAddress(prefix + v4)).toBe(false)
@@ -99,29 +99,29 @@ describe('the URL of an endpoint', () => {
     'https://billhook.test/',
     'https://a.invalid/',
     'https://a.onion/',
-  ])('%s is not public', (url) => {
+  ])('the URL %s is not public', (url) => {
     expect(problem(url)).toBe(notPublic)
   })
 
   it.each([
     ['http://hooks.example.com/', 'Must be an https URL.'],
     ['http://hooks.example.com:9443/', 'Must be an https URL.'],
-  ])('%s is refused: %s', (url, sentence) => {
+  ])('the URL %s is refused: %s', (url, sentence) => {
     expect(problem(url)).toBe(sentence)
   })
 
-  it.each([0, 1, 22, 25, 80, 442, 444, 1023, 2049, 6000, 6667, 10080])('may not have port %i, and says why', (port) => {
+  it.each([0, 1, 22, 25, 80, 442, 444, 1023, 2049, 6000, 6667, 10080])('port %i is refused with the reason', (port) => {
     expect(problem(`https://hooks.example.com:${port}/`)).toBe(
       'Must use port 443, or a port from 1024 to 65535 that browsers do not block: they block 1719, 1720, 1723, 2049, 3659, ' +
         '4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080.',
     )
   })
 
-  it.each([443, 1024, 3000, 8080, 8443, 9443, 65535])('may have port %i', (port) => {
+  it.each([443, 1024, 3000, 8080, 8443, 9443, 65535])('the URL of an endpoint may have port %i', (port) => {
     expect(problem(`https://hooks.example.com:${port}/`)).toBeNull()
   })
 
-  it('may have only those ports above 1023 that fetch does not block', async () => {
+  it('the URL of an endpoint may have the ports above 1023 that fetch does not block', async () => {
     const ports = Array.from({ length: 12_000 }, (_, n) => 1024 + n)
     const refused = ports.filter((port) => problem(`https://hooks.example.com:${port}/`))
     // No request leaves the process; a blocked port is refused before that.
@@ -145,11 +145,11 @@ describe('the URL of an endpoint', () => {
     'https://localhost.example.com/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-  ])('%s may be called', (url) => {
+  ])('the URL %s may be called', (url) => {
     expect(problem(url)).toBeNull()
   })
 
-  it('may be private if the host is allowed, with its port or without', () => {
+  it('the URL of an endpoint may be private if its host is allowed, with or without port', () => {
     expect(problem('http://localhost:4000/hook', ['localhost:4000'])).toBeNull()
     expect(problem('http://localhost:4000/hook', ['localhost'])).toBeNull()
     expect(problem('http://localhost:4001/hook', ['localhost:4000'])).not.toBeNull()

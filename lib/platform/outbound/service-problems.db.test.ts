@@ -18,19 +18,19 @@ afterEach(async () => {
 
 const writes = async () => (await db().$queryRaw<{ xmin: string }[]>`SELECT xmin::text FROM service_problems`)[0]?.xmin
 
-it('a process says what another process has seen, since when, and in the same words', async () => {
+it('a process reports a problem that another process saw, with its start and its words', async () => {
   one.report(mollie, 'answers 503')
   const [seen] = await one.all()
   expect(seen).toMatchObject({ service: mollie, problem: 'answers 503' })
   expect(await two.all()).toEqual([seen])
 })
 
-it('a problem is written without anybody who asks', async () => {
+it('a problem is written even if nobody reads it', async () => {
   one.report(mollie, 'answers 503')
   await expect.poll(async () => (await two.all()).length).toBe(1)
 })
 
-it('an answer to any process ends the problem for all', async () => {
+it('a response to any process ends the problem for all', async () => {
   one.report(mollie, 'answers 503')
   await one.all()
   two.start()
@@ -43,7 +43,7 @@ it('an answer to any process ends the problem for all', async () => {
   expect(await one.all()).toEqual([])
 })
 
-it('an answer of one account says nothing about another account', async () => {
+it('a response for one account does not end the problem of another account', async () => {
   one.report(mollie, 'refuses the API key')
   one.report({ ...mollie, account: 'mollie-1' }, 'answers 503')
   one.resolve(mollie)
@@ -51,14 +51,14 @@ it('an answer of one account says nothing about another account', async () => {
   expect(await two.all()).toMatchObject([{ service: { kind: 'payments', account: 'mollie-1' } }])
 })
 
-it('a problem that two processes see began when the first of them saw it', async () => {
+it('a problem that two processes see begins when the first process sees it', async () => {
   one.report(mollie, 'answers 503')
   const [first] = await one.all()
   two.report(mollie, 'does not answer')
   expect(await two.all()).toEqual([{ ...first, problem: 'does not answer' }])
 })
 
-it('a problem that no process sees any more is over after its time, and begins again with the next failure', async () => {
+it('a problem that no process sees ends after its time and begins again with the next failure', async () => {
   one.report(mollie, 'answers 503', 60_000)
   const [first] = await one.all()
   await db().$executeRaw`
@@ -72,7 +72,7 @@ it('a problem that no process sees any more is over after its time, and begins a
   await expect.poll(() => db().service_problems.count()).toBe(0)
 })
 
-it('a service that fails a thousand times is written once', async () => {
+it('a thousand failures of a service are written once', async () => {
   one.report(mollie, 'answers 503')
   await one.all()
   const written = await writes()
@@ -81,7 +81,7 @@ it('a service that fails a thousand times is written once', async () => {
   expect(await writes()).toBe(written)
 })
 
-it('what cannot be written is written later', async () => {
+it('a problem that cannot be written is written later', async () => {
   await db().$executeRaw`ALTER TABLE service_problems RENAME TO service_problems_away`
   one.report(mollie, 'answers 503')
   await expect(one.all()).rejects.toThrow('service_problems')
