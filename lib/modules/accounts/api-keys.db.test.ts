@@ -22,8 +22,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a key', () => {
-  it('stores storefront and mode, and is nowhere in the database', async () => {
+describe('an API key', () => {
+  it('an API key stores its storefront and mode, and the database never holds its plain text', async () => {
     expect(shop.testKey).toMatch(/^test_[0-9A-Za-z]{40}$/)
     expect(shop.liveKey).toMatch(/^live_[0-9A-Za-z]{40}$/)
     expect(await asks(shop.testKey)).toMatchObject({ storefrontId: shop.storefrontId, testmode: true })
@@ -48,18 +48,18 @@ describe('a key', () => {
     `Bearer test_${'0'.repeat(39)}`,
     `Bearer prod_${'0'.repeat(40)}`,
     `Bearer test_${"' OR 1=1 --".padEnd(40, '0')}`,
-  ])('refuses %j', async (header) => {
+  ])('refuses the authorization %j', async (header) => {
     expect(await authenticate(header)).toBeNull()
   })
 
-  it('is accepted with more blanks and in any case of the scheme, and not in parts', async () => {
+  it('an API key is accepted with extra blanks and any case of the scheme, but not in part', async () => {
     expect(await authenticate(`bearer  ${shop.testKey} `)).not.toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey}0`)).toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey.replace('test_', 'live_')}`)).toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey.toUpperCase()}`)).toBeNull()
   })
 
-  it('ends within a second when it is revoked, and cannot be revoked again', async () => {
+  it('a revoked API key stops working within a second and cannot be revoked again', async () => {
     const { key, keyId } = await aKey()
     expect(await asks(key)).not.toBeNull()
     await revokeKey({ keyId })
@@ -69,7 +69,7 @@ describe('a key', () => {
     await expect(revokeKey({ keyId: 'key_none' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('expires at its moment, without a task', async () => {
+  it('an API key expires at its expiry time without a background job', async () => {
     const { key } = await aKey({ expiresInMs: 500 })
     expect(await asks(key)).not.toBeNull()
     later(499)
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(await asks(key)).toBeNull()
   })
 
-  it('reports when it was used last, written once a minute at most', async () => {
+  it('an API key reports its last use, written at most once a minute', async () => {
     const lastUse = async () =>
       (await listKeys(shop.storefrontId)).find(({ hint }) => hint === shop.testKey.slice(0, 8))?.lastUsedAt?.getTime()
     expect(await lastUse()).toBeUndefined()
@@ -93,10 +93,10 @@ describe('a key', () => {
   })
 })
 
-describe('a rotation', () => {
+describe('rotation of an API key', () => {
   const day = 24 * 3_600_000
 
-  it('issues the new key and lets the old one be used for another day', async () => {
+  it('a rotation issues the new key and keeps the old key valid for one day', async () => {
     const old = await aKey()
     const next = await rotateKey({ keyId: old.keyId })
     expect(next.oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
@@ -113,7 +113,7 @@ describe('a rotation', () => {
     await expect(rotateKey({ keyId: old.keyId })).rejects.toMatchObject({ code: 'key_revoked' })
   })
 
-  it('ends the old key after another overlap, or now', async () => {
+  it('a rotation ends the old key after a chosen overlap, or at once', async () => {
     const old = await aKey()
     const next = await rotateKey({ keyId: old.keyId }, 10_000)
     later(10_000)
@@ -124,7 +124,7 @@ describe('a rotation', () => {
     await expect(rotateKey({ keyId: next.keyId })).rejects.toMatchObject({ code: 'key_revoked' })
   })
 
-  it('leaves an earlier expiry as it is, and brings a later one forward', async () => {
+  it('a rotation keeps an earlier expiry of the old key and brings a later expiry forward', async () => {
     const [soon, late] = [await aKey({ expiresInMs: 5_000 }), await aKey({ expiresInMs: 2 * day })]
     expect((await rotateKey({ keyId: soon.keyId })).oldKeyExpiresAt).toEqual(new Date(Date.now() + 5_000))
     expect((await rotateKey({ keyId: late.keyId })).oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
@@ -132,7 +132,7 @@ describe('a rotation', () => {
     expect([await asks(soon.key), await asks(late.key)]).toMatchObject([null, { keyId: late.keyId }])
   })
 
-  it('of a key in its overlap issues another one, and can end it now', async () => {
+  it('rotating a key in its overlap issues another key, and can end the old key at once', async () => {
     const old = await aKey()
     const [first, second] = [await rotateKey({ keyId: old.keyId }), await rotateKey({ keyId: old.keyId }, 0)]
     later(1_001)
@@ -143,7 +143,7 @@ describe('a rotation', () => {
     ])
   })
 
-  it('of one key by two requests at once succeeds once: there is one new key', async () => {
+  it('two concurrent rotations of one API key issue exactly one new key', async () => {
     const { keyId } = await aKey()
     const before = (await keyIds()).length
     const together = barrier(2)
@@ -157,8 +157,8 @@ describe('a rotation', () => {
   })
 })
 
-describe('accounts', () => {
-  it('have a name of 1 to 255 characters', async () => {
+describe('merchants and storefronts', () => {
+  it('a merchant name has 1 to 255 characters', async () => {
     for (const name of ['', '   ', '\u200b', '\u3164\u00a0', 'a'.repeat(256), 'a\u0000b']) {
       await expect(createMerchant({ name })).rejects.toMatchObject({
         code: 'validation_failed',
@@ -168,7 +168,7 @@ describe('accounts', () => {
     expect(await createMerchant({ name: 'Ä'.repeat(255) })).toEqual({ merchantId: expect.stringMatching(/^merchant_/) })
   })
 
-  it('are created with an entry in the audit log each, which names the keys without having them', async () => {
+  it('creating a merchant, storefront or key writes an audit entry that names keys without their secrets', async () => {
     const { merchantId } = await createMerchant({ name: 'Lumen' })
     const { storefrontId, testKey, liveKey } = await createStorefront({ merchantId, name: 'Lumen' })
     const [storefront, merchant] = await auditLog(null, 2)
@@ -184,7 +184,7 @@ describe('accounts', () => {
     for (const key of [testKey, liveKey]) expect(JSON.stringify(storefront?.after)).not.toContain(key.slice(5))
   })
 
-  it('of a merchant or storefront that does not exist are refused, and nothing is left', async () => {
+  it('creating something for an unknown merchant or storefront is refused and stores nothing', async () => {
     const counts = async () => [await db().storefronts.count(), await db().audit_entries.count()]
     const before = await counts()
     await expect(createStorefront({ merchantId: 'merchant_none', name: 'A' })).rejects.toMatchObject({

@@ -35,15 +35,15 @@ beforeEach(async () => {
   await append()
 })
 
-describe('a secret key that is changed, and stays among the previous ones', () => {
-  it('leaves every earlier entry checkable, even before a new entry is written', async () => {
+describe('the audit log after a change of SECRET_KEY with the old key kept', () => {
+  it('earlier audit entries can be verified after a key change, even before a new entry is written', async () => {
     const before = await verifyAudit()
     keys(second, first)
     expect(await verifyAudit()).toEqual(before)
     expect(await auditEnd()).toEqual({ last: before.last, isConfirmed: true })
   })
 
-  it('continues the chain: entries of three keys are one log', async () => {
+  it('audit entries written under three keys form one chain', async () => {
     keys(second, first)
     await append()
     keys(third, second, first)
@@ -52,7 +52,7 @@ describe('a secret key that is changed, and stays among the previous ones', () =
     expect((await auditEnd())?.isConfirmed).toBe(true)
   })
 
-  it('still finds what was changed in the part of the former key', async () => {
+  it('verification finds a changed audit entry that was written under an old key', async () => {
     keys(second, first)
     await append()
     await db().$executeRaw`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_are_final`
@@ -61,7 +61,7 @@ describe('a secret key that is changed, and stays among the previous ones', () =
     expect(await verifyAudit()).toMatchObject({ brokenAt: 2 })
   })
 
-  it('still finds that the newest entries were cut off', async () => {
+  it('verification finds that the newest audit entries were cut off', async () => {
     keys(second, first)
     await append()
     await db().$executeRaw`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_are_final`
@@ -72,8 +72,8 @@ describe('a secret key that is changed, and stays among the previous ones', () =
   })
 })
 
-describe('a former secret key that is removed from the previous ones', () => {
-  it('makes its entries unreadable: the check stops at the first, and a copy of the key repairs that', async () => {
+describe('the audit log after a previous SECRET_KEY was removed', () => {
+  it('verification stops at the first entry of a removed key, and succeeds again once the key is back', async () => {
     keys(second, first)
     await append()
     keys(second)
@@ -84,7 +84,7 @@ describe('a former secret key that is removed from the previous ones', () => {
     expect(await verifyAudit()).toMatchObject({ entries: 3, brokenAt: null })
   })
 
-  it('is given up by the operator: the check begins after its entries, and finds what is changed from then on', async () => {
+  it('after an operator gives up a removed key, verification starts after its entries and finds later changes', async () => {
     keys(second)
     expect((await auditEnd())?.isConfirmed).toBe(false)
     await db().$transaction((sql) => acceptUnreadable(sql))
@@ -98,7 +98,7 @@ describe('a former secret key that is removed from the previous ones', () => {
   })
 })
 
-it('has no end before the first entry', async () => {
+it('an empty audit log has no end', async () => {
   await db().$executeRaw`TRUNCATE audit_entries, audit_heads`
   expect(await auditEnd()).toBeNull()
   expect(await lastNumber()).toBe(0)

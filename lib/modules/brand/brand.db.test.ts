@@ -24,7 +24,7 @@ async function savedLogo(logo: Buffer = blackShape): Promise<string> {
 }
 
 describe('a brand', () => {
-  it('falls back to the name of the storefront and to the configuration', async () => {
+  it('a brand without values uses the storefront name and the configuration', async () => {
     const { brand, shown } = await brandOf(shop.storefrontId)
     expect(brand).toEqual({
       displayName: null,
@@ -44,7 +44,7 @@ describe('a brand', () => {
     expect(shown.storefrontName).not.toBe('')
   })
 
-  it('is saved field by field, and a field is cleared by an empty text', async () => {
+  it('a brand is saved field by field, and an empty text clears a field', async () => {
     await save({ displayName: 'Lumen', accent: '#166534', termsUrl: 'https://lumen.example/terms' })
     await save({ supportEmail: 'Help@Lumen.example', accent: '' })
     const { brand, shown } = await save({ logo: blackShape })
@@ -65,7 +65,7 @@ describe('a brand', () => {
     expect((await save({ logo: null })).brand).toMatchObject({ displayName: 'Lumen', logo: null })
   })
 
-  it('that breaks rules is refused with every field, and nothing of it is saved', async () => {
+  it('a brand with invalid fields is refused with every field named, and nothing is saved', async () => {
     await save({ displayName: 'Lumen' })
     const changes = { displayName: 'Other', accent: '#ffcc00', supportUrl: 'http://a.example', logo: Buffer.from('x') }
     const problems = {
@@ -79,12 +79,12 @@ describe('a brand', () => {
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: 'Lumen', accent: null, logo: null })
   })
 
-  it('that may be saved has no problem, and checking it saves nothing', async () => {
+  it('checking a valid brand reports no problem and saves nothing', async () => {
     expect(await checkBrand(shop.storefrontId, { accent: '#166534', logo: blackShape })).toEqual({})
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ accent: null, logo: null })
   })
 
-  it('is of one storefront', async () => {
+  it('a brand belongs to one storefront', async () => {
     const other = await aShop()
     await save({ displayName: 'Lumen', logo: blackShape })
     expect((await brandOf(other.storefrontId)).brand).toMatchObject({ displayName: null, logo: null })
@@ -95,7 +95,7 @@ describe('a brand', () => {
       await expect(run('storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  it('is on the page of a checkout', async () => {
+  it('the checkout page shows the brand', async () => {
     const { planId } = await aCatalogue(shop)
     const { token } = await aCheckout(shop, [{ id: planId }])
     const { shown } = await save({
@@ -107,19 +107,19 @@ describe('a brand', () => {
     expect(shown).toMatchObject({ storefrontName: 'Lumen', privacyUrl: 'https://lumen.example/privacy' })
   })
 
-  it('saved by two requests at once keeps the fields of both', async () => {
+  it('two concurrent saves of a brand keep the fields of both', async () => {
     await Promise.all([save({ displayName: 'Lumen' }), save({ accent: '#166534' })])
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: 'Lumen', accent: '#166534' })
   })
 
-  it('saved by two requests at once shows one of their logos', async () => {
+  it('two concurrent saves of a brand show the logo of one of them', async () => {
     const saved = await Promise.all([save({ logo: blackShape }), save({ logo: await picture('jpeg') })])
     const { hash } = (await brandOf(shop.storefrontId)).brand.logo ?? {}
     expect(saved.map(({ brand }) => brand.logo?.hash)).toContain(hash)
     expect(await db().brand_logos.count({ where: { storefront_id: shop.storefrontId } })).toBe(2)
   })
 
-  it('is saved with an entry in the audit log, which does not keep the address of support', async () => {
+  it('saving a brand writes an audit entry without the support address', async () => {
     await save({ supportEmail: 'ada@lumen.example' })
     await save({ supportEmail: 'eve@lumen.example' })
     const [second, first] = await auditLog(null, 2)
@@ -127,7 +127,7 @@ describe('a brand', () => {
     expect(JSON.stringify([first?.after, second?.before, second?.after])).not.toContain('lumen.example')
   })
 
-  it('is saved with an entry in the audit log, which has no picture', async () => {
+  it('saving a logo writes an audit entry without the picture', async () => {
     const by = { kind: 'operator', id: 'operator_1', address: '192.0.2.1' } as const
     await saveBrand(shop.storefrontId, { displayName: 'Lumen', logo: blackShape }, by)
     await save({ accent: '#166534' })
@@ -139,14 +139,14 @@ describe('a brand', () => {
     expect(JSON.stringify(entries.map(({ before, after }) => [before, after])).length).toBeLessThan(5_000)
   })
 
-  it('that is refused leaves no entry in the audit log', async () => {
+  it('a refused brand writes no audit entry', async () => {
     const before = await db().audit_entries.count()
     await expect(save({ accent: '#ffffff' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(await db().audit_entries.count()).toBe(before)
   })
 })
 
-describe('the database refuses', () => {
+describe('database checks on a brand', () => {
   it.each([
     ['a color that is a style', `UPDATE brands SET accent = '#fff;}'`],
     ['a URL without TLS', `UPDATE brands SET terms_url = 'http://a.example'`],
@@ -156,14 +156,14 @@ describe('the database refuses', () => {
     ['bytes under the hash of others', `UPDATE brand_logos SET bytes = 'x'`],
     ['another extension', `UPDATE brand_logos SET extension = 'svg'`],
     ['a large picture', `UPDATE brand_logos SET width = 641`],
-  ])('%s', async (_what, statement) => {
+  ])('the database refuses %s', async (_what, statement) => {
     await save({ displayName: 'Lumen', logo: blackShape })
     await expect(db().$executeRawUnsafe(statement)).rejects.toThrow(/check constraint|violates/)
   })
 })
 
-describe('a preview', () => {
-  it('shows new values in both schemes, loads nothing, and saves nothing', async () => {
+describe('a preview of a brand', () => {
+  it('a preview shows new values in both color schemes, loads nothing, and saves nothing', async () => {
     await save({ supportEmail: 'help@lumen.example' })
     const html = await previewBrand(shop.storefrontId, { displayName: 'Lumen', accent: '#166534', logo: blackShape })
     expect(html).toContain('<section class="light">')
@@ -175,13 +175,13 @@ describe('a preview', () => {
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: null, accent: null, logo: null })
   })
 
-  it('shows what is saved already', async () => {
+  it('a preview shows the saved values', async () => {
     await save({ logo: await picture('jpeg'), displayName: 'Lumen' })
     const html = await previewBrand(shop.storefrontId, {})
     expect(html.match(/src="data:image\/jpeg;base64,[\w+/=]+"/g)).toHaveLength(2)
   })
 
-  it.each(['light', 'dark'])('without an accent has the colors of the pages in %s', async (scheme) => {
+  it.each(['light', 'dark'])('a preview without an accent has the standard colors in the %s scheme', async (scheme) => {
     const [light = '', dark = ''] = readFileSync('app/globals.css', 'utf8').split('prefers-color-scheme: dark')
     const html = await previewBrand(shop.storefrontId, {})
     const own = html.split('}').find((rule) => rule.includes(`.${scheme} { --`)) ?? ''
@@ -193,7 +193,7 @@ describe('a preview', () => {
     }
   })
 
-  it('runs nothing that a name or an address holds', async () => {
+  it('a preview runs no script from a name or an address', async () => {
     const name = `</style><script>alert(1)</script><img src=x onerror="alert(1)">`
     const html = await previewBrand(shop.storefrontId, {
       displayName: name,
@@ -205,7 +205,7 @@ describe('a preview', () => {
 })
 
 describe('the file of a logo', () => {
-  it('is served for ever, without a cookie', async () => {
+  it('a logo file is served with unlimited caching and without a cookie', async () => {
     const file = await savedLogo()
     const response = await ask(file, { cookie: 'portal=1' })
     expect(response.status).toBe(200)
@@ -223,7 +223,7 @@ describe('the file of a logo', () => {
     expect(Buffer.from(bytes).subarray(1, 4).toString()).toBe('PNG')
   })
 
-  it('is not sent again to those who have it', async () => {
+  it('a logo file is not sent again to a browser that has it cached', async () => {
     const file = await savedLogo()
     const etag = (await ask(file)).headers.get('etag') ?? ''
     for (const given of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -234,7 +234,7 @@ describe('the file of a logo', () => {
     expect((await ask(file, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('is found under its own name only', async () => {
+  it('a logo file is found only under its own name', async () => {
     const file = await savedLogo()
     const [hash = ''] = file.split('.')
     for (const name of [
@@ -256,7 +256,7 @@ describe('the file of a logo', () => {
     }
   })
 
-  it('of another picture has another address, and emails that were sent still show the former one', async () => {
+  it('a new logo has a new address, and sent emails still show the previous logo', async () => {
     const first = await savedLogo()
     const second = await savedLogo(svg('<circle r="9"/>'))
     expect(second).not.toBe(first)
@@ -267,7 +267,7 @@ describe('the file of a logo', () => {
     expect(await savedLogo()).toBe(first)
   })
 
-  it('is kept among the last twenty former ones', async () => {
+  it('the last twenty previous logos of a storefront are kept', async () => {
     // Stored without drawing each of them.
     const stored = (n: number) => {
       const bytes = Buffer.from(`picture ${n}`)

@@ -26,7 +26,7 @@ describe('a logo', () => {
     ['png', 'png'],
     ['jpeg', 'jpg'],
     ['webp', 'png'],
-  ] as const)('of %s is stored as %s', async (format, extension) => {
+  ] as const)('a logo of %s is stored as %s', async (format, extension) => {
     const logo = await encoded(await picture(format))
     expect(logo).toMatchObject({ extension, width: 120, height: 40, plateInLight: false, plateInDark: false })
     expect(await sharp(logo.bytes).metadata()).toMatchObject({
@@ -35,22 +35,22 @@ describe('a logo', () => {
     })
   })
 
-  it('of SVG is drawn in the size in which it is stored, with what is transparent', async () => {
+  it('an SVG logo is drawn in its stored size with its transparency', async () => {
     const logo = await encoded(blackShape)
     expect(logo).toMatchObject({ extension: 'png', width: 640, height: 213, plateInDark: true })
     expect((await sharp(logo.bytes).stats()).isOpaque).toBe(false)
   })
 
-  it('is scaled down without distortion, and never up', async () => {
+  it('a logo is scaled down without distortion, and never up', async () => {
     expect(await encoded(await picture('png', { width: 2000, height: 500 }))).toMatchObject({ width: 640, height: 160 })
     expect(await encoded(await picture('png', { width: 16, height: 16 }))).toMatchObject({ width: 16, height: 16 })
   })
 
-  it('gives the same bytes each time', async () => {
+  it('encoding a logo twice gives the same bytes', async () => {
     expect((await encoded(blackShape)).hash).toBe((await encoded(blackShape)).hash)
   })
 
-  it('keeps neither metadata nor another file at its end', async () => {
+  it('an encoded logo keeps no metadata and no file appended to the picture', async () => {
     const secret = 'taken at home'
     const plain = await picture('jpeg')
     const tagged = await sharp(plain)
@@ -65,14 +65,14 @@ describe('a logo', () => {
     expect(await sharp(bytes).metadata()).not.toHaveProperty('exif')
   })
 
-  it('is turned as its camera says', async () => {
+  it('a logo is rotated by the orientation in its metadata', async () => {
     const sideways = await sharp(await picture('jpeg'))
       .withMetadata({ orientation: 6 })
       .toBuffer()
     expect(await encoded(sideways)).toMatchObject({ width: 40, height: 120 })
   })
 
-  it('that moves becomes its first picture', async () => {
+  it('an animated logo becomes its first frame', async () => {
     const size = { width: 40, height: 40 }
     const pictures = [
       await picture('png', size),
@@ -89,13 +89,13 @@ describe('a logo', () => {
   })
 })
 
-describe('an SVG image', () => {
+describe('an SVG logo', () => {
   const entity = (url: string) =>
     Buffer.from(
       `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "${url}">]><svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"><text y="20">&x;</text></svg>`,
     )
 
-  it('is a picture without its scripts and links', async () => {
+  it('an SVG logo becomes a picture without its scripts and links', async () => {
     const { bytes } = await encoded(
       svg('<script>alert(1)</script><a href="javascript:alert(1)"><rect onload="alert(1)" width="9" height="9"/></a>'),
     )
@@ -106,11 +106,11 @@ describe('an SVG image', () => {
   it.each([
     ['an external entity', entity('file:///etc/passwd')],
     ['an entity of the network', entity('http://127.0.0.1:1/')],
-  ])('with %s is refused', async (_what, file) => {
+  ])('an SVG logo with %s is refused', async (_what, file) => {
     expect(await encode(file)).toEqual({ problem: 'unreadable' })
   })
 
-  it('with a picture in itself shows it', async () => {
+  it('an SVG logo shows an embedded picture', async () => {
     const href = `data:image/png;base64,${(await picture('png')).toString('base64')}`
     expect(await showsAnything(await encoded(svg(`<image href="${href}" width="120" height="40"/>`)))).toBe(true)
   })
@@ -121,14 +121,14 @@ describe('an SVG image', () => {
     `${process.cwd()}/app/icon.svg`,
     'app/icon.svg',
     'http://127.0.0.1:1/x.png',
-  ])('with a reference to %s shows nothing of it', async (href) => {
+  ])('an SVG logo does not load a reference to %s', async (href) => {
     const image = `<image href="${href}" width="120" height="40"/>`
     const style = `<style>@import url("${href}"); rect { fill: url("${href}#a") }</style>`
     expect(await showsAnything(await encoded(svg(`${style}${image}<use href="${href}#a"/>`)))).toBe(false)
   })
 })
 
-describe('a file is refused', () => {
+describe('refused logo files', () => {
   it.each([
     ['format', 'a GIF', () => picture('gif')],
     ['empty', 'nothing', async () => Buffer.alloc(0)],
@@ -143,11 +143,11 @@ describe('a file is refused', () => {
     ['pixels', 'a PNG of 900 million pixels', async () => hugePng(30_000, 30_000)],
     ['pixels', 'an SVG of 100,000 x 100,000', async () => svg('<rect/>', 'width="100000" height="100000"')],
     ['pixels', 'one pixel row too many', async () => hugePng(4096, 4097)],
-  ] as const)('as %s: %s', async (problem, _what, file) => {
+  ] as const)('a logo file is refused as %s: %s', async (problem, _what, file) => {
     expect(await encode(await file())).toEqual({ problem })
   })
 
-  it('as costly when its entities or references multiply, within the time for it', async () => {
+  it('an SVG whose entities or references multiply is refused as costly within the time limit', async () => {
     const groups = Array.from(
       { length: 12 },
       (_, n) => `<g id="a${n + 1}">${`<use href="#a${n}"/>`.repeat(10)}</g>`,
@@ -162,14 +162,14 @@ describe('a file is refused', () => {
     expect(await encode(Buffer.from(`${document}${svg('<text>&j;</text>')}`))).toEqual({ problem: 'unreadable' })
   })
 
-  it('as costly when an image inside takes too much memory', async () => {
+  it('an SVG whose embedded image takes too much memory is refused as costly', async () => {
     const inside = hugePng(20_000, 20_000).toString('base64')
     const file = svg(`<image href="data:image/png;base64,${inside}" width="120" height="40"/>`)
     expect(file.length).toBeLessThan(logoLimits.bytes)
     expect(await encode(file, 30)).toEqual({ problem: 'costly' })
   })
 
-  it('at once where many wait, and the others have their turn', async () => {
+  it('a logo is refused at once when the queue is full, and the queued logos are encoded', async () => {
     const storefronts = Array.from({ length: 14 }, (_, n) => `storefront_${n}`)
     const results = await Promise.allSettled(storefronts.map((id) => encodeLogo(id, blackShape)))
     const refused = results.filter((each) => each.status === 'rejected')

@@ -50,13 +50,13 @@ const still = { interval: 'month', name: 'Pro', pendingUpdates: null, updateStat
 const now = { interval: 'year', name: 'Yearly', pendingUpdates: null, updateStatus: null, status: 'active' }
 const events = (decision: string) => ['subscription_plan.update_submitted', `subscription_plan.update_${decision}`]
 
-describe('an update of the interval', () => {
-  it('is approved if nobody has bought the plan', async () => {
+describe('a pending update of the billing interval', () => {
+  it('an update of the interval is approved if nobody has bought the plan', async () => {
     expect(await approveReview(planId)).toMatchObject({ ...now, rejectionReason: null })
     expect(await eventNames()).toEqual(events('approved'))
   })
 
-  it('is rejected by test mode once somebody has bought the plan', async () => {
+  it('an update of the interval is rejected in test mode once somebody has bought the plan', async () => {
     await sell(planId)
     await approveAutomatically()
     expect(await plan()).toMatchObject(still)
@@ -67,13 +67,13 @@ describe('an update of the interval', () => {
     expect(await plan()).toMatchObject({ interval: 'month', basePrice: price('99.00') })
   })
 
-  it('is rejected when an operator approves it then, and the operator sees why', async () => {
+  it('an operator’s approval becomes a rejection with a reason once somebody has bought the plan', async () => {
     await sell(planId)
     expect(await approveReview(planId)).toMatchObject({ ...still, rejectionReason: refusals.plan_in_use.message })
     expect(await eventNames()).toEqual(events('rejected'))
   })
 
-  it('is rejected once somebody has switched to the plan', async () => {
+  it('an update of the interval is rejected once somebody has switched to the plan', async () => {
     const scenario = await subscriptionScenario()
     const team = await aPlan(scenario.key)
     const yearly = { interval: 'year', intervalCount: 1 }
@@ -84,7 +84,7 @@ describe('an update of the interval', () => {
     expect(await approveReview(team.id)).toMatchObject(still)
   })
 
-  describe('of a plan that a subscription is scheduled to change to', () => {
+  describe('an interval update of a plan that a subscription will change to', () => {
     async function scheduled(): Promise<{ scenario: Scenario; teamId: string }> {
       const scenario = await subscriptionScenario()
       const { id: teamId } = await aPlan(scenario.key)
@@ -99,18 +99,18 @@ describe('an update of the interval', () => {
         status: 200,
       })
 
-    it('is rejected', async () => {
+    it('an interval update is rejected while a subscription is scheduled to change to the plan', async () => {
       const { teamId } = await scheduled()
       expect(await approveReview(teamId)).toMatchObject(still)
     })
 
-    it('is approved once the change was withdrawn', async () => {
+    it('an interval update is approved after the scheduled change was withdrawn', async () => {
       const { scenario, teamId } = await scheduled()
       await changeTo(scenario, scenario.planId)
       expect(await approveReview(teamId)).toMatchObject({ interval: 'year', updateStatus: null })
     })
 
-    it('is rejected once the change was applied, even if the subscription has left the plan', async () => {
+    it('an interval update is rejected after the change was applied, even if the subscription has left the plan', async () => {
       const { scenario, teamId } = await scheduled()
       await pass(scenario, 'P1M')
       await changeTo(scenario, scenario.planId, { applyImmediately: true, prorate: false })
@@ -119,7 +119,7 @@ describe('an update of the interval', () => {
     })
   })
 
-  it('waits for a sale that has begun, and is rejected', async () => {
+  it('an approval waits for a sale in progress, and the update is then rejected', async () => {
     await sell((await aProduct(shop.testKey)).id)
     const pay = await atProvider(planId)
     // The sale waits for the balance, with its subscription inserted but not yet visible.
@@ -134,7 +134,7 @@ describe('an update of the interval', () => {
     expect(await eventNames()).toEqual(events('rejected'))
   })
 
-  it.each([0, 1])('and a sale at once: the first one decides (order %i)', async (first) => {
+  it.each([0, 1])('of an approval and a simultaneous sale, the first decides (order %i)', async (first) => {
     const pay = await atProvider(planId)
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [planId] }
     const racers: (() => Promise<unknown>)[] = [pay, () => approveReview(planId)]

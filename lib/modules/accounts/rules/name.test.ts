@@ -5,12 +5,15 @@ it.each([
   ['Lumen', 'Lumen'],
   ['  Lumen Ö \n', 'Lumen Ö'],
   ['x'.repeat(255), 'x'.repeat(255)],
-])('%j is %j', (typed, name) => {
+])('the merchant name %j is stored as %j', (typed, name) => {
   expect(checkedName(typed)).toBe(name)
 })
 
-it.each(['', '  ', '\u200b', 'x'.repeat(256), 'a\u0000b'])('%j is refused on its field', (typed) => {
-  expect(() => checkedName(typed, 'merchantName')).toThrow(
-    expect.objectContaining({ code: 'validation_failed', on: { merchantName: [expect.any(String)] } }),
-  )
-})
+it.each(['', '  ', '\u200b', 'x'.repeat(256), 'a\u0000b'])(
+  'refuses the merchant name %j and names the field',
+  (typed) => {
+    expect(() => checkedName(typed, 'merchantName')).toThrow(
+      expect.objectContaining({ code: 'validation_failed', on: { merchantName: [expect.any(String)] } }),
+    )
+  },
+)

@@ -15,24 +15,24 @@ const stored: BillingDetails = {
   country: 'DE',
 }
 
-describe('the fields of the details', () => {
-  it('are those of the buyer on an invoice', () => {
+describe('the fields of billing details', () => {
+  it('billing details have the fields of the buyer on an invoice', () => {
     expect([...detailFields].sort()).toEqual(Object.keys(stored).sort())
   })
 
-  it('are read one by one and trimmed, and no other field is', () => {
+  it('billing details are read field by field and trimmed, and other fields are ignored', () => {
     const read = readDetails(
       new URLSearchParams({ fullName: '  Ada ', email: 'ada@example.com', paymentMethod: 'keep' }),
     )
     expect(read).toEqual({ ...detailsForm({}), fullName: 'Ada' })
   })
 
-  it('show the stored values, and blanks where there are none', () => {
+  it('billing details show the stored values, and blanks for missing values', () => {
     expect(detailsForm(stored)).toEqual({ ...stored, companyName: '', streetAdditional: '', region: '' })
     expect(Object.values(detailsForm({}))).toEqual(detailFields.map(() => ''))
   })
 
-  it('need a name and a country', () => {
+  it('billing details need a name and a country', () => {
     const required = { code: 'required' }
     expect(detailProblems(detailsForm({}))).toEqual({ fullName: required, country: required })
     expect(detailProblems(detailsForm(stored))).toEqual({})
@@ -43,17 +43,17 @@ describe('the fields of the details', () => {
     ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
     ['taxId', '1'.repeat(51), { code: 'too_long', limit: 50 }],
     ['city', 'a\u0007b', { code: 'invalid' }],
-  ] as const)('refuse the %s %j', (field, value, problem) => {
+  ] as const)('billing details refuse the %s %j', (field, value, problem) => {
     expect(detailProblems({ ...detailsForm(stored), [field]: value })).toEqual({ [field]: problem })
   })
 })
 
-describe('details', () => {
-  it('are the same when every field is equal', () => {
+describe('equality of billing details', () => {
+  it('billing details are equal when every field is equal', () => {
     expect(sameDetails(stored, { ...stored })).toBe(true)
   })
 
-  it.each(Object.keys(stored))('with another %s are different', (field) => {
+  it.each(Object.keys(stored))('billing details that differ in %s are not equal', (field) => {
     expect(sameDetails(stored, { ...stored, [field]: 'other' })).toBe(false)
   })
 })

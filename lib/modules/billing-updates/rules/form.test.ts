@@ -26,13 +26,13 @@ const problemsOf = (
 ) => billingUpdateProblems(typed, { canKeep, needsMethod, companyDetails })
 
 describe('the billing-update form', () => {
-  it('is read field by field and trimmed, and no other field is', () => {
+  it('the billing-update form is read field by field and trimmed, and other fields are ignored', () => {
     const read = form({ fullName: '  Ada ', email: 'ada@example.com', currency: 'USD', intent: 'cancel' })
     expect(Object.keys(read).sort()).toEqual([...billingUpdateFields].sort())
     expect(read).toMatchObject({ fullName: 'Ada', country: 'DE', city: '' })
   })
 
-  it('needs a name, a country and a method, and reports all at once', () => {
+  it('the billing-update form needs a name, a country and a method, and reports all problems together', () => {
     const required = { code: 'required' }
     expect(problemsOf(readBillingUpdateForm(new URLSearchParams()))).toEqual({
       fullName: required,
@@ -45,25 +45,25 @@ describe('the billing-update form', () => {
     ['country', 'ZZ', { code: 'unknown' }],
     ['paymentMethod', 'cash', { code: 'unknown' }],
     ...onceOnlyMethods.map((method) => ['paymentMethod', method, { code: 'unavailable' }] as const),
-  ] as const)('refuses the %s %j', (field, value, problem) => {
+  ] as const)('the billing-update form refuses the %s %j', (field, value, problem) => {
     expect(problemsOf(form({ [field]: value }), true)).toEqual({ [field]: problem })
   })
 
-  it('takes any method that can be paid with, and `keep` where there is a method to keep', () => {
+  it('the form accepts any method that can be charged, and `keep` where a method is stored', () => {
     for (const paymentMethod of testMethods)
       for (const canKeep of [true, false]) expect(problemsOf(form({ paymentMethod }), canKeep)).toEqual({})
     expect(problemsOf(form(), true)).toEqual({})
     expect(problemsOf(form(), false)).toEqual({ paymentMethod: { code: 'unknown' } })
   })
 
-  it('needs no method where there is nothing to charge, but takes one', () => {
+  it('the form needs no method when nothing will be charged, but accepts a method', () => {
     expect(problemsOf(form({ paymentMethod: '' }), false, 'optional', false)).toEqual({})
     expect(problemsOf(form({ paymentMethod: 'paypal' }), false, 'optional', false)).toEqual({})
     expect(problemsOf(form({ paymentMethod: 'cash' }), false, 'optional', false)).not.toEqual({})
     expect(billingOf(form({ paymentMethod: '' })).method).toBeNull()
   })
 
-  it('needs company and address where they are required, not where they are only asked for', () => {
+  it('the form needs company and address where they are required, not where they are optional', () => {
     const required = { code: 'required' }
     const typed = form({ taxId: 'DE1', city: 'Bonn' })
     const missing = { companyName: required, streetAndNumber: required, postalCode: required }
@@ -71,7 +71,7 @@ describe('the billing-update form', () => {
     expect(problemsOf(typed, true, 'asked')).toEqual({})
   })
 
-  it('without a problem gives the details, blanks as null, and the new method', () => {
+  it('a valid form returns the details, with blanks as null, and the new method', () => {
     const { details, method } = billingOf(form({ city: 'Bonn', paymentMethod: 'paypal' }))
     const blank = Object.fromEntries(Object.keys(stored).map((field) => [field, null]))
     expect(details).toEqual({ ...blank, fullName: 'Ada', country: 'DE', city: 'Bonn' })
@@ -81,7 +81,7 @@ describe('the billing-update form', () => {
 })
 
 describe('the form as it is first shown', () => {
-  it('holds the stored details', () => {
+  it('the form first shows the stored details', () => {
     const shown = prefilled(null, stored, true)
     expect(shown).toEqual({
       fullName: 'Ada Lovelace',
@@ -98,13 +98,13 @@ describe('the form as it is first shown', () => {
     expect(billingOf(shown).details).toEqual(stored)
   })
 
-  it('holds the merchant’s prefill instead, and nothing of the stored details', () => {
+  it('the form first shows the merchant’s prefill instead of the stored details', () => {
     const shown = prefilled({ country: 'FR', taxId: null, fullName: '' }, stored, true)
     const blank = Object.fromEntries(billingUpdateFields.map((field) => [field, '']))
     expect(shown).toEqual({ ...blank, country: 'FR', paymentMethod: 'keep' })
   })
 
-  it('preselects `keep` only where there is a method', () => {
+  it('the form preselects `keep` only where a method is stored', () => {
     expect(prefilled(null, stored, false).paymentMethod).toBe('')
   })
 })

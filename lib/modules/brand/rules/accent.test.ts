@@ -19,7 +19,7 @@ describe('an accent', () => {
     ['000', '#000000'],
     ['#767676', '#767676'],
     ['#b3221b', '#b3221b'],
-  ])('%s is stored as %s', (text, accent) => {
+  ])('the accent %s is stored as %s', (text, accent) => {
     expect(checkAccent(text)).toEqual({ accent })
   })
 
@@ -28,7 +28,7 @@ describe('an accent', () => {
     ['#ffffff', '1.00', '#7'],
     ['#ff5a5f', '3.05', '#db3642'],
     ['#777777', '4.47', '#7'],
-  ])('%s is refused with its contrast of %s:1 and the nearest accepted color', (text, shown, nearest) => {
+  ])('the accent %s is refused with its contrast of %s:1 and the nearest accepted color', (text, shown, nearest) => {
     const found = checkAccent(text)
     expect(found).toEqual({
       problem: expect.stringContaining(`Has a contrast of ${shown}:1 with white paper and needs at least 4.5:1.`),
@@ -36,11 +36,14 @@ describe('an accent', () => {
     expect(found).toEqual({ problem: expect.stringContaining(`The nearest accepted color is ${nearest}`) })
   })
 
-  it.each(['blue', '', '#12', 'javascript:1', '#2746c7;}'])('%j is refused as no color', (text) => {
-    expect(checkAccent(text)).toEqual({ problem: 'Must be a color of the form #rrggbb, such as #2746c7.' })
-  })
+  it.each(['blue', '', '#12', 'javascript:1', '#2746c7;}'])(
+    'the accent %j is refused because the text is not a color',
+    (text) => {
+      expect(checkAccent(text)).toEqual({ problem: 'Must be a color of the form #rrggbb, such as #2746c7.' })
+    },
+  )
 
-  it('that is refused names a color that is accepted', () => {
+  it('the color suggested for a refused accent is accepted', () => {
     fc.assert(
       fc.property(anyColor, (color) => {
         const found = checkAccent(hex(color))
@@ -53,7 +56,7 @@ describe('an accent', () => {
 })
 
 describe('the colors of a brand', () => {
-  it('can be read on every surface of both schemes, and so can the text on a button', () => {
+  it('brand colors and the text on a button are readable on every surface of both schemes', () => {
     fc.assert(
       fc.property(anyColor, (color) => {
         const found = checkAccent(hex(color))
@@ -74,7 +77,7 @@ describe('the colors of a brand', () => {
     )
   })
 
-  it('keep a color that can be read as it is', () => {
+  it('an accent that is readable stays unchanged', () => {
     expect(brandColors('#2746c7').light).toEqual({
       accent: '#2746c7',
       accentDeep: expect.stringMatching(/^#[0-9a-f]{6}$/),
@@ -83,19 +86,19 @@ describe('the colors of a brand', () => {
     })
   })
 
-  it('are lighter in the dark scheme, with black on a button', () => {
+  it('brand colors are lighter in the dark scheme, with black text on a button', () => {
     const { dark } = brandColors('#2746c7')
     expect(ratio(dark.accent, '#000000')).toBeGreaterThan(ratio('#2746c7', '#000000'))
     expect(dark.onAccent).toBe('#000000')
   })
 
-  it('are always of six digits', () => {
+  it('brand colors always have six digits', () => {
     for (const accent of ['#000000', '#123456', '#7a0000', '#006400'])
       for (const scheme of Object.values(brandColors(accent)))
         for (const value of Object.values(scheme)) expect(value).toMatch(/^#[0-9a-f]{6}$/)
   })
 
-  it('are never made of anything else', () => {
+  it('brand colors are never made from a text other than a color', () => {
     expect(() => brandColors('red;}body{display:none')).toThrow()
   })
 })

@@ -13,7 +13,7 @@ describe('a field of a brand', () => {
     [{ supportUrl: 'https://lumen.example/help?a=1#b' }, { supportUrl: 'https://lumen.example/help?a=1#b' }],
     [{ termsUrl: 'https://bücher.example' }, { termsUrl: 'https://xn--bcher-kva.example/' }],
     [{ privacyUrl: longUrl(2048) }, { privacyUrl: longUrl(2048) }],
-  ])('%j is taken', (changes, fields) => {
+  ])('the brand fields %j are accepted', (changes, fields) => {
     expect(checkFields(changes)).toEqual({ fields, problems: {} })
   })
 
@@ -35,25 +35,25 @@ describe('a field of a brand', () => {
     ['termsUrl', 'https://', 'https'],
     ['privacyUrl', longUrl(2049), '2,048 characters'],
     ['privacyUrl', 'data:text/html,x', 'https'],
-  ])('%s is not taken as %j', (field, text, rule) => {
+  ])('the brand field %s refuses %j', (field, text, rule) => {
     const { fields, problems } = checkFields({ [field]: text })
     expect(fields).toEqual({})
     expect(problems).toEqual({ [field]: [expect.stringContaining(rule)] })
   })
 
-  it.each(['', '  '])('is cleared by %j', (text) => {
+  it.each(['', '  '])('a brand field is cleared by %j', (text) => {
     expect(checkFields({ accent: text, termsUrl: text })).toEqual({
       fields: { accent: null, termsUrl: null },
       problems: {},
     })
   })
 
-  it('that is not given stays', () => {
+  it('a brand field missing from the request stays unchanged', () => {
     expect(checkFields({})).toEqual({ fields: {}, problems: {} })
     expect(checkFields({ accent: undefined })).toEqual({ fields: {}, problems: {} })
   })
 
-  it('is reported beside all others that are wrong', () => {
+  it('all invalid brand fields are reported together', () => {
     const { problems } = checkFields({ accent: 'x', supportEmail: 'x', termsUrl: 'x', displayName: 'Lumen' })
     expect(Object.keys(problems).sort()).toEqual(['accent', 'supportEmail', 'termsUrl'])
   })

@@ -13,7 +13,7 @@ describe('a color', () => {
     ['2746C7', [0x27, 0x46, 0xc7]],
     [' #fa0 ', [0xff, 0xaa, 0x00]],
     ['#000000', [0, 0, 0]],
-  ])('is read from %j', (text, parts) => {
+  ])('a color is read from %j', (text, parts) => {
     expect(parseColor(text)).toEqual(parts)
   })
 
@@ -32,11 +32,11 @@ describe('a color', () => {
     'var(--x)',
     '#２７４６ｃ７',
     '#2746c7\n#2746c7',
-  ])('is not read from %j', (text) => {
+  ])('no color is read from %j', (text) => {
     expect(parseColor(text)).toBeNull()
   })
 
-  it('is written as six digits and nothing else', () => {
+  it('a color is always written as # and six digits', () => {
     fc.assert(
       fc.property(anyColor, (color) => {
         expect(hex(color)).toMatch(/^#[0-9a-f]{6}$/)
@@ -53,22 +53,22 @@ describe('contrast', () => {
     ['#2746c7', '#ffffff', 7.5],
     ['#ff0000', '#ffffff', 4],
     ['#123456', '#123456', 1],
-  ])('of %s and %s is %f', (one, other, ratio) => {
+  ])('the contrast of %s and %s is %f', (one, other, ratio) => {
     expect(contrast(parseColor(one) ?? black, parseColor(other) ?? black)).toBeCloseTo(ratio, 1)
   })
 
-  it('is the same in either order', () => {
+  it('contrast is the same in either order of the colors', () => {
     fc.assert(fc.property(anyColor, anyColor, (a, b) => contrast(a, b) === contrast(b, a)))
   })
 })
 
 describe('lightness', () => {
-  it('is 0 for black and 1 for white', () => {
+  it('lightness is 0 for black and 1 for white', () => {
     expect(lightnessOf(black)).toBeCloseTo(0, 5)
     expect(lightnessOf(white)).toBeCloseTo(1, 5)
   })
 
-  it('that a color already has leaves it as it is', () => {
+  it('setting the lightness that a color already has changes nothing', () => {
     fc.assert(
       fc.property(anyColor, (color) => {
         const same = withLightness(color, lightnessOf(color))
@@ -78,7 +78,7 @@ describe('lightness', () => {
     )
   })
 
-  it('that is higher is never darker', () => {
+  it('a color with a higher lightness is never darker', () => {
     fc.assert(
       fc.property(anyColor, fc.double({ min: 0, max: 0.95, noNaN: true }), (color, lightness) => {
         expect(luminance(withLightness(color, lightness + 0.05))).toBeGreaterThanOrEqual(
@@ -89,7 +89,7 @@ describe('lightness', () => {
   })
 })
 
-it('a mix is between both colors', () => {
+it('a mix of two colors lies between both', () => {
   expect(mix(black, white, 0)).toEqual(white)
   expect(mix(black, white, 1)).toEqual(black)
   expect(mix([100, 0, 200], white, 0.5)).toEqual([178, 128, 228])

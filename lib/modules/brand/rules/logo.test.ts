@@ -14,7 +14,7 @@ describe('the format of a logo', () => {
     ['svg', bytes('\ufeff \n<?xml version="1.0"?><!-- a --><!DOCTYPE svg><svg >')],
     // A program in other clothes: only the decoder of SVG reads it, and finds no image.
     ['svg', bytes('<html><svg><script>')],
-  ])('is %s by its first bytes', (format, file) => {
+  ])('recognizes the logo format %s by its first bytes', (format, file) => {
     expect(formatOf(file)).toEqual({ format })
   })
 
@@ -32,11 +32,11 @@ describe('the format of a logo', () => {
     ['format', bytes([0x89], 'PNG')],
     ['too_large', new Uint8Array(logoLimits.bytes + 1).fill(0xff)],
     ['too_large', bytes(png, 'x'.repeat(513 * 1024))],
-  ])('is refused as %s', (problem, file) => {
+  ])('refuses a logo file as %s', (problem, file) => {
     expect(formatOf(file)).toEqual({ problem })
   })
 
-  it('may have exactly the limit', () => {
+  it('a logo file may have exactly the size limit', () => {
     expect(formatOf(bytes(png, 'x'.repeat(logoLimits.bytes - png.length)))).toEqual({ format: 'png' })
   })
 })
@@ -49,7 +49,7 @@ describe('the size of a logo', () => {
     [16, 16, 16, 16],
     [640, 1, 200, 1],
     [1, 320, 1, 36],
-  ])('of %i x %i is shown as %i x %i', (width, height, shownWidth, shownHeight) => {
+  ])('a logo of %i x %i pixels is shown at %i x %i', (width, height, shownWidth, shownHeight) => {
     expect(fitted({ width, height }, shownBox)).toEqual({ width: shownWidth, height: shownHeight })
   })
 
@@ -58,12 +58,12 @@ describe('the size of a logo', () => {
     [199, 100, false],
     [100, 100, false],
     [100, 300, false],
-  ])('%i x %i is a word mark: %s', (width, height, expected) => {
+  ])('a logo of %i x %i pixels is a word mark: %s', (width, height, expected) => {
     expect(isWordMark({ width, height })).toBe(expected)
   })
 })
 
-describe('a plate', () => {
+describe('the background plate behind a logo', () => {
   const pixels = (...colors: number[][]) => new Uint8Array(colors.flat())
   const clear = [0, 0, 0, 0]
   const white = [255, 255, 255, 255]
@@ -78,7 +78,7 @@ describe('a plate', () => {
     ['a shape that is mostly colored', pixels(red, red, black, clear), { light: false, dark: false }],
     ['nothing', pixels(clear), { light: false, dark: false }],
     ['no pixel', pixels(), { light: false, dark: false }],
-  ])('for %s', (_what, sample, plates) => {
+  ])('chooses the plates behind a logo of %s', (_what, sample, plates) => {
     expect(platesFor(sample)).toEqual(plates)
   })
 })

@@ -7,14 +7,14 @@ const monday = new Date('2026-11-16T09:00:00Z')
 const tuesday = new Date('2026-11-17T09:00:00Z')
 
 describe('archiving', () => {
-  it('takes an item off sale; a second call does not change the moment', () => {
+  it('archiving takes an item off sale, and archiving again keeps the first time', () => {
     const archived = archive(product, monday)
     expect(archived).toEqual({ ...product, archivedAt: monday })
     expect(isOnSale(archived)).toBe(false)
     expect(archive(archived, tuesday)).toBe(archived)
   })
 
-  it('is undone completely, and undoing nothing changes nothing', () => {
+  it('unarchiving restores an item completely, and does nothing to an item that is not archived', () => {
     expect(unarchive(archive(product, monday))).toEqual(product)
     expect(unarchive(product)).toBe(product)
   })

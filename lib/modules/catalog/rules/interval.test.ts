@@ -6,7 +6,7 @@ describe('the billing interval of a plan', () => {
     ['day', 365],
     ['week', 52],
     ['month', 12],
-  ] as const)('in %ss goes up to %i', (interval, most) => {
+  ] as const)('a billing interval in %ss has a count of at most %i', (interval, most) => {
     expect(intervalCountProblem(interval, most, { testmode: true })).toBeNull()
     expect(intervalCountProblem(interval, most + 1, { testmode: true })).toEqual({
       field: 'intervalCount',
@@ -14,11 +14,11 @@ describe('the billing interval of a plan', () => {
     })
   })
 
-  it('ignores the count for a year, which bills once', () => {
+  it('a yearly billing interval ignores the count', () => {
     expect(intervalCountProblem('year', 999, { testmode: false })).toBeNull()
   })
 
-  it('is daily in test mode only', () => {
+  it('a daily billing interval exists in test mode only', () => {
     expect(intervalCountProblem('day', 1, { testmode: false })).toMatchObject({ field: 'interval' })
   })
 })

@@ -10,9 +10,9 @@ const item = (status: Product['status'], review: Review, pendingTerms: Terms | n
 const unused = { everUsed: false }
 const nothingToReview = expect.objectContaining({ code: 'product_not_reviewable' })
 
-describe('a review', () => {
+describe('a review of a catalog item', () => {
   it.each(['pending', 'reviewing'] as const)(
-    'that is %s ends with an approval: on sale, with the pending update',
+    'approving a review that is %s puts the item on sale with its pending update',
     (review) => {
       const approved = { status: 'active', review: null, pendingTerms: null, rejectionReason: null }
       expect(approve(item('pending', review), unused)).toMatchObject({ ...approved, terms })
@@ -21,14 +21,14 @@ describe('a review', () => {
     },
   )
 
-  it('forgets the reason of an earlier rejection when it approves', () => {
+  it('an approval clears the reason of an earlier rejection', () => {
     expect(approve({ ...item('pending', 'pending'), rejectionReason: 'No.' }, unused).rejectionReason).toBeNull()
   })
 
   it.each([
     ['pending', 'rejected'],
     ['active', 'active'],
-  ] as const)('that rejects drops the update; an item that was %s is %s', (before, after) => {
+  ] as const)('a rejection drops the update, and an item that was %s becomes %s', (before, after) => {
     const next = reject(item(before, 'reviewing', changed), 'Too vague.')
     expect(next).toMatchObject({
       status: after,
@@ -39,7 +39,7 @@ describe('a review', () => {
     })
   })
 
-  describe('of another interval', () => {
+  describe('a review of an update with another interval', () => {
     const monthly = { ...terms, billingInterval: { interval: 'month', intervalCount: 1 } } as Terms
     const update = (to: Partial<Terms>): Product => ({
       ...item('active', 'pending', { ...monthly, ...to }),
@@ -47,11 +47,11 @@ describe('a review', () => {
     })
     const yearly = update({ name: 'Pro 2', billingInterval: { interval: 'year', intervalCount: 1 } })
 
-    it('is approved while the plan has no subscription', () => {
+    it('an interval update is approved while the plan has no subscription', () => {
       expect(approve(yearly, { everUsed: false })).toMatchObject({ terms: yearly.pendingTerms, rejectionReason: null })
     })
 
-    it('rejects the whole update once it has one', () => {
+    it('the whole update is rejected when it changes the interval of a plan with a subscription', () => {
       expect(approve(yearly, { everUsed: true })).toEqual({
         ...yearly,
         review: null,
@@ -60,7 +60,7 @@ describe('a review', () => {
       })
     })
 
-    it('does not reject where only the count of the interval changes, or the price', () => {
+    it('an update of only the interval count or the price is approved despite a subscription', () => {
       for (const to of [
         { billingInterval: { interval: 'month', intervalCount: 3 } },
         { name: 'Pro 2' },
@@ -69,13 +69,13 @@ describe('a review', () => {
     })
   })
 
-  it('starts once', () => {
+  it('a review starts once', () => {
     const reviewing = startReview(item('pending', 'pending'))
     expect(reviewing.review).toBe('reviewing')
     expect(() => startReview(reviewing)).toThrow(nothingToReview)
   })
 
-  it('is refused when there is nothing to review', () => {
+  it('an approval or rejection is refused when there is nothing to review', () => {
     const decisions = [
       startReview,
       (product: Product) => approve(product, unused),

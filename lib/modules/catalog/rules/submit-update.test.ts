@@ -27,8 +27,8 @@ const changes: fc.Arbitrary<Changes> = fc.record(
   { requiredKeys: [] },
 )
 
-describe('an update', () => {
-  it('is pending exactly when something differs, and never changes the live terms', () => {
+describe('an update of a catalog item', () => {
+  it('an update is pending only when a value differs, and never changes the live terms', () => {
     fc.assert(
       fc.property(changes, (change) => {
         const next = submitUpdate(plan(), change, limits)
@@ -40,7 +40,7 @@ describe('an update', () => {
     )
   })
 
-  it('is compared with the live item: repeating it changes nothing, and a second one replaces the first', () => {
+  it('an update is compared with the live item: repeating it changes nothing, and a second one replaces it', () => {
     fc.assert(
       fc.property(changes, changes, (first, second) => {
         const once = submitUpdate(plan(), second, limits)
@@ -50,12 +50,12 @@ describe('an update', () => {
     )
   })
 
-  it('with the current values withdraws the pending update', () => {
+  it('an update with the current values withdraws the pending update', () => {
     const waiting = submitUpdate(plan(), { name: 'Pro 2' }, limits)
     expect(submitUpdate(waiting, { name: 'Pro' }, limits)).toMatchObject({ pendingTerms: null, review: null })
   })
 
-  it('is approved with exactly the requested values', () => {
+  it('an update is approved with exactly the requested values', () => {
     const price = { minor: 1_500n, currency: 'EUR' as const }
     expect(approve(submitUpdate(plan(), { price, interval: 'year', intervalCount: 7 }, limits), limits).terms).toEqual({
       ...terms,
@@ -64,7 +64,7 @@ describe('an update', () => {
     })
   })
 
-  it('puts a rejected item back to pending, changed or not', () => {
+  it('an update puts a rejected item back to pending, even without a change', () => {
     expect(submitUpdate(plan({ status: 'rejected' }), {}, limits)).toMatchObject({
       status: 'pending',
       review: 'pending',
@@ -76,13 +76,13 @@ describe('an update', () => {
     })
   })
 
-  it('is refused during a review', () => {
+  it('an update is refused during a review', () => {
     expect(() => submitUpdate(plan({ review: 'reviewing' }), {}, limits)).toThrow(
       expect.objectContaining({ code: 'update_under_review' }),
     )
   })
 
-  it('of a used plan may change count and price, not the interval', () => {
+  it('an update of a plan in use may change count and price, but not the interval', () => {
     const used = { testmode: true, everUsed: true }
     expect(submitUpdate(plan(), { intervalCount: 3 }, used).pendingTerms?.billingInterval).toEqual({
       interval: 'month',
@@ -93,7 +93,7 @@ describe('an update', () => {
     )
   })
 
-  it('applies the limit of the resulting interval', () => {
+  it('an update applies the count limit of the resulting interval', () => {
     const tooMany = expect.objectContaining({ code: 'validation_failed', on: { intervalCount: [expect.any(String)] } })
     expect(() => submitUpdate(plan(), { intervalCount: 13 }, limits)).toThrow(tooMany)
     const yearsWorthOfDays = plan({ terms: { ...terms, billingInterval: { interval: 'day', intervalCount: 365 } } })
@@ -103,7 +103,7 @@ describe('an update', () => {
     ).toBe(1)
   })
 
-  it('of a one-off product has no billing interval', () => {
+  it('an update of a one-off product has no billing interval', () => {
     const product = plan({ kind: 'one_off_product', terms: { ...terms, billingInterval: null } })
     expect(submitUpdate(product, { interval: 'month', intervalCount: 2 }, limits).pendingTerms).toBeNull()
   })

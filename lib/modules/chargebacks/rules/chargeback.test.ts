@@ -6,7 +6,7 @@ test.each([
   [1n, false],
   [11_900n, false],
   [11_901n, true],
-])('%s disputed of an order over 119.00 needs a review: %s', (amount, expected) => {
+])('a dispute of %s cents on an order of 119.00 needs an amount review: %s', (amount, expected) => {
   expect(needsReview(amount, { total: 11_900n })).toBe(expected)
 })
 
@@ -22,6 +22,9 @@ test.each<[ChargebackStatus, amount: bigint, total: bigint, settled: bigint]>([
   ['requires_amount_review', 500_000n, 0n, 0n],
   ['rejected', 500_000n, 0n, 0n],
   ['accepted', 500_000n, 1_210n, 2_710n],
-])('%s: of %s disputed %s is allocated, and the settlement is lowered by %s', (status, amount, total, settled) => {
-  expect(settlementAmount({ status, amount, total, providerFee: 1_500n } as Chargeback)).toBe(settled)
-})
+])(
+  'a chargeback that is %s, of %s cents with %s allocated, lowers the settlement by %s cents',
+  (status, amount, total, settled) => {
+    expect(settlementAmount({ status, amount, total, providerFee: 1_500n } as Chargeback)).toBe(settled)
+  },
+)

@@ -8,10 +8,10 @@ it.each([
   ['Omkering door de bank', 'Omkering door de bank'],
   ['constructor', 'Constructor'],
   ['AM04', 'AM04'],
-])('the reason %s reads: %s', (reason, text) => {
+])('the chargeback reason %s is shown as %s', (reason, text) => {
   expect(reasonText(reason, (known) => `(${known})`)).toBe(text)
 })
 
-it('has a text for what our own test mode and a returned debit say', () => {
+it('the reasons of test mode and of a returned debit have a translated text', () => {
   for (const reason of ['fraud', 'insufficient_funds']) expect(chargebackReasons).toContain(reason)
 })

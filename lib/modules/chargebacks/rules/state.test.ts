@@ -9,7 +9,7 @@ it.each([
   ['rejected', []],
   ['won', []],
   ['lost', []],
-] as const)('%s leads to %s', (from, to) => {
+] as const)('a chargeback that is %s can become %s', (from, to) => {
   const moves = chargebackStates.transitions().filter((move) => move.from === from)
   expect(moves.map((move) => move.to)).toEqual(to)
   // The trigger is the name of the status that the provider, or the operator, sets.

@@ -18,8 +18,8 @@ const form = (differences: Record<string, string> = {}) =>
 const asks = { asksForMethod: true, sellsSubscription: false }
 const isFree = { asksForMethod: false, sellsSubscription: false }
 
-describe('the form of a buyer', () => {
-  it('needs email, name, country and method, and reports all at once', () => {
+describe('the checkout form of a buyer', () => {
+  it('the form needs email, name, country and method, and reports all problems together', () => {
     const required = { code: 'required' }
     expect(formProblems(readForm(new URLSearchParams({ email: '  ' })), asks)).toEqual({
       email: required,
@@ -30,7 +30,7 @@ describe('the form of a buyer', () => {
     expect(formProblems(form(), asks)).toEqual({})
   })
 
-  it('needs what a sale requires besides, and nothing else that was typed', () => {
+  it('the form needs the extra fields that a sale requires, and ignores unknown fields', () => {
     const typed = form({ companyName: 'Engines', city: '  ' })
     expect(formProblems(typed, { ...asks, alsoRequired: ['companyName', 'city'] })).toEqual({
       city: { code: 'required' },
@@ -38,7 +38,7 @@ describe('the form of a buyer', () => {
     expect(formProblems(typed, asks)).toEqual({})
   })
 
-  it('needs no method where none is asked for, and ignores one that is sent', () => {
+  it('the form needs no method where none is requested, and ignores a submitted method', () => {
     for (const paymentMethod of ['', 'cash', 'banktransfer'])
       expect(formProblems(form({ paymentMethod }), isFree)).toEqual({})
     expect(buyerOf(form(), { asksForMethod: false }).paymentMethod).toBeNull()
@@ -48,7 +48,7 @@ describe('the form of a buyer', () => {
     ['an email address alone where nothing is ever charged', isFree, ['email']],
     ['the country too of a free subscription', { ...isFree, sellsSubscription: true }, ['email', 'country']],
     ['all four of a paid one', { ...asks, sellsSubscription: true }, ['email', 'country', 'fullName', 'paymentMethod']],
-  ])('needs %s', (_, asked, fields) => {
+  ])('the form needs %s', (_, asked, fields) => {
     const nothing = readForm(new URLSearchParams())
     const required = Object.fromEntries(fields.map((field) => [field, { code: 'required' }]))
     expect(formProblems(nothing, asked)).toEqual(required)
@@ -56,7 +56,7 @@ describe('the form of a buyer', () => {
     expect('companyName' in formProblems(nothing, { ...asked, alsoRequired })).toBe(asked.asksForMethod)
   })
 
-  it('checks what a free order was given besides', () => {
+  it('the form of a free order checks the optional fields that the buyer filled in', () => {
     expect(formProblems(form({ country: 'ZZ' }), isFree)).toEqual({ country: { code: 'unknown' } })
     expect(formProblems(form({ fullName: '', country: '' }), isFree)).toEqual({})
   })
@@ -73,33 +73,33 @@ describe('the form of a buyer', () => {
     ['postalCode', '1'.repeat(21), { code: 'too_long', limit: 20 }],
     ['postalCode', '1011', { code: 'invalid' }],
     ['city', 'a\u0007b', { code: 'invalid' }],
-  ])('refuses the %s %j', (field, value, problem) => {
+  ])('the form refuses the %s %j', (field, value, problem) => {
     expect(formProblems(form({ [field]: value }), asks)).toEqual({ [field]: problem })
   })
 
-  it('checks a postal code by the country, and none where there are none', () => {
+  it('the form checks a postal code by country, and accepts any text where postal codes are not used', () => {
     for (const [country, postalCode] of Object.entries({ NL: '1015cs', DE: '10115', HK: 'Kowloon', GH: 'GA-183' }))
       expect(formProblems(form({ country, postalCode }), asks)).toEqual({})
   })
 
-  it('counts characters, not bytes', () => {
+  it('the form counts characters, not bytes', () => {
     expect(formProblems(form({ fullName: '👩‍🚀'.repeat(85) }), asks)).toEqual({})
     expect(formProblems(form({ fullName: '👩‍🚀'.repeat(86) }), asks)).toEqual({
       fullName: { code: 'too_long', limit: 255 },
     })
   })
 
-  it('takes every method that the page offers and none that it disables', () => {
+  it('the form accepts every method that the page offers and refuses every disabled method', () => {
     for (const paymentMethod of testMethods) expect(formProblems(form({ paymentMethod }), asks)).toEqual({})
     for (const paymentMethod of onceOnlyMethods)
       expect(formProblems(form({ paymentMethod }), asks)).toEqual({ paymentMethod: { code: 'unavailable' } })
   })
 
-  it('charges tax on an invalid tax ID instead of refusing it', () => {
+  it('the form accepts an invalid tax ID, and the sale is then taxed', () => {
     expect(formProblems(form({ taxId: 'nonsense' }), asks)).toEqual({})
   })
 
-  it('cleans a tax ID before any check', () => {
+  it('the form cleans a tax ID before any check', () => {
     const typed = form({ taxId: `\u200eDE\u2013136.695.976${' '.repeat(50)}\u200b` })
     expect(typed.taxId).toBe('DE136695976')
     expect(formProblems(typed, asks)).toEqual({})
@@ -107,7 +107,7 @@ describe('the form of a buyer', () => {
     expect(buyerOf(form({ taxId: '\u200b - ' }), asks).details.taxId).toBeNull()
   })
 
-  it('becomes a buyer: canonical address, blanks as null', () => {
+  it('a valid form becomes a buyer with a canonical email address and blanks as null', () => {
     expect(buyerOf(form({ city: '  ', region: 'Bavaria', currency: 'EUR' }), asks)).toEqual({
       email: 'ada@xn--bcher-kva.example',
       currency: 'EUR',
@@ -126,7 +126,7 @@ describe('the form of a buyer', () => {
     })
   })
 
-  it('reads any input without throwing, as text that the database accepts', () => {
+  it('the form reads any input without an error, as text that the database accepts', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...buyerFields), fc.string({ unit: 'binary', maxLength: 2000 })),

@@ -16,7 +16,7 @@ describe('a checkout', () => {
     ['paid', before, false],
     ['canceled', before, false],
     ['expired', before, false],
-  ] as const)('that is %s is open at %o: %s', (status, now, expected) => {
+  ] as const)('a checkout that is %s is open at %o: %s', (status, now, expected) => {
     expect(isOpen({ status, expiresAt } as Checkout, now)).toBe(expected)
   })
 
@@ -25,11 +25,14 @@ describe('a checkout', () => {
     [month, 0, false],
     [month, null, false],
     [null, 14, false],
-  ])('with a line of interval %o and %s trial days has a trial: %s', (billingInterval, trialDays, expected) => {
-    expect(isTrial(line(billingInterval, trialDays))).toBe(expected)
-  })
+  ])(
+    'a checkout line with the interval %o and %s trial days has a trial: %s',
+    (billingInterval, trialDays, expected) => {
+      expect(isTrial(line(billingInterval, trialDays))).toBe(expected)
+    },
+  )
 
-  it('sells a subscription when one of its lines has a billing interval', () => {
+  it('a checkout sells a subscription when one of its lines has a billing interval', () => {
     expect(sellsSubscription({ lines: [line(null, null), line(month, 14)] } as unknown as Checkout)).toBe(true)
     expect(sellsSubscription({ lines: [line(null, null)] } as unknown as Checkout)).toBe(false)
   })

@@ -11,7 +11,7 @@ it.each([
   ['none', false, 'optional', []],
   ['none', true, 'optional', []],
 ] as const)(
-  'with a tax ID that is %s (test mode: %j) company and address are %s',
+  'for a tax ID that is %s (test mode: %j), company and address are %s',
   (taxId, testmode, details, fields) => {
     expect(companyDetailsFor(taxId, { testmode })).toBe(details)
     expect(fieldsRequiredBy(details, 'DE')).toEqual(fields)
@@ -24,10 +24,13 @@ it.each([
   ['US', null, false, false],
   ['CA', null, false, true],
   ['DE', 'DE1', true, false],
-])('in %j with the tax ID %j the address shows at once: %j; the province matters: %j', (country, taxId, ...shows) => {
-  const said = detailsQuote({ testmode: true }, { country, taxId, currency: 'EUR', sellerCountry: 'NL' })
-  expect([said.asksForAddress, said.asksForProvince]).toEqual(shows)
-})
+])(
+  'in the country %j with the tax ID %j, the form asks for the address: %j, and for the province: %j',
+  (country, taxId, ...shows) => {
+    const said = detailsQuote({ testmode: true }, { country, taxId, currency: 'EUR', sellerCountry: 'NL' })
+    expect([said.asksForAddress, said.asksForProvince]).toEqual(shows)
+  },
+)
 
 it.each([
   ['DE', true],
@@ -36,12 +39,12 @@ it.each([
   ['NO', false],
   ['US', false],
   ['', false],
-])('in %j the tax ID shows at once: %j', (country, shows) => {
+])('in the country %j, the form asks for a tax ID: %j', (country, shows) => {
   const choice = { country, taxId: null, currency: 'EUR', sellerCountry: 'NL' }
   expect(detailsQuote({ testmode: true }, choice).asksForTaxId).toBe(shows)
 })
 
-it('requires no postal code where addresses have none', () => {
+it('no postal code is required in a country without postal codes', () => {
   expect(fieldsRequiredBy('required', 'HK')).toEqual(['companyName', 'streetAndNumber', 'city'])
 })
 
@@ -74,6 +77,6 @@ it.each([
     { country: '', taxId: 'DE1' },
     { taxId: 'none', taxIdExample: null, asksForPostalCode: true },
   ],
-])('for %j a form says in test mode %j', (typed, said) => {
+])('for the input %j, the form in test mode shows %j', (typed, said) => {
   expect(detailsQuote({ testmode: true }, { ...typed, currency: 'EUR', sellerCountry: 'NL' })).toMatchObject(said)
 })

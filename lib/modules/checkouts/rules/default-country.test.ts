@@ -34,6 +34,6 @@ it.each([
   ['\u0000<script>', ''],
   ['', ''],
   [null, ''],
-])('Accept-Language %j proposes %j', (header, country) => {
+])('the request language %j preselects the country %j', (header, country) => {
   expect(defaultCountry(header)).toBe(country)
 })

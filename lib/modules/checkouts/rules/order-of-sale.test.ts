@@ -58,7 +58,7 @@ function sell(lines: CheckoutLine[], currency = 'EUR') {
 }
 
 describe('the order of a sale', () => {
-  it('is unpaid, has no number, and copies the checkout’s data', () => {
+  it('the order of a sale is unpaid, has no number, and copies the checkout’s data', () => {
     expect(sell([line('a')]).order).toMatchObject({
       id: 'order_1',
       checkoutId: 'checkout_1',
@@ -73,7 +73,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('is the sum of its lines, which refer to what was sold', () => {
+  it('the order total is the sum of its lines, and each line refers to the item sold', () => {
     const { order } = sell([line('a', { quantity: 3 }), line('b', { billingInterval: month })])
     expect(order.lines).toMatchObject([
       {
@@ -95,7 +95,7 @@ describe('the order of a sale', () => {
     expect(order.total - order.subtotal).toBe(sum(order.taxSummary.map(({ amount }) => amount)))
   })
 
-  it('keeps the rate at which it was converted', () => {
+  it('the order keeps its exchange rate', () => {
     expect(sell([line('a')]).order).toMatchObject({ currency: 'EUR', exchangeRate: null })
     expect(sell([line('a')], 'USD').order).toMatchObject({
       currency: 'USD',
@@ -104,7 +104,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('of nothing but trials verifies the payment method', () => {
+  it('the order of trials alone verifies the payment method', () => {
     expect(sell([line('a', { billingInterval: month, trialDays: 14 })]).order).toMatchObject({
       total: 0n,
       lines: [
@@ -113,7 +113,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('refers to the subscriptions once they exist, skipping the trials that have no line', () => {
+  it('the order refers to its subscriptions once they exist, without trials that have no line', () => {
     const { order, checkout } = sell([
       line('trial', { billingInterval: month, trialDays: 14 }),
       line('a'),

@@ -27,14 +27,14 @@ const buyer = (differences: object = {}) => ({
 })
 
 describe('the total of a sale', () => {
-  it('is the net plus the tax on the sum of the lines: 3 lines of 0.50 at 21 % carry 0.32', () => {
+  it('the total is the net plus tax on the sum of the lines: 3 lines of 0.50 at 21 % carry 0.32', () => {
     const lines = ['a', 'b', 'c'].map((id) => line({ id, unitPrice: 50n }))
     const { due } = quoteSale(checkout(lines), buyer({ country: 'NL' }), now)
     expect(due).toMatchObject({ subtotal: 150n, total: 182n })
     expect(due.lines.map((each) => each.total)).toEqual([61n, 61n, 60n])
   })
 
-  it('has no tax by reverse charge, and the standard rate when the ID is not of the country', () => {
+  it('a sale has no tax under reverse charge, and the standard rate when the tax ID is of another country', () => {
     const sold = checkout([line()])
     expect(quoteSale(sold, buyer({ taxId: 'DE123' }), now)).toMatchObject({
       due: { total: 1_000n },
@@ -47,7 +47,7 @@ describe('the total of a sale', () => {
     expect(quoteSale(sold, buyer({ country: 'NL', taxId: 'NL123' }), now)).toMatchObject({ due: { total: 1_210n } })
   })
 
-  it('leaves the gross unchanged where prices include tax', () => {
+  it('a sale with tax-inclusive prices keeps its gross total', () => {
     const { due } = quoteSale(
       checkout([line({ unitPrice: 999n, quantity: 3 })], 'inclusive'),
       buyer({ country: 'NL' }),
@@ -56,7 +56,7 @@ describe('the total of a sale', () => {
     expect(due).toMatchObject({ total: 2_997n, subtotal: 2_477n, lines: [{ basePrice: '8.257' }] })
   })
 
-  it('leaves trials out of today’s amount, and verifies the method when nothing else is left', () => {
+  it('a sale leaves trials out of today’s amount, and verifies the method when nothing else is due', () => {
     const trial = line({ id: 'trial', billingInterval: month, trialDays: 14 })
     expect(quoteSale(checkout([line(), trial]), buyer(), now).due.lines.map(({ source }) => source?.id)).toEqual(['a'])
     const verified = quoteSale(checkout([trial]), buyer(), now)
@@ -66,7 +66,7 @@ describe('the total of a sale', () => {
 })
 
 describe('the total of a sale while no country is chosen', () => {
-  it('is the catalog’s price, today and later', () => {
+  it('before a country is chosen, the total is the catalog price, today and at each renewal', () => {
     const lines = [line({ quantity: 2 }), line({ id: 'plan', billingInterval: month })]
     for (const behavior of ['exclusive', 'inclusive'] as const) {
       const { due, renewals, currency } = quoteBeforeTax(checkout(lines, behavior), now)
@@ -79,7 +79,7 @@ describe('the total of a sale while no country is chosen', () => {
   })
 })
 
-it('the prices that a buyer agrees to are what is due today and each renewal', () => {
+it('the agreed prices are today’s amount and each renewal', () => {
   const lines = [
     line({ quantity: 2 }),
     line({ id: 'plan', billingInterval: month }),
@@ -88,7 +88,7 @@ it('the prices that a buyer agrees to are what is due today and each renewal', (
   expect(pricesOf(quoteBeforeTax(checkout(lines), now))).toBe('30.00 EUR, 10.00 EUR, 10.00 EUR')
 })
 
-describe('a payment method', () => {
+describe('the request for a payment method', () => {
   const free = { unitPrice: 0n }
   it.each([
     ['something is due today', true, [line()]],
@@ -97,7 +97,7 @@ describe('a payment method', () => {
     ['a trial ends', true, [line({ billingInterval: month, trialDays: 14 })]],
     ['a plan costs nothing', false, [line({ ...free, billingInterval: month })]],
     ['a trial of nothing ends', false, [line({ ...free, billingInterval: month, trialDays: 14 })]],
-  ] as const)('is asked for when %s: %s', (_, expected, lines) => {
+  ] as const)('whether a payment method is requested when %s: %s', (_, expected, lines) => {
     for (const country of ['DE', 'US', 'CA', ''])
       for (const behavior of ['exclusive', 'inclusive'] as const)
         expect(asksForMethod(quoteSale(checkout([...lines], behavior), buyer({ country }), now))).toBe(expected)
@@ -105,7 +105,7 @@ describe('a payment method', () => {
 })
 
 describe('the renewals that the buyer agrees to', () => {
-  it('have the price with tax, from a month later, or from the end of the trial', () => {
+  it('a renewal has the price with tax, due a month later or at the end of the trial', () => {
     const lines = [
       line({ id: 'now', billingInterval: month, quantity: 2 }),
       line({ id: 'later', billingInterval: month, trialDays: 14 }),
@@ -122,7 +122,7 @@ describe('the renewals that the buyer agrees to', () => {
     ])
   })
 
-  it('count trial days from now, and exist only for plans', () => {
+  it('trial days are counted from now, and only plans have a trial', () => {
     expect(trialEnd(line({ billingInterval: month, trialDays: 730 }), now)).toEqual(new Date('2029-01-30T12:00:00Z'))
     expect(trialEnd(line({ trialDays: 14 }), now)).toBeNull()
   })
@@ -133,11 +133,11 @@ it.each([
   ['NL', 'NL1', 'domestic'],
   ['NL', 'DE1', 'not_confirmed'],
   ['NL', null, 'none'],
-])('the tax ID of a buyer in %s that is %j is %s', (country, taxId, effect) => {
+])('for a buyer in %s, the tax ID %j has the effect %s', (country, taxId, effect) => {
   expect(taxIdEffectOf({ testmode: true }, buyer({ country, taxId }))).toBe(effect)
 })
 
-describe('the currency', () => {
+describe('the currency of a sale', () => {
   it.each([
     ['US', 'USD', 'USD'],
     ['US', '', 'EUR'],
@@ -152,11 +152,11 @@ describe('the currency', () => {
     ['CZ', 'CZK', 'EUR'],
     ['GB', '', 'EUR'],
     ['DE', 'USD', 'EUR'],
-  ])('of a buyer in %s who asks for %j is %s', (country, currency, expected) => {
+  ])('a buyer in %s who asks for %j pays in %s', (country, currency, expected) => {
     expect(currencyOf({ country, currency })).toBe(expected)
   })
 
-  it('is converted per unit, half up, before it is multiplied: what is shown is what is charged', () => {
+  it('a converted price is rounded half up per unit before it is multiplied by the quantity', () => {
     const odd = line({ unitPrice: 333n, quantity: 3, billingInterval: month })
     expect(unitPriceAt(odd, builtInRates.USD)).toBe(361n) // 3.33 x 1.0850 = 3.61305
     expect(unitPriceAt(odd, null)).toBe(333n)

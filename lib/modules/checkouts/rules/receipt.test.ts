@@ -23,7 +23,7 @@ it.each([
   ],
   ['a trial alone, whose order verifies the method', [trial], [0n], ['1 Backups null']],
   ['trial days of none', [line('Pro', { billingInterval, trialDays: 0 })], [121n], ['1 Pro 121']],
-] as const)('the items of %s have the totals of their lines', (_, lines, totals, items) => {
+] as const)('the receipt items of %s have the totals of their lines', (_, lines, totals, items) => {
   const bought = boughtItems({ lines: [...lines] }, { lines: totals.map((total) => ({ total })) })
   expect(bought.map(({ name, quantity, total }) => `${quantity} ${name} ${total}`)).toEqual(items)
 })

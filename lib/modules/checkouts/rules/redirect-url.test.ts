@@ -13,7 +13,7 @@ describe('a redirect URL', () => {
     'HTTPS://SHOP.example',
     'https://shop.example/@ada',
     `https://shop.example/${'a'.repeat(2048 - 'https://shop.example/'.length)}`,
-  ])('may be %s', (url) => {
+  ])('a redirect URL may be %s', (url) => {
     expect(redirectUrlProblem(url)).toBeNull()
   })
 
@@ -42,11 +42,11 @@ describe('a redirect URL', () => {
     'java\tscript:alert(1)',
     `https://shop.example/${'a'.repeat(2048)}`,
     `https://shop.example/${'ä'.repeat(1020)}`,
-  ])('is not %j', (url) => {
+  ])('a redirect URL may not be %j', (url) => {
     expect(redirectUrlProblem(url)).toEqual(expect.any(String))
   })
 
-  it('leads to the same scheme and host that were checked, whatever id is filled in', () => {
+  it('a redirect URL keeps its checked scheme and host for any checkout id', () => {
     const urls = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string())
     fc.assert(
       fc.property(urls, (url) => {
@@ -58,13 +58,13 @@ describe('a redirect URL', () => {
     )
   })
 
-  it('contains the checkout’s id in every place of the placeholder', () => {
+  it('every placeholder in a redirect URL is replaced by the checkout id', () => {
     const filled = `https://shop.example/${id}?a=${id}#${id}`
     expect(withCheckoutId('https://shop.example/{CHECKOUT_ID}?a={CHECKOUT_ID}#{CHECKOUT_ID}', id)).toBe(filled)
   })
 })
 
-it('gives the same result for a URL each time', () => {
+it('filling in a redirect URL repeatedly gives the same result', () => {
   const url = 'https://b\u00fccher.example/'
   const answers = new Set(Array.from({ length: 50_000 }, () => redirectUrlProblem(url)))
   expect([...answers]).toEqual([null])

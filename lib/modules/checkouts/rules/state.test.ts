@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkoutStates } from './state.ts'
 
 describe('a checkout', () => {
-  it('ends paid, canceled or expired', () => {
+  it('a checkout ends as paid, canceled or expired', () => {
     expect(checkoutStates.states.filter((state) => checkoutStates.isFinal(state))).toEqual([
       'paid',
       'canceled',
@@ -10,10 +10,13 @@ describe('a checkout', () => {
     ])
   })
 
-  it.each(['created', 'failed'] as const)('that is %s can still be paid, declined, canceled and expire', (state) => {
-    const outcomes = (['pay', 'decline', 'cancel', 'expire'] as const).map((trigger) =>
-      checkoutStates.on(state, trigger, 'checkout_closed'),
-    )
-    expect(outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])
-  })
+  it.each(['created', 'failed'] as const)(
+    'a checkout that is %s can still be paid, declined, canceled and expire',
+    (state) => {
+      const outcomes = (['pay', 'decline', 'cancel', 'expire'] as const).map((trigger) =>
+        checkoutStates.on(state, trigger, 'checkout_closed'),
+      )
+      expect(outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])
+    },
+  )
 })
