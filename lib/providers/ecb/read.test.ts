@@ -5,7 +5,7 @@ const file = (cubes: string, time = "time='2026-11-20'") => `<?xml version="1.0"
 <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
 <gesmes:subject>Reference rates</gesmes:subject><Cube><Cube ${time}>${cubes}</Cube></Cube></gesmes:Envelope>`
 
-it('is the rates of one day', () => {
+it('reads the ECB rates of one day', () => {
   const [read, ...others] = readRates(
     file('<Cube currency=\'USD\' rate=\'1.0867\'/><Cube currency="JPY" rate="161.25"/>'),
   )
@@ -14,7 +14,7 @@ it('is the rates of one day', () => {
   expect(Object.fromEntries(read?.rates ?? [])).toEqual({ USD: '1.0867', JPY: '161.25' })
 })
 
-it('is the rates of each day of a file of the past', () => {
+it('reads the ECB rates of each day in a history file, without a day whose rate is zero', () => {
   const day = (day: string, rate: string) => `<Cube time="${day}"><Cube currency="USD" rate="${rate}"/></Cube>`
   const past = `<gesmes:Envelope><Cube>${day('2026-11-20', '1.2')}${day('2026-11-19', '0')}${day('2026-11-18', '1.1')}</Cube>`
   expect(readRates(past)).toEqual([
@@ -31,6 +31,6 @@ it.each([
   [file("<Cube currency='USD' rate='-1.1'/>"), 'a negative rate'],
   [file("<Cube currency='USD' rate='1e3'/>"), 'another way to write a number'],
   [file("<Cube currency='USD' rate='1.08'/>", ''), 'rates of no day'],
-])('%j is none: %s', (xml) => {
+])('an ECB file with %j has no usable rates: %s', (xml) => {
   expect(readRates(xml)).toEqual([])
 })

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 describe('HMRC', () => {
-  it('confirms a registered number, with its holder', async () => {
+  it('HMRC confirms a registered VAT number and names its holder', async () => {
     hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
     expect(await askHmrc('GB980780684', null)).toEqual({
       result: 'valid',
@@ -39,7 +39,7 @@ describe('HMRC', () => {
     expect(hmrc.questions()).toEqual([`${lookup}/980780684`, `${lookup}/980780684`])
   })
 
-  it('says that a number is invalid', async () => {
+  it('HMRC reports an invalid VAT number', async () => {
     expect(await askHmrc('GB980780684', null)).toEqual({
       result: 'invalid',
       name: null,
@@ -49,7 +49,7 @@ describe('HMRC', () => {
     })
   })
 
-  it('gives a seller who is registered there proof of the question, and answers one who is not', async () => {
+  it('HMRC returns proof of the check to a registered seller, and a result to any other seller', async () => {
     hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
     expect(await askHmrc('GB980780684', 'GB 146 2959 99')).toMatchObject({ result: 'valid', consultationNumber: null })
     hmrc.register({ vatNumber: '146295999', name: 'Seller' })
@@ -62,7 +62,7 @@ describe('HMRC', () => {
     ])
   })
 
-  it('gives one token for many questions, and another one once that is withdrawn', async () => {
+  it('one HMRC token serves many requests, and a revoked token is replaced', async () => {
     for (let question = 0; question < 3; question++) await askHmrc('GB980780684', null)
     expect(hmrc.tokensGiven()).toBe(1)
     hmrc.withdrawTokens()
@@ -77,17 +77,17 @@ describe('HMRC', () => {
     [403, 'FORBIDDEN'],
     [400, 'INVALID_REQUEST'],
     [404, 'MATCHING_RESOURCE_NOT_FOUND'],
-  ])('knows nothing by a failure with status %s, %s', async (status, code) => {
+  ])('the result is unknown when HMRC fails with status %s, %s', async (status, code) => {
     hmrc.fail({ status, code })
     expect(await askHmrc('GB980780684', null)).toMatchObject({ result: 'unknown', error: code })
   })
 
-  it('is not asked about numbers that it has none of', async () => {
+  it('HMRC is not asked about numbers that it does not hold', async () => {
     expect(await askHmrc('GBGD001', null)).toMatchObject({ result: 'unknown' })
     expect(hmrc.questions()).toEqual([])
   })
 
-  it('knows nothing by wrong credentials, of which nothing is in the log', async () => {
+  it('the result is unknown with wrong HMRC credentials, and the log does not contain them', async () => {
     const warned = vi.spyOn(log, 'warn')
     withAccount({ clientSecret: 'hunter2' })
     expect(await askHmrc('GB980780684', null)).toMatchObject({ result: 'unknown', error: 'NO_TOKEN_HTTP_401' })
@@ -101,7 +101,7 @@ describe('HMRC', () => {
     expect(await askHmrc('GB980780684', null)).toMatchObject({ result: 'unknown', error: 'NOT_CONFIGURED' })
   })
 
-  it('knows nothing when it is away, and is left alone after five failures', async () => {
+  it('the result is unknown while HMRC is unreachable, and requests pause after five failures', async () => {
     await hmrc.close()
     const errors = []
     for (let question = 0; question < 6; question++) errors.push((await askHmrc('GB980780684', null)).error)
@@ -110,7 +110,7 @@ describe('HMRC', () => {
   })
 })
 
-describe('an answer', () => {
+describe('the result in an HMRC response', () => {
   it.each([
     [200, '{"target":{"vatNumber":"980780684"}}', 'valid'],
     [200, '{"target":{"vatNumber":"980780684001","name":"A"}}', 'valid'],
@@ -121,7 +121,7 @@ describe('an answer', () => {
     [404, '<html>', 'unknown'],
     [400, '{"code":"NOT_FOUND"}', 'unknown'],
     [503, '', 'unknown'],
-  ])('%s %s is %s', (status, text, result) => {
+  ])('an HMRC response %s %s means the VAT number is %s', (status, text, result) => {
     expect(readAnswer({ status, text }, '980780684').result).toBe(result)
   })
 })

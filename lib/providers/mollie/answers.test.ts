@@ -19,7 +19,7 @@ const aPayment = (differences: object = {}) =>
   })
 const read = (differences: object) => paymentOf(aPayment(differences), { mandate: null, chargebacks: [] })
 
-describe('a payment', () => {
+describe('a Mollie payment', () => {
   it.each([
     ['open', 'first', 'open'],
     ['open', 'recurring', 'pending'],
@@ -32,7 +32,7 @@ describe('a payment', () => {
     ['unheard_of', 'first', 'open'],
     ['unheard_of', 'recurring', 'pending'],
     ['constructor', 'oneoff', 'open'],
-  ])('that is %s and %s is %s', (status, sequenceType, ours) => {
+  ])('a Mollie payment that is %s with the sequence type %s is %s', (status, sequenceType, ours) => {
     expect(read({ status, sequenceType }).status).toBe(ours)
   })
 
@@ -41,11 +41,11 @@ describe('a payment', () => {
     ['ideal', 'ideal'],
     ['klarna', null],
     [null, null],
-  ])('by %s was made by our method %s', (method, ours) => {
+  ])('the Mollie method %s is our method %s', (method, ours) => {
     expect(read({ status: 'paid', method }).method).toBe(ours)
   })
 
-  it('that is pending settles by when its method does', () => {
+  it('a pending Mollie payment settles by the deadline of its method', () => {
     const debit = { status: 'pending', method: 'directdebit', sequenceType: 'recurring' }
     expect(read({ ...debit, details: { dueDate: '2027-01-04' } }).settlesBefore).toEqual(
       new Date('2027-01-11T00:00:00Z'),
@@ -61,11 +61,11 @@ describe('a payment', () => {
     [{ details: { consumerAccount: 'buyer@example.com' }, countryCode: 'BE' }, 'BE'],
     [{ details: null }, null],
     [{ countryCode: 'Belgium' }, null],
-  ])('%j is of %j', (differences, country) => {
+  ])('a Mollie payment with %j is from the country %j', (differences, country) => {
     expect(read(differences).country).toBe(country)
   })
 
-  it('that failed says why', () => {
+  it('a failed Mollie payment has its failure reason', () => {
     expect(read({ status: 'failed', details: { failureReason: 'possible_fraud' } }).failureReason).toBe(
       'fraud_suspected',
     )
@@ -88,7 +88,7 @@ describe('a payment', () => {
       { failureReason: 'general_failure', kind: 'soft' },
     ],
   ])(
-    'that failed keeps each detail where others are null or of another type: %j',
+    'a failed Mollie payment keeps each valid detail when others are null or have another type: %j',
     (details, { failureReason, kind }) => {
       const payment = read({ status: 'failed', method: 'directdebit', sequenceType: 'recurring', details })
       expect(payment).toMatchObject({ status: 'failed', failureReason })
@@ -96,18 +96,21 @@ describe('a payment', () => {
     },
   )
 
-  it('that is pending keeps its due date where other details are null', () => {
+  it('a pending Mollie payment keeps its due date when other details are null', () => {
     const details = { bankReasonCode: null, consumerAccount: null, dueDate: '2026-12-02' }
     const debit = { status: 'pending', method: 'directdebit', sequenceType: 'recurring', details }
     expect(read(debit).settlesBefore).toEqual(new Date('2026-12-09T00:00:00Z'))
   })
 
-  it.each(['payment', 'order', 'storefront', 'refund'])('keeps its references where %s is null', (name) => {
-    const metadata = { payment: 'payment_1', order: 'order_1', storefront: 'storefront_1', refund: 're_1' }
-    expect(aPayment({ metadata: { ...metadata, [name]: null } }).metadata).toEqual({ ...metadata, [name]: null })
-  })
+  it.each(['payment', 'order', 'storefront', 'refund'])(
+    'a Mollie payment keeps its other references when %s is null',
+    (name) => {
+      const metadata = { payment: 'payment_1', order: 'order_1', storefront: 'storefront_1', refund: 're_1' }
+      expect(aPayment({ metadata: { ...metadata, [name]: null } }).metadata).toEqual({ ...metadata, [name]: null })
+    },
+  )
 
-  it('is read whatever else it has, and not without an id, a status and an amount', () => {
+  it('a Mollie payment needs an id, a status and an amount, and may have any other fields', () => {
     expect(aPayment({ newField: { a: 1 }, metadata: 'text' }).metadata).toBeNull()
     for (const missing of ['id', 'status', 'amount'])
       expect(molliePayment.safeParse({ ...aPayment(), [missing]: undefined }).success).toBe(false)
@@ -115,7 +118,7 @@ describe('a payment', () => {
   })
 })
 
-describe('a mandate', () => {
+describe('a Mollie mandate', () => {
   const made = (differences: object) =>
     mandateOf('mollie', 'cst_1', mollieMandate.parse({ id: 'mdt_1', ...differences }))
 
@@ -144,7 +147,7 @@ describe('a mandate', () => {
       { method: 'paypal', details: { consumerAccount: 'jane.doe@example.com' } },
       { method: 'paypal', maskedIdentifier: 'j***@example.com' },
     ],
-  ])('%j is %j', (mandate, ours) => {
+  ])('the Mollie mandate %j is read as %j', (mandate, ours) => {
     for (const [status, ourStatus] of [
       ['valid', 'valid'],
       ['pending', 'pending'],
@@ -158,12 +161,12 @@ describe('a mandate', () => {
       })
   })
 
-  it('that is invalid, or of a method that we cannot charge, is none', () => {
+  it('an invalid Mollie mandate, or a mandate of an unsupported method, is ignored', () => {
     expect(made({ status: 'invalid', method: 'creditcard' })).toBeNull()
     expect(made({ status: 'valid', method: 'voucher' })).toBeNull()
   })
 
-  it('is named by its customer and itself', () => {
+  it('the reference of a Mollie mandate contains its customer id and mandate id', () => {
     expect(customerAndMandateOf('cst_1/mdt_1')).toEqual({ customerId: 'cst_1', mandateId: 'mdt_1' })
   })
 })
@@ -176,11 +179,11 @@ it.each([
   ['failed', 'failed'],
   ['canceled', 'failed'],
   ['unheard_of', 'pending'],
-])('a refund that is %s is %s', (status, ours) => {
+])('a Mollie refund that is %s is %s', (status, ours) => {
   expect(refundOf(mollieRefund.parse({ id: 're_1', status }))).toEqual({ ref: 're_1', status: ours })
 })
 
-describe('a chargeback', () => {
+describe('a Mollie chargeback', () => {
   const raised = (differences: object = {}) =>
     mollieChargeback.parse({
       id: 'chb_1',
@@ -197,7 +200,7 @@ describe('a chargeback', () => {
     ['creditcard', '2027-06-30', null, 'lost'],
     ['creditcard', '2027-01-02', '2027-01-02T09:00:00+00:00', 'won'],
     ['directdebit', '2027-01-02', null, 'lost'],
-  ])('of %s, on %s, reversed at %j, is %s', (method, day, reversedAt, status) => {
+  ])('a Mollie chargeback of a %s payment, read on %s and reversed at %j, is %s', (method, day, reversedAt, status) => {
     expect(chargebackOf(raised({ reversedAt }), { method }, at(day))).toMatchObject({
       ref: 'tr_1/chb_1',
       paymentRef: 'tr_1',
@@ -206,7 +209,7 @@ describe('a chargeback', () => {
     })
   })
 
-  it('has the bank’s reason, in words or as a code', () => {
+  it('a Mollie chargeback has the bank’s reason, as text or as a code', () => {
     const of = (reason: object | null) =>
       chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02')).reason
     expect(of({ code: 'AC04', description: 'Account closed' })).toBe('Account closed')
@@ -227,7 +230,7 @@ describe('a chargeback', () => {
     ['AG01', 'invalid_mandate'],
     ['RC01', 'invalid_mandate'],
     ['XX99', 'invalid_mandate'],
-  ])('of a direct debit with the code %s is a returned debit: %s', (code, returnedFor) => {
+  ])('a Mollie direct debit returned with the code %s is a returned debit: %s', (code, returnedFor) => {
     const reason = { code, description: 'A reason' }
     expect(chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))).toMatchObject({
       status: 'lost',
@@ -243,14 +246,14 @@ describe('a chargeback', () => {
     ['SL01', 'subscription_canceled'],
     ['MD01', 'fraud'],
     ['AM05', 'duplicate'],
-  ])('of a direct debit with the code %s is disputed: %s', (code, ours) => {
+  ])('a Mollie direct debit returned with the code %s is a dispute: %s', (code, ours) => {
     const reason = { code, description: 'A reason' }
     const update = chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))
     expect(update).toMatchObject({ status: 'lost', reason: ours })
     expect(update).not.toHaveProperty('returnedFor')
   })
 
-  it('of a direct debit without a code is a chargeback, since it names no reason', () => {
+  it('a returned Mollie direct debit without a code is a chargeback, since the reason is unknown', () => {
     const update = chargebackOf(raised({ reason: null }), { method: 'directdebit' }, at('2027-01-02'))
     expect(update).toMatchObject({ status: 'lost', reason: 'chargeback' })
     expect(update).not.toHaveProperty('returnedFor')

@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 describe('a request to Mollie', () => {
-  it('has the key, an idempotency key made of our id, and follows no redirect', async () => {
+  it('a request to Mollie has the key, an idempotency key made of our id, and follows no redirect', async () => {
     const asked = answers(json(201, { id: 'tr_1' }))
     expect(await ask(shape, post)).toEqual({ id: 'tr_1' })
     expect(asked[0]?.url).toBe('https://api.mollie.com/v2/payments')
@@ -38,7 +38,7 @@ describe('a request to Mollie', () => {
   })
 
   it.each([400, 404, 410, 422])(
-    'that is answered %s is refused for good, without a word of the answer',
+    'a request that Mollie answers with %s is refused for good, and the error quotes no response text',
     async (status) => {
       answers(json(status, { detail: 'ada@example.com is wrong', field: 'customerId' }))
       const error = await ask(shape, post).catch((thrown) => thrown)
@@ -49,13 +49,13 @@ describe('a request to Mollie', () => {
     },
   )
 
-  it('that is answered 401 is a matter of the key', async () => {
+  it('a request that Mollie answers with 401 is a problem of the API key', async () => {
     answers(json(401, {}))
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
     expect(connectionState(account)).toBe('refuses the API key')
   })
 
-  it('that is answered 403 is forbidden alone: other requests of the key are sent, however often this one was forbidden', async () => {
+  it('a request that Mollie answers with 403 fails alone, and other requests of the key are still sent', async () => {
     const asked = answers(
       ...Array.from({ length: 6 }, () => json(403, {})),
       json(200, { id: 'tr_1' }),
@@ -73,12 +73,12 @@ describe('a request to Mollie', () => {
     expect([asked.length, connectionState(account)]).toEqual([8, 'ok'])
   })
 
-  it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome', async (status) => {
+  it.each([500, 502, 503, 504])('a request that Mollie answers with %s has an unknown outcome', async (status) => {
     answers(json(status, {}))
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
   })
 
-  it('that runs already is repeated until it has its answer', async () => {
+  it('a request that Mollie is still processing is repeated until it has a result', async () => {
     vi.useFakeTimers()
     const asked = answers(json(409, {}), json(409, {}), json(201, { id: 'tr_1' }))
     const made = ask(shape, post)
@@ -88,13 +88,13 @@ describe('a request to Mollie', () => {
     vi.useRealTimers()
   })
 
-  it('that has an answer in another shape has an unknown outcome', async () => {
+  it('a Mollie response of another shape leaves the outcome unknown', async () => {
     answers(json(200, { other: true }), new Response('<html>', { status: 200 }))
     await expect(ask(shape, post)).rejects.toThrow('another shape: id')
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
   })
 
-  it('is not sent after five failures, nor while Mollie asks for patience', async () => {
+  it('no request is sent to Mollie after five failures, or during a requested retry delay', async () => {
     const asked = answers(...Array.from({ length: 5 }, () => new Error('refused')), json(200, { id: 'tr_1' }))
     for (let each = 0; each < 6; each++) await expect(ask(shape, post)).rejects.toThrow(MollieAway)
     expect(asked).toHaveLength(5)
@@ -110,7 +110,7 @@ describe('a request to Mollie', () => {
   })
 })
 
-it('one account that is refused is no reason to leave another alone', async () => {
+it('a refused Mollie account does not stop requests of another account', async () => {
   const own = accountWith('mollie-provider_account_1', 'live_anotheranotheranotheranother')
   const asked = answers(...Array.from({ length: 5 }, () => json(401, {})), json(200, { id: 'tr_1' }))
   for (let each = 0; each < 6; each++) await expect(askerOf(own)(shape, post)).rejects.toThrow(MollieAway)
@@ -122,7 +122,7 @@ it('one account that is refused is no reason to leave another alone', async () =
   expect([connectionState(account), connectionState(own)]).toEqual(['ok', 'refuses the API key'])
 })
 
-it('an idempotency key is the same UUID of version 4 for the same id', () => {
+it('an idempotency key is the same version 4 UUID for the same id', () => {
   expect(uuidOf('payment_1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(uuidOf('payment_1')).toBe(uuidOf('payment_1'))
   expect(uuidOf('payment_2')).not.toBe(uuidOf('payment_1'))

@@ -20,31 +20,34 @@ const payment = (differences: Partial<SandboxPayment> = {}) =>
     ...differences,
   }) as SandboxPayment
 
-describe('the test provider’s result of a choice', () => {
+describe('the result that a tester chooses on the test payment page', () => {
   const paid = { outcome: 'paid', failureReason: 'general_failure', mandate: 'pending' } as const
 
-  it.each(testMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
-    const before = payment({ method })
-    expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
-  })
+  it.each(testMethods.filter((method) => method !== 'directdebit'))(
+    'a test payment by %s is paid at once',
+    (method) => {
+      const before = payment({ method })
+      expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
+    },
+  )
 
-  it('a direct debit is on its way until it settles', () => {
+  it('a test direct debit is pending until it settles', () => {
     const before = payment({ method: 'directdebit' })
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'pending', mandate: 'pending', settlesAt })
   })
 
-  it('a direct debit that is to be returned is paid first', () => {
+  it('a test direct debit that will be returned is pending first', () => {
     const before = payment({ method: 'directdebit' })
     const pending = { ...before, status: 'pending', mandate: 'pending', settlesAt, returns: true }
     expect(decide(before, { ...paid, outcome: 'returned' }, settlesAt)).toEqual(pending)
   })
 
-  it('over nothing a direct debit is verified at once', () => {
+  it('a test direct debit of 0.00 is verified at once', () => {
     const before = payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } })
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
   })
 
-  it('offers a return only for payments from a bank account', () => {
+  it('the test payment page offers a return only for payments from a bank account', () => {
     const all = [...outcomes]
     const others = all.filter((outcome) => outcome !== 'returned')
     for (const method of testMethods)
@@ -52,11 +55,11 @@ describe('the test provider’s result of a choice', () => {
     expect(outcomesOf(payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } }))).toEqual(others)
   })
 
-  it('a sale without a subscription sets up no mandate', () => {
+  it('a test sale without a subscription sets up no mandate', () => {
     expect(decide(payment({ makesMandate: false }), paid, settlesAt).mandate).toBeNull()
   })
 
-  it('a failure has its reason and no mandate; a cancellation pays nothing', () => {
+  it('a failed test payment has its reason and no mandate, and a canceled one pays nothing', () => {
     const failed = { ...paid, outcome: 'failed', failureReason: 'card_expired' } as const
     expect(decide(payment(), failed, settlesAt)).toEqual(payment({ status: 'failed', failureReason: 'card_expired' }))
     for (const outcome of ['canceled', 'expired'] as const) {
@@ -64,7 +67,7 @@ describe('the test provider’s result of a choice', () => {
     }
   })
 
-  it('settles a direct debit 10 to 15 minutes after it was made', () => {
+  it('a test direct debit settles after 10 to 15 minutes', () => {
     expect([settlementSeconds(0), settlementSeconds(1)]).toEqual([600, 900])
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (chance) => {
@@ -75,22 +78,25 @@ describe('the test provider’s result of a choice', () => {
   })
 })
 
-describe('the test provider’s result of a charge on a mandate', () => {
+describe('the result of a test charge on a mandate', () => {
   const charge = (method: SandboxPayment['method']) => ({ method, amount: payment().amount })
   const plain = { declines: null, returns: false }
 
-  it.each(testMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
-    const paid = { status: 'paid', failureReason: null, settlesAt: null, returns: false }
-    expect(charged(charge(method), plain, settlesAt)).toEqual(paid)
-    expect(charged(charge(method), { ...plain, returns: true }, settlesAt)).toEqual(paid)
-  })
+  it.each(testMethods.filter((method) => method !== 'directdebit'))(
+    'a test charge on a mandate for %s is paid at once',
+    (method) => {
+      const paid = { status: 'paid', failureReason: null, settlesAt: null, returns: false }
+      expect(charged(charge(method), plain, settlesAt)).toEqual(paid)
+      expect(charged(charge(method), { ...plain, returns: true }, settlesAt)).toEqual(paid)
+    },
+  )
 
-  it.each([false, true])('a direct debit is on its way until it settles (is returned: %s)', (returns) => {
+  it.each([false, true])('a test charge by direct debit is pending until it settles (is returned: %s)', (returns) => {
     const pending = { status: 'pending', failureReason: null, settlesAt, returns }
     expect(charged(charge('directdebit'), { ...plain, returns }, settlesAt)).toEqual(pending)
   })
 
-  it.each(testMethods)('%s is declined at once when it is set to be', (method) => {
+  it.each(testMethods)('a test charge by %s is declined at once when the mandate is set to decline', (method) => {
     const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null, returns: false }
     expect(charged(charge(method), { declines: 'account_closed', returns: true }, settlesAt)).toEqual(failed)
   })

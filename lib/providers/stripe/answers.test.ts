@@ -20,7 +20,7 @@ const aSession = (status: string) => ({ id: 'cs_1', status, created: 1_800_000_0
 const charge = (payment_method_details: object) => ({ id: 'ch_1', payment_method_details })
 const none = { mandate: null, chargebacks: [] }
 
-describe('a payment', () => {
+describe('a Stripe payment', () => {
   it.each([
     ['open', null, 'open'],
     ['open', 'requires_payment_method', 'open'],
@@ -36,17 +36,17 @@ describe('a payment', () => {
     [null, 'requires_confirmation', 'pending'],
     [null, 'requires_payment_method', 'pending'],
     [null, 'a status of tomorrow', 'pending'],
-  ])('of a session that is %s with an intent that is %s is %s', (session, intent, ours) => {
+  ])('a Stripe payment with a session that is %s and an intent that is %s is %s', (session, intent, ours) => {
     const given = { session: session ? aSession(session) : null, intent: intent ? anIntent({ status: intent }) : null }
     expect(paymentOf('cs_1', given, none).status).toBe(ours)
   })
 
-  it('without an outcome has failed a day after its page was complete', () => {
+  it('a Stripe payment without an outcome fails one day after its page was completed', () => {
     const given = { session: aSession('complete'), intent: anIntent({ status: 'requires_confirmation', created: 1 }) }
     expect(paymentOf('cs_1', given, none).status).toBe('failed')
   })
 
-  it('that is pending settles by when its method does', () => {
+  it('a pending Stripe payment settles by the deadline of its method', () => {
     const pending = (type: string) =>
       paymentOf(
         'pi_1',
@@ -65,7 +65,7 @@ describe('a payment', () => {
     [{ last_payment_error: { code: 'authentication_required' } }, 'authentication_failed'],
     [{ last_payment_error: { code: 'debit_not_authorized' } }, 'mandate_canceled'],
     [{ status: 'requires_action' }, 'authentication_failed'],
-  ])('that failed with %j failed for %s', (differences, reason) => {
+  ])('a Stripe payment that failed with %j has the reason %s', (differences, reason) => {
     const intent = anIntent({ status: 'requires_payment_method', ...differences })
     expect(paymentOf('pi_1', { session: null, intent }, none)).toMatchObject({
       status: 'failed',
@@ -82,7 +82,7 @@ describe('a payment', () => {
     ['link', null],
     ['a type of tomorrow', null],
     ['toString', null],
-  ])('by the type %s that Stripe names is a payment by %s', (type, method) => {
+  ])('the Stripe type %s is our payment method %s', (type, method) => {
     const paid = anIntent({ payment_method_types: ['card'], latest_charge: charge({ type }) })
     expect(paymentOf('cs_1', { session: null, intent: paid }, none).method).toBe(method)
     const latest_attempt = { id: 'setatt_1', payment_method_details: { type } }
@@ -91,14 +91,14 @@ describe('a payment', () => {
     expect(paymentOf('cs_1', { session: null, intent }, none).method).toBe(method)
   })
 
-  it('has no method before Stripe names one', () => {
+  it('a Stripe payment has no method before Stripe names one', () => {
     expect(paymentOf('cs_1', { session: aSession('open'), intent: null }, none).method).toBeNull()
     expect(paymentOf('cs_1', { session: null, intent: anIntent() }, none).method).toBeNull()
     const latest_charge = 'ch_1'
     expect(paymentOf('cs_1', { session: null, intent: anIntent({ latest_charge }) }, none).method).toBeNull()
   })
 
-  it('has the country of the card, of the PayPal account or of the bank', () => {
+  it('a Stripe payment has the country of the card, the PayPal account or the bank', () => {
     const countryOf = (details: object) =>
       paymentOf('pi_1', { session: null, intent: anIntent({ latest_charge: charge(details) }) }, none).country
     expect(countryOf({ card: { country: 'FR' } })).toBe('FR')
@@ -114,10 +114,10 @@ describe('a payment', () => {
   })
 })
 
-describe('a mandate', () => {
+describe('a Stripe mandate', () => {
   const card = { id: 'pm_1', type: 'card', card: { last4: '4242' } } as Stripe.PaymentMethod
 
-  it('is the customer and the method that was kept', () => {
+  it('a Stripe mandate consists of the customer and the saved payment method', () => {
     const setUp = setUpBy(anIntent({ payment_method: card }))
     expect(setUp).toEqual({ customerId: 'cus_1', paymentMethodId: 'pm_1', method: card, mandateId: null })
     const mandate = setUp && mandateOf('stripe', setUp, card, null)
@@ -131,14 +131,14 @@ describe('a mandate', () => {
     expect(customerAndMethodOf('cus_1/pm_1')).toEqual({ customer: 'cus_1', paymentMethod: 'pm_1' })
   })
 
-  it('is none without a customer, or of a method that cannot be charged later', () => {
+  it('no Stripe mandate exists without a customer, or for a method that cannot be charged later', () => {
     expect(setUpBy(null)).toBeNull()
     expect(setUpBy(anIntent({ customer: null, payment_method: card }))).toBeNull()
     expect(setUpBy(anIntent({ payment_method: { id: 'pm_1', type: 'ideal' } }))).toBeNull()
     expect(setUpBy(anIntent({ payment_method: 'pm_1' }))).toBeNull()
   })
 
-  it.each(['ideal', 'bancontact'])('of %s is a debit of the account behind it', (type) => {
+  it.each(['ideal', 'bancontact'])('a Stripe mandate set up by %s debits the bank account behind it', (type) => {
     const details = { [type]: { generated_sepa_debit: 'pm_2', generated_sepa_debit_mandate: 'mandate_1' } }
     const given = { payment_method: { id: 'pm_1', type }, latest_charge: charge(details) }
     const setUp = { customerId: 'cus_1', paymentMethodId: 'pm_2', method: null, mandateId: 'mandate_1' }
@@ -156,13 +156,13 @@ describe('a mandate', () => {
     })
   })
 
-  it('over 0.00 is of the attempt that set it up', () => {
+  it('a Stripe mandate set up for 0.00 uses the method of the latest setup attempt', () => {
     const attempt = { payment_method_details: { ideal: { generated_sepa_debit: 'pm_2' } } }
     const intent = { id: 'seti_1', customer: 'cus_1', payment_method: 'pm_1', latest_attempt: attempt }
     expect(setUpBy(intent as unknown as Stripe.SetupIntent)).toMatchObject({ paymentMethodId: 'pm_2' })
   })
 
-  it('of PayPal shows little of the address', () => {
+  it('a Stripe mandate for PayPal shows a masked email address', () => {
     const paypal = { id: 'pm_1', type: 'paypal', paypal: { payer_email: 'ada@example.com' } } as Stripe.PaymentMethod
     const setUp = setUpBy(anIntent({ payment_method: paypal }))
     expect(setUp && mandateOf('stripe', setUp, paypal, null)).toMatchObject({ maskedIdentifier: 'a***@example.com' })
@@ -176,11 +176,11 @@ it.each([
   [null, 'pending'],
   ['failed', 'failed'],
   ['canceled', 'failed'],
-])('a refund that is %s is %s', (status, ours) => {
+])('a Stripe refund that is %s is %s', (status, ours) => {
   expect(refundOf({ id: 're_1', status } as Stripe.Refund)).toEqual({ ref: 're_1', status: ours })
 })
 
-describe('a dispute', () => {
+describe('a Stripe dispute', () => {
   const aDispute = (differences: object) =>
     ({ id: 'du_1', amount: 1190, currency: 'eur', reason: 'fraudulent', ...differences }) as Stripe.Dispute
 
@@ -191,7 +191,7 @@ describe('a dispute', () => {
     ['won', 'won'],
     ['lost', 'lost'],
     ['warning_closed', 'won'],
-  ])('that is %s is %s', (status, ours) => {
+  ])('a Stripe dispute that is %s is %s', (status, ours) => {
     expect(chargebackOf(aDispute({ status }), 'cs_1')).toMatchObject({
       ref: 'cs_1/du_1',
       paymentRef: 'cs_1',
@@ -208,7 +208,7 @@ describe('a dispute', () => {
     ['subscription_canceled', 'subscription_canceled'],
     ['insufficient_funds', 'insufficient_funds'],
     ['', 'chargeback'],
-  ])('for the reason %j is for %s', (reason, ours) => {
+  ])('a Stripe dispute with the reason %j has our reason %s', (reason, ours) => {
     expect(chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1').reason).toBe(ours)
   })
 
@@ -217,7 +217,7 @@ describe('a dispute', () => {
     ['bank_cannot_process', 'general_failure', 'soft'],
     ['incorrect_account_details', 'invalid_mandate', 'hard'],
   ] as const)(
-    'of a direct debit for %s is a returned debit: %s, which begins a %s recovery',
+    'a Stripe direct debit disputed for %s is a returned debit: %s, which starts a %s recovery',
     (reason, failure, kind) => {
       const { returnedFor } = chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1')
       expect(returnedFor).toBe(failure)
@@ -231,14 +231,14 @@ describe('a dispute', () => {
     ['fraudulent', 'fraud'],
     ['duplicate', 'duplicate'],
     ['general', 'general'],
-  ])('of a direct debit for %s is disputed: %s', (reason, ours) => {
+  ])('a Stripe direct debit disputed for %s is a chargeback with the reason %s', (reason, ours) => {
     const update = chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1')
     expect(update).toMatchObject({ status: 'lost', reason: ours })
     expect(update).not.toHaveProperty('returnedFor')
   })
 
   it.each(['insufficient_funds', 'debit_not_authorized', 'customer_initiated'])(
-    'of a card, PayPal or Klarna for %s keeps that reason, and is no returned debit',
+    'a dispute of a card, PayPal or Klarna payment for %s keeps that reason and is not a returned debit',
     (reason) => {
       const update = chargebackOf(
         aDispute({ status: 'lost', reason, payment_method_details: { type: 'paypal' } }),
@@ -249,19 +249,19 @@ describe('a dispute', () => {
     },
   )
 
-  it('is asked about again until it is decided', () => {
+  it('an open Stripe dispute is read again daily until it is decided', () => {
     expect(chargebackOf(aDispute({ status: 'needs_response' }), 'cs_1').askAgain).toEqual({ days: 1 })
     expect(chargebackOf(aDispute({ status: 'lost' }), 'cs_1')).not.toHaveProperty('askAgain')
   })
 
-  it('takes no money as an inquiry, or when it was prevented', () => {
+  it('a Stripe dispute takes no money while it is an inquiry, or when it was prevented', () => {
     const takes = ['warning_needs_response', 'prevented', 'needs_response', 'lost'].map((status) =>
       takesMoney(aDispute({ status })),
     )
     expect(takes).toEqual([false, false, true, true])
   })
 
-  it('in a currency that is never charged is refused', () => {
+  it('a Stripe dispute in an unsupported currency is refused', () => {
     expect(() => chargebackOf(aDispute({ status: 'lost', currency: 'jpy' }), 'cs_1')).toThrow('JPY')
   })
 })

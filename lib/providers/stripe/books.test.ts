@@ -48,7 +48,7 @@ async function read(ask: Ask) {
   return all
 }
 
-it('a payout has what moved, by our ids, in the money of the buyer; fees are its costs', async () => {
+it('a payout lists its movements by our ids in the buyer’s currency, and counts fees as costs', async () => {
   const inside = [
     moved('charge', 1_063, 41, charge),
     moved('refund', -500, 0, { ...refund, status: 'succeeded' }),
@@ -84,7 +84,7 @@ it('a payout has what moved, by our ids, in the money of the buyer; fees are its
   ])
 })
 
-it('what moved twice is one refund that failed, and one dispute that was won', async () => {
+it('a refund that moved twice has failed, and a dispute that moved twice was won', async () => {
   const [failed, won] = [
     { ...refund, status: 'failed' },
     { ...dispute, status: 'won' },
@@ -105,12 +105,12 @@ it.each([
   ['in_transit', 'pending', null],
   ['canceled', 'failed', null],
   ['failed', 'failed', null],
-] as const)('a payout that is %s is %s', async (status, ours, settledAt) => {
+] as const)('a Stripe payout that is %s is %s', async (status, ours, settledAt) => {
   const [settled] = await read(account([{ ...payout, status, trace_id: { status: 'supported', value: 'T1' } }]))
   expect(settled).toMatchObject({ sums: { status: ours, reference: 'T1' }, settledAt })
 })
 
-it('what is in a payout is read once Stripe knows it; of payouts by hand it never does', async () => {
+it('a payout is read only after Stripe has reconciled it, so manual payouts are never read', async () => {
   const manual = { ...payout, automatic: false, reconciliation_status: 'not_applicable' }
   expect(await read(account([{ ...payout, reconciliation_status: 'in_progress' }, manual]))).toEqual([])
   expect(await settlements(account([manual]), new Date(0))).toBeNull()

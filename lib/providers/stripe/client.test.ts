@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 describe('a request to Stripe', () => {
-  it('goes below the address that is set, with the key and our idempotency key, and follows no redirect', async () => {
+  it('a request to Stripe uses the configured base URL, the key and our idempotency key, and follows no redirect', async () => {
     const asked = answers(json(200, { id: 'pi_1' }))
     expect(await charge()).toMatchObject({ id: 'pi_1' })
     expect(asked[0]?.url).toBe('https://proxy.example.com/stripe/v1/payment_intents')
@@ -37,16 +37,19 @@ describe('a request to Stripe', () => {
     expect(headers.get('idempotency-key')).toBe('payment_1')
   })
 
-  it.each([400, 404])('that is answered %s is refused for good, without a word of the answer', async (status) => {
-    answers(refusal(status, { code: 'resource_missing', message: 'No such customer: ada@example.com' }))
-    const error = await charge().catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(StripeRefused)
-    expect(error).toMatchObject({ status, code: 'resource_missing', intentId: null })
-    expect(JSON.stringify([error, error.message])).not.toContain('ada')
-    expect(connectionState(account)).toBe('ok')
-  })
+  it.each([400, 404])(
+    'a request that Stripe answers with %s is refused for good, and the error quotes no response text',
+    async (status) => {
+      answers(refusal(status, { code: 'resource_missing', message: 'No such customer: ada@example.com' }))
+      const error = await charge().catch((thrown) => thrown)
+      expect(error).toBeInstanceOf(StripeRefused)
+      expect(error).toMatchObject({ status, code: 'resource_missing', intentId: null })
+      expect(JSON.stringify([error, error.message])).not.toContain('ada')
+      expect(connectionState(account)).toBe('ok')
+    },
+  )
 
-  it('of a card that is declined has the bank\u2019s reason and the intent', async () => {
+  it('a declined card charge has the bank\u2019s reason and the payment intent', async () => {
     const error = {
       type: 'card_error',
       code: 'card_declined',
@@ -57,13 +60,13 @@ describe('a request to Stripe', () => {
     await expect(charge()).rejects.toMatchObject({ declineCode: 'lost_card', intentId: 'pi_1' })
   })
 
-  it('that is answered 401 is a matter of the key', async () => {
+  it('a request that Stripe answers with 401 is a problem of the API key', async () => {
     answers(refusal(401, {}))
     await expect(charge()).rejects.toThrow(StripeAway)
     expect(connectionState(account)).toBe('refuses the API key')
   })
 
-  it('that is answered 403 lacks a permission, which it names, while the key serves other requests', async () => {
+  it('a request that Stripe answers with 403 names the missing permission, and the key serves other requests', async () => {
     const message =
       "The key 'rk_live_1' lacks permissions. Having the 'rak_payment_method_write' permission would allow this"
     answers(refusal(403, { message }), refusal(403, {}))
@@ -77,14 +80,14 @@ describe('a request to Stripe', () => {
     expect(connectionState(account)).toBe('ok')
   })
 
-  it('that fails again under the same key says that Stripe saved the failure', async () => {
+  it('a request that fails again under the same idempotency key reports that Stripe saved the failure', async () => {
     const failure = (headers: object) => json(500, { error: { type: 'api_error' } }, headers)
     answers(failure({}), failure({ 'idempotent-replayed': 'true' }))
     await expect(charge()).rejects.toMatchObject({ isSaved: false })
     await expect(charge()).rejects.toMatchObject({ isSaved: true })
   })
 
-  it('may take as long as the client of Stripe waits, except while a buyer waits for a page', async () => {
+  it('a request may take 80 seconds, or 10 seconds while a buyer waits for a page', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const of = async (asker: typeof ask) => {
       answers(json(200, { id: 'pi_1' }))
@@ -97,13 +100,16 @@ describe('a request to Stripe', () => {
     timers.mockRestore()
   })
 
-  it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome, and is not repeated', async (status) => {
-    const asked = answers(refusal(status, { type: 'api_error' }))
-    await expect(charge()).rejects.toThrow(StripeAway)
-    expect(asked).toHaveLength(1)
-  })
+  it.each([500, 502, 503, 504])(
+    'a request that Stripe answers with %s has an unknown outcome and is not repeated',
+    async (status) => {
+      const asked = answers(refusal(status, { type: 'api_error' }))
+      await expect(charge()).rejects.toThrow(StripeAway)
+      expect(asked).toHaveLength(1)
+    },
+  )
 
-  it('that meets a cut connection, an answer of no shape or one without an end has an unknown outcome', async () => {
+  it('a cut connection, or a Stripe response that is malformed or endless, leaves the outcome unknown', async () => {
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000_000)) })
     for (const answer of [new Error('reset'), new Response('<html>'), new Response(endless)]) {
       answers(answer)
@@ -112,7 +118,7 @@ describe('a request to Stripe', () => {
     expect(connectionState(account)).not.toBe('ok')
   })
 
-  it('that is still running is asked for again, and is no sign that Stripe is away', async () => {
+  it('a request that Stripe is still processing is repeated and does not count as an outage', async () => {
     const running = () => refusal(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
     const asked = answers(running(), running(), json(200, { id: 'pi_1' }))
     expect(await charge()).toMatchObject({ id: 'pi_1' })
@@ -122,7 +128,7 @@ describe('a request to Stripe', () => {
     expect(connectionState(account)).toBe('ok')
   })
 
-  it('is not sent for as long as Stripe asks for after too many', async () => {
+  it('after a 429 no request is sent to Stripe during the requested delay', async () => {
     const asked = answers(json(429, { error: { code: 'rate_limit' } }, { 'retry-after': '30' }))
     await expect(charge()).rejects.toThrow(StripeAway)
     await expect(charge()).rejects.toThrow('is not asked for another')

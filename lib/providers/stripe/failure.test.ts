@@ -21,7 +21,7 @@ afterEach(() => {
 
 const kind = (codes: Codes) => kindOf(failureReasonOf(codes))
 
-describe('a decline', () => {
+describe('a Stripe decline', () => {
   it.each([
     'do_not_try_again',
     'restricted_card',
@@ -34,14 +34,14 @@ describe('a decline', () => {
     'no_account',
     'expired_payment_method',
     'payment_method_customer_decline',
-  ])('for %s is hard', (code) => {
+  ])('a Stripe decline with the code %s is hard', (code) => {
     const codes = Object.hasOwn(declineCodes, code) ? { code: 'card_declined', decline_code: code } : { code }
     expect(kind(codes)).toBe('hard')
     expect(kind({ code })).toBe('hard')
   })
 
   it.each(['try_again_later', 'issuer_not_available', 'processing_error', 'insufficient_funds', 'do_not_honor'])(
-    'for %s is soft',
+    'a Stripe decline with the code %s is soft',
     (decline_code) => expect(kind({ code: 'card_declined', decline_code })).toBe('soft'),
   )
 
@@ -53,18 +53,18 @@ describe('a decline', () => {
     ['generic_decline', 'try_again_later', 'soft'],
     ['not_permitted', 'try_again_later', 'soft'],
     ['lost_card', 'do_not_try_again', 'hard'],
-  ])('for %s with the advice %s is %s', (decline_code, advice_code, expected) =>
+  ])('a Stripe decline with the code %s and the advice %s is %s', (decline_code, advice_code, expected) =>
     expect(kind({ code: 'card_declined', decline_code, advice_code })).toBe(expected),
   )
 
-  it('keeps its own reason where the advice agrees', () => {
+  it('a Stripe decline keeps its own reason when the advice agrees', () => {
     expect(failureReasonOf({ decline_code: 'expired_card', advice_code: 'do_not_try_again' })).toBe('card_expired')
     expect(failureReasonOf({ decline_code: 'insufficient_funds', advice_code: 'try_again_later' })).toBe(
       'insufficient_funds',
     )
   })
 
-  it('with a code of tomorrow is a general failure, which is reported once', () => {
+  it('an unknown Stripe code is a general failure and is logged once', () => {
     const reported = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     for (const _ of [1, 2, 3]) {
       expect(failureReasonOf({ code: 'card_declined', decline_code: 'moon_phase' })).toBe('general_failure')
@@ -82,7 +82,7 @@ describe('a decline', () => {
   })
 })
 
-describe('a problem of the account', () => {
+describe('a problem of the Stripe account', () => {
   const refusal = (more: Partial<StripeRefused>) =>
     ({ status: 400, code: null, declineCode: null, adviceCode: null, param: null, ...more }) as StripeRefused
 
@@ -96,13 +96,13 @@ describe('a problem of the account', () => {
     'livemode_mismatch',
     'charge_exceeds_source_limit',
     'api_key_expired',
-  ])('%s is no decline', (code) => {
+  ])('the Stripe code %s is a problem of the account, not a decline', (code) => {
     expect(verdictOf({ code })).toBe('account')
     expect(verdictOfRefusal(refusal({ code }))).toBe('account')
     expect(isOfAccount({ type: 'invalid_request_error', code })).toBe(true)
   })
 
-  it('is a wrong request without a code, unless it names what the buyer gave', () => {
+  it('a Stripe refusal without a code is an account problem, unless it concerns the buyer’s input', () => {
     expect(verdictOfRefusal(refusal({ param: 'off_session' }))).toBe('account')
     expect(verdictOfRefusal(refusal({ param: 'payment_method' }))).toBe('invalid_mandate')
     expect(verdictOfRefusal(refusal({ status: 402 }))).toBe('general_failure')
@@ -110,11 +110,12 @@ describe('a problem of the account', () => {
     expect(isOfAccount({ type: 'card_error', code: 'card_declined' })).toBe(false)
   })
 
-  it.each(['lock_timeout', 'rate_limit', 'idempotency_key_in_use'])('%s is none, and asked again', (code) =>
-    expect(verdictOf({ code })).toBe('later'),
+  it.each(['lock_timeout', 'rate_limit', 'idempotency_key_in_use'])(
+    'the Stripe code %s is temporary and leads to a retry',
+    (code) => expect(verdictOf({ code })).toBe('later'),
   )
 
-  it('makes a refund wait, and what no later request changes does not', () => {
+  it('a refund waits for an account problem or an outage, but not for a final refusal', () => {
     expect(waitingForRefund(refusal({ code: 'balance_insufficient' }))?.name).toBe('AccountProblem')
     expect(waitingForRefund(refusal({ code: 'lock_timeout' }))?.name).toBe('StripeAway')
     for (const code of ['charge_already_refunded', 'charge_disputed', 'resource_missing', null])
@@ -122,7 +123,7 @@ describe('a problem of the account', () => {
   })
 })
 
-it('every code of the client library has a verdict, and most are problems of the account', () => {
+it('every error code of the Stripe library has a verdict, and most are account problems', () => {
   const verdicts = Object.values(errorCodes)
   expect(verdicts.length).toBeGreaterThan(200)
   expect(verdicts.filter((verdict) => verdict === 'account').length).toBeGreaterThan(100)

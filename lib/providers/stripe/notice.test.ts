@@ -13,7 +13,7 @@ const read = (event: unknown, headers: Record<string, string> = {}, webhookSecre
 const paid = { object: 'event', type: 'checkout.session.completed', data: { object: { id: 'cs_live_1' } } }
 const subject = { subject: 'payment', ref: 'cs_live_1', paymentRef: 'cs_live_1' }
 
-it('an event names the session or the intent that changed or is disputed; any other one names nothing', () => {
+it('a Stripe event names its session or payment intent, and events about other objects name nothing', () => {
   expect(read(paid)).toEqual([subject])
   const charged = { ...paid, type: 'payment_intent.succeeded', data: { object: { id: 'pi_1' } } }
   expect(read(charged)).toMatchObject([{ ref: 'pi_1' }])
@@ -25,7 +25,7 @@ it('an event names the session or the intent that changed or is disputed; any ot
   expect(read({ ...paid, data: { object: {} } })).toEqual([])
 })
 
-it('a thin event names its object in place of a snapshot', () => {
+it('a thin Stripe event names its object in place of a snapshot', () => {
   const thin = (type: string, related_object: object | null) => ({
     id: 'evt_1',
     object: 'v2.core.event',
@@ -44,13 +44,13 @@ it('a thin event names its object in place of a snapshot', () => {
 })
 
 it.each(['', 'no JSON', '[]', 'null', '{"type":1}', '{"type":"a","data":null}', '{"type":"a","data":{"object":1}}'])(
-  'what is no event is refused: %s',
+  'a text that is not a Stripe event is refused: %s',
   (text) => {
     expect(read(text)).toBeNull()
   },
 )
 
-it('with a secret an event must be signed with it, lately', () => {
+it('with a webhook secret, an event needs a recent signature made with that secret', () => {
   const ours = 'whsec_secretsecretsecret'
   const payload = JSON.stringify(paid)
   const signed = (secret: string, timestamp = Math.floor(Date.now() / 1000)) => ({
