@@ -1,15 +1,14 @@
 import { invoicePdf } from '../invoices/load-invoice.ts'
 import { invoicePath } from '../orders/resource.ts'
 
-/** A file of an email. */
 export interface Attachment {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
 /**
- * The invoice or credit note of an email, drawn when it is sent: a correction since then is in it. Null if the email has
- * none. Throws `Busy` if too many documents are being drawn, so that the email is tried again.
+ * The invoice or credit note of an email, drawn when the email is sent, so the file contains later corrections. Null
+ * if the email has no document. Throws `Busy` if too many documents are being drawn: the email is then retried.
  */
 export async function attachmentOf({ orderId }: { orderId: string | null }): Promise<Attachment | null> {
   if (orderId === null) return null

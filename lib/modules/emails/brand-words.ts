@@ -12,11 +12,11 @@ export interface Link {
 export interface BrandInWords {
   readonly shop: string
   readonly logo: LogoView | null
-  /** Of the line and the button: of the light scheme, because the button brings its own ground. */
+  /** Colors of the line and the button, for the light scheme: the button has its own background. */
   readonly colors: { readonly accent: string; readonly onAccent: string }
-  /** Where questions are answered. */
+  /** Support contact. */
   readonly support: { readonly question: string; readonly links: readonly Link[] } | null
-  /** Terms and privacy. */
+  /** Links to terms and privacy. */
   readonly papers: readonly Link[]
 }
 
@@ -31,7 +31,7 @@ export function brandInWords(content: EmailContent, t: Translator): BrandInWords
     ...(supportEmail === null ? [] : [{ label: supportEmail, url: `mailto:${supportEmail}` }]),
     ...(supportUrl === null ? [] : [{ label: supportUrl, url: supportUrl }]),
   ]
-  // A confirmation of a purchase states the terms among what was agreed.
+  // A confirmation of a purchase already links to the terms.
   const statesTerms = 'termsUrl' in content
   return {
     shop,

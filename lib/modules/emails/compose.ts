@@ -40,13 +40,13 @@ export async function compose(content: EmailContent, locale: Locale, testmode: b
   return { subject: said.subject, text: asText(said), html: await asHtml(said, locale) }
 }
 
-/** Removes control and direction characters from every text, since others typed most of them. */
+/** Removes control and direction characters from every text, because others typed most texts. */
 function withPlainNames(content: EmailContent): EmailContent {
   const plain = plainTexts(content)
   return { ...plain, customerName: plain.customerName || null }
 }
 
-/** The same value, each text in it on one line. */
+/** The same value, with each text on one line. */
 function plainTexts<Value>(value: Value): Value {
   if (typeof value === 'string') return plainLine(value) as Value
   if (Array.isArray(value)) return value.map(plainTexts) as Value
@@ -98,7 +98,7 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   portal_link: portalLinkWords,
 }
 
-/** Who sells; to a member, why they get it. */
+/** The sentence that names the seller, or tells a member why the email was sent. */
 const whyOf = ({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string =>
   isForMember(kind) ? t('emails.members.why', { shop }) : t('checkout.about.seller', { seller: seller.name, shop })
 

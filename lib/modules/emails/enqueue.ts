@@ -9,7 +9,7 @@ import * as store from './store.ts'
 import { sendEmail } from './tasks.ts'
 
 export interface NewEmail {
-  /** An address in canonical form. */
+  /** Canonical form. */
   readonly to: string
   readonly locale: Locale
   readonly content: EmailContent
@@ -19,7 +19,7 @@ export interface NewEmail {
   readonly originalId?: string | null
   /** The subscription that the email is about, if the email has no document. */
   readonly subscriptionId?: string
-  /** The transaction at the email's own moment, where that is another one. */
+  /** The transaction at the time of the email, if that differs from the time of the call. */
   readonly own?: Transaction
 }
 
@@ -28,10 +28,10 @@ export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<st
   (await enqueueEmails(tx, [email]))[0] ?? null
 
 /**
- * Enqueues emails in the outbox, in the caller's transaction: they are sent only after that has committed. What is
- * written is their content; its words are composed when an email is read or sent, outside the transaction. If no mail
- * server is set, or if an email of test mode may not be sent, it is kept and can be read on the command line. Kinds that
- * the storefront has switched off are not written. Returns the ids of what was written.
+ * Enqueues emails in the outbox, in the caller's transaction: they are sent only after the commit. The row holds the
+ * facts; the words are composed outside the transaction, when the email is read or sent. Without a mail server, or for
+ * a test-mode recipient that is not listed, the email is kept and can be read on the command line. Kinds that the
+ * storefront has switched off are not written. Returns the ids of the written emails.
  */
 export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
   const wanted = await withoutDisabled(tx, emails)
@@ -61,7 +61,7 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
   return written.map(({ id }) => id)
 }
 
-/** Asks for the storefront's choice only where there is one: a receipt costs no query. */
+/** Queries the storefront's choice only for kinds that can be switched off: a receipt costs no query. */
 async function withoutDisabled({ sql, storefrontId }: Transaction, emails: readonly NewEmail[]) {
   if (emails.every(({ content }) => whyRequired[content.kind] !== null)) return emails
   const disabled = await store.disabledKinds(sql, storefrontId)

@@ -6,8 +6,8 @@ import type { Wording } from './rendering.ts'
 import type { Table } from './words.ts'
 
 /**
- * The email as a page. The accent below the shop's name and on the button is the only color, so that light and dark readers keep
- * their own. The page loads nothing except the storefront's logo.
+ * The email as HTML. The accent below the shop's name and on the button is the only color, so that light and dark mail
+ * readers keep their own. The HTML loads nothing except the storefront's logo.
  */
 export async function asHtml(words: Wording, locale: Locale): Promise<string> {
   // Next refuses a static import of the renderer: the admin area shows previews of emails.
@@ -82,7 +82,7 @@ function Email({ words, locale }: { readonly words: Wording; readonly locale: Lo
   )
 }
 
-/** Nothing is rendered twice, so an index is key enough; two texts may be equal. */
+/** The index is a safe key, because the email is rendered once; two texts may be equal. */
 const each = <Item,>(items: readonly Item[], rendered: (item: Item, index: number) => ReactNode) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   items.map((item, index) => <Fragment key={index}>{rendered(item, index)}</Fragment>)
@@ -100,7 +100,6 @@ const TextLink = ({ label, url }: Link) => (
   </a>
 )
 
-/** Parts with a separator between each two. */
 const Separated = ({ by, parts }: { readonly by: ReactNode; readonly parts: readonly ReactNode[] }) =>
   each(parts, (part, index) => (
     <>
@@ -111,7 +110,7 @@ const Separated = ({ by, parts }: { readonly by: ReactNode; readonly parts: read
 
 const linksOf = (links: readonly Link[]) => each(links, (of) => <TextLink {...of} />)
 
-/** The button, and its address for a mail reader that shows no button. */
+/** The button, and its address for mail readers that show no button. */
 function Action({ action, orOpen, brand }: Pick<Wording, 'action' | 'orOpen' | 'brand'>) {
   if (!action) return null
   const { accent, onAccent } = brand.colors
@@ -145,7 +144,7 @@ const Papers = ({ papers }: Pick<BrandInWords, 'papers'>) =>
     </Paragraph>
   )
 
-/** The logo, and the name where the logo does not show it. Many mail readers show the alternative text first. */
+/** The logo, and the name if the logo does not contain it. Many mail readers show the alternative text first. */
 function Head({ shop, logo }: BrandInWords) {
   if (!logo) return shop
   const { url, width, height, isWordMark } = logo
@@ -161,8 +160,8 @@ function Head({ shop, logo }: BrandInWords) {
 }
 
 /**
- * The paper of a mail reader has an unknown color. A logo that would fade on one color brings its own ground, for its alternative
- * text too.
+ * The background of a mail reader is unknown. A logo that would fade on some color gets its own background, which also
+ * serves its alternative text.
  */
 function plateOf({ plates }: LogoView): CSSProperties {
   if (!plates.light && !plates.dark) return {}

@@ -19,7 +19,7 @@ import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & { readonly storefrontName: string; readonly seller: EmailSeller }
 
-/** What members of a merchant are to know of: what happened, and what follows from it. */
+/** The words of an email to the members of a merchant: the event and its consequences. */
 export function memberWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Words {
   const words = noticeWords(content, t, locale)
   const { ownerUntil, storefrontName: shop, seller } = content
@@ -172,7 +172,7 @@ export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator, l
   }
 }
 
-/** A due charge that the provider would refuse: the broken limit, and what to do before the charge. */
+/** A due charge that the provider would refuse: the exceeded limit, and how to act before the charge. */
 function uncollectableWords(
   content: InShop<MemberEmail & { readonly kind: 'renewal_uncollectable' }>,
   t: Translator,
@@ -198,7 +198,7 @@ function uncollectableWords(
 
 type Withdrawn = InShop<MemberEmail & { readonly kind: 'withdrawal_declared' }>
 
-/** That a buyer withdrew, from what, and what is to be refunded; or that a payment arrived which was on its way then. */
+/** A buyer's withdrawal with its items and the refund to make, or a payment that arrived after the withdrawal. */
 function withdrawalWords(content: Withdrawn, t: Translator, locale: Locale): Omit<Words, 'action'> {
   const values = { number: content.number, shop: content.storefrontName }
   const subject = t('emails.members.withdrawal.subject', values)
@@ -220,7 +220,7 @@ function withdrawalWords(content: Withdrawn, t: Translator, locale: Locale): Omi
   }
 }
 
-/** What of the money is to be refunded, and from where. */
+/** The amount to refund, and where to refund it. */
 function refundWords(
   { isPrepared = true, later, underway, underwayWithUnits }: Exclude<Withdrawn, { readonly arrived: unknown }>,
   t: Translator,
@@ -240,7 +240,6 @@ function refundWords(
   return [[t('emails.members.withdrawal.next'), ...owed].join(' '), ...coming]
 }
 
-/** An invitation: by whom, to what, and what to do about it. */
 export const invitationWords = (content: InShop<InvitationEmail>, t: Translator): Words => ({
   subject: t('emails.invitation.subject', { shop: content.storefrontName }),
   paragraphs: [
@@ -251,7 +250,6 @@ export const invitationWords = (content: InShop<InvitationEmail>, t: Translator)
   action: { label: t('emails.invitation.open'), url: content.url },
 })
 
-/** A link that sets a new password, and what to do about one that nobody asked for. */
 export const passwordResetWords = (content: InShop<PasswordResetEmail>, t: Translator): Words => ({
   subject: t('emails.passwordReset.subject'),
   paragraphs: [t('emails.passwordReset.what', { shop: content.storefrontName }), t('emails.passwordReset.next')],

@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const write = async (kind: EmailKind = 'payment_failed', of: { scope: Tenant } = shop) =>
   only(await transact(of.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', content: emailExamples[kind] }])))
-/** An email that was sent, or was not any more. */
+/** An email after its delivery: sent or suppressed. */
 async function sent(kind: EmailKind = 'payment_failed', of: { scope: Tenant } = shop) {
   const id = await write(kind, of)
   await runDueTasks()
@@ -241,7 +241,7 @@ describe('a suppression', () => {
     ])
     expect((await emailsPage(place, {}, cookies))?.rows[0]?.returned).toBe('complained')
     expect((await submitEmail(place, email.id, lift, cookies))?.redirectTo).toMatch(/\?done=lifted$/)
-    // Pressed twice it says the same; of a page that is shown again there is nothing left to lift.
+    // A second press has the same result; after a reload there is no suppression to lift.
     expect((await submitEmail(place, email.id, lift, cookies))?.redirectTo).toMatch(/\?done=lifted$/)
     const another = await submitEmail(place, email.id, liftOf(randomUUID()), cookies)
     expect(another?.redirectTo).toMatch(/\?failed=validation_failed$/)

@@ -17,10 +17,10 @@ import { findEmailAnywhere, markReturned } from './store.ts'
 import { heldSuppressions, liftSuppressions, suppress } from './suppressions.ts'
 
 /**
- * Takes the notices of a mail provider: which emails bounced, and whose readers complained. Null if none are taken here,
- * false if the request is not signed with our secret, or too long ago. Doubled notices, and notices out of order, change
- * nothing more. What names no email and no customer of ours has no effect, and the answer does not show that. Refuses
- * `validation_failed` by field, with nothing recorded.
+ * Takes the notices of a mail provider about bounces and complaints. Null if no secret is set; false if the request is
+ * too old or not signed with our secret. Repeated notices, and notices out of order, change nothing more. A notice
+ * about an unknown email or address has no effect, and the response does not show that. Refuses `validation_failed` by
+ * field and records nothing.
  */
 export async function receiveEmailNotices(
   signature: string | null,
@@ -37,14 +37,14 @@ export async function receiveEmailNotices(
 
 async function record(sql: Sql, notice: Notice): Promise<void> {
   const { type, permanent, messageId, reason = null } = notice
-  // A provider's clock that is ahead must not outlast a suppression that is lifted now.
+  // Otherwise a notice from a clock that is ahead would outlast a suppression that is lifted now.
   const at = new Date(Math.min(notice.at.getTime(), realNow().getTime()))
   const found = messageId ? await findEmailAnywhere(sql, messageId) : null
   if (found) await markReturned(sql, found.email.id, { type, permanent, at })
   const cause = causeOf({ type, permanent })
   if (cause === null) return
   const named = { cause, reason, at }
-  // An email to a customer who was erased since names no address.
+  // The customer may have been erased since: then the email has no address.
   if (found?.email.to) await suppress(sql, found.tenant, { ...named, address: found.email.to })
   else if (!found && notice.address) {
     const { address } = notice
@@ -52,7 +52,7 @@ async function record(sql: Sql, notice: Notice): Promise<void> {
   }
 }
 
-/** For operators: the addresses that a storefront does not write to, in one mode or in both, the newest first. */
+/** For operators: the suppressed addresses of a storefront, in one mode or in both, newest first. */
 export async function listSuppressed(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
@@ -62,9 +62,9 @@ export async function listSuppressed(
 }
 
 /**
- * Lets emails go to an address of a storefront and mode again; an old notice that comes late does not undo it. Refuses
- * `validation_failed` on an address that is written to anyway. `call` has what commits with it; by default the entry of the
- * command line.
+ * Lifts the suppression of an address in a storefront and mode; a late old notice does not restore it. Refuses
+ * `validation_failed` if the address is not suppressed. `call` has what commits with the change; by default the audit
+ * entry of the command line.
  */
 export async function liftSuppression(
   tenant: Tenant,

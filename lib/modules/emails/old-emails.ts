@@ -3,8 +3,8 @@ import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk
 import { firstIdSince } from '../events/horizons.ts'
 
 /**
- * Removes emails made before a moment, from behind an id on: those that wait to be sent stay, as does the first one of
- * emails that were sent again while one of those is there. One that is being sent again is locked, and passed.
+ * Removes emails made before a moment, continuing after an id. Queued emails stay, and so does an original while one
+ * of its resends is stored. An email that is being resent is locked and therefore skipped.
  */
 export async function removeOldEmails(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`

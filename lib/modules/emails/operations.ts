@@ -29,11 +29,11 @@ import { sendEmail } from './tasks.ts'
 export { liftSuppression, listSuppressed, receiveEmailNotices } from './notices.ts'
 
 /**
- * Sends a queued email outside any transaction, and records it in one that ends the task. If the process dies in
- * between, the task remains, and the email is sent again under the same Message-ID. Throws when the server does not
- * take it now, so that it is tried again. An email that the server refuses for good is recorded as `refused`, and an
- * email of test mode that may not be sent (any more) as `kept`. An email to a suppressed address is `suppressed`, and
- * an email to an address that the server does not support is `unsupported`.
+ * Sends a queued email outside any transaction, and records the result in the transaction that ends the task. If the
+ * process dies in between, the task remains and the email is sent again with the same Message-ID. Throws on a
+ * temporary refusal, so that the task is retried. Outcomes: `refused` for a permanent refusal, `kept` for a test-mode
+ * recipient that is not listed, `suppressed` for a suppressed address, and `unsupported` for an address that the
+ * server does not support.
  */
 export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
   const email = await store.findEmail(db(), tenant, mailId)
@@ -42,7 +42,7 @@ export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: st
   await transact(tenant, ({ sql }) => store.finishEmail(sql, email, outcome))
 }
 
-/** The words of an email: those that were sent, or else those that its content has now. */
+/** The words that were sent, or the words that the content of an unsent email has now. */
 const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<Composed> =>
   'content' in body ? compose(body.content, locale, testmode) : body
 
@@ -95,7 +95,7 @@ export async function listEmails(
   return Promise.all(emails.map(listed))
 }
 
-/** One email as its reader gets it; null if the email does not exist. */
+/** One email as its reader gets it. Null if unknown. */
 export async function readEmail(tenant: Tenant, id: string) {
   const email = await store.findEmail(db(), tenant, id)
   return email && { ...email, outcome: outcomeOf(email), ...(await wordsOf(email)) }
@@ -114,8 +114,8 @@ export async function listKinds(storefrontId: string) {
 }
 
 /**
- * Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off what is required. `call`
- * has what commits with it.
+ * Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off a required kind. `call` has
+ * what commits with the change.
  */
 export async function switchKind(
   storefrontId: string,
@@ -133,11 +133,10 @@ export async function switchKind(
   })
 }
 
-/** A switch at the command line. */
 const typed = (storefrontId: string, kind: EmailKind, isSent: boolean) =>
   audited({ storefrontId, testmode: false }, commandLine(), switchOf(storefrontId, kind, isSent))
 
-/** What the audit log says of a switch. */
+/** The audit entry of a switch. */
 export const switchOf = (storefrontId: string, kind: EmailKind, isSent: boolean) => ({
   action: isSent ? ('email.enable' as const) : ('email.disable' as const),
   subject: storefrontId,
@@ -155,12 +154,11 @@ export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId
   return compose('termsUrl' in own ? { ...own, termsUrl } : own, locale, false)
 }
 
-/** How often one email may be sent again. */
 const mostResends = 3
 
 /**
- * For operators: sends an email again, as a new one with the same content. Refuses `validation_failed` on one that is
- * unknown or that waits to be sent, and after three times. `call` has what commits with it; by default the entry of the
+ * For operators: sends an email again, as a new email with the same content. Refuses `validation_failed` on an unknown
+ * or queued email, and after three resends. `call` has what commits with the email; by default the audit entry of the
  * command line.
  */
 export async function resendEmail(id: string, call?: RequestContext) {

@@ -11,7 +11,7 @@ export interface EmailRow {
   readonly status: EmailStatus
   readonly createdAt: string
   readonly isResend: boolean
-  /** Whether it came back, or its reader complained. */
+  /** Whether the email bounced, or its reader complained. */
   readonly returned: 'bounced' | 'complained' | null
 }
 
@@ -19,12 +19,12 @@ export interface EmailRow {
 export interface EmailPage extends EmailRow {
   readonly subject: string
   readonly text: string
-  /** What happened to it, in a sentence. */
+  /** The outcome as a sentence. */
   readonly outcome: string
   readonly orderId: string | null
   /** Whether the reader may send it again. */
   readonly mayResend: boolean
-  /** Why its address is not written to now; empty if it is. */
+  /** Why the address is suppressed; empty if it is not. */
   readonly suppressed: readonly {
     readonly cause: SuppressionCause
     readonly reason: string | null
@@ -53,6 +53,6 @@ export interface EmailPreviewPage {
   readonly locale: Locale
   readonly subject: string
   readonly text: string
-  /** Where the same is as HTML. */
+  /** URL of the HTML version. */
   readonly htmlUrl: string
 }

@@ -32,7 +32,7 @@ export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChan
   }
 }
 
-/** To the former address: that there is a new one, and what to do about a change by somebody else. */
+/** To the former address: the change, and what to do if somebody else made it. */
 export function emailChangedWords(content: InShop<EmailChangedEmail>, t: Translator, locale: Locale): Words {
   const { storefrontName: shop, maskedEmail: email, changedAt } = content
   return {
@@ -43,7 +43,7 @@ export function emailChangedWords(content: InShop<EmailChangedEmail>, t: Transla
   }
 }
 
-/** Which subscriptions ended with a withdrawal, and what is charged for them after it: nothing but what was on its way. */
+/** The subscriptions that a withdrawal ended, and the payments on their way that may still be charged for them. */
 export function endedWords(
   { endedSubscriptions: ended, underway }: Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'underway'>,
   t: Translator,
@@ -54,7 +54,7 @@ export function endedWords(
   return [`${what} ${underway ? underwayWords(underway, t, locale) : t('emails.withdrawal.nothingMore')}`]
 }
 
-/** What of the money comes back to the buyer. */
+/** The amount that is refunded to the buyer. */
 const returnedWords = (
   { isPaid = true, beginsAtOnce = true, seller }: Pick<WithdrawalReceivedEmail, 'isPaid' | 'beginsAtOnce'> & Sold,
   t: Translator,
@@ -67,7 +67,7 @@ interface Sold {
   readonly seller: { readonly name: string }
 }
 
-/** That a withdrawal was received: what was declared, when, and what follows. */
+/** Confirms a withdrawal: the declaration, its time, and what follows. */
 export function withdrawalReceivedWords(
   content: InShop<WithdrawalReceivedEmail> & Sold,
   t: Translator,

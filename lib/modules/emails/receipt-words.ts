@@ -21,7 +21,7 @@ type Rows = Table['rows']
 /** Who sells, and the reader's time zone. */
 type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone'>
 
-/** Periods that are charged with a payment that had failed; no sentence where there are none. */
+/** Periods that are charged together with a formerly failed payment; no sentence without such periods. */
 export const waitingWords = (
   waiting: ReceiptEmail['waiting'],
   t: Translator,
@@ -29,7 +29,7 @@ export const waitingWords = (
   locale: Locale,
 ): string[] => (waiting ? [t(key, { count: waiting.count, total: money(waiting.total, locale) })] : [])
 
-/** What was paid and, of a purchase, what was agreed. */
+/** The payment and, for a purchase, the agreed terms. */
 export function receiptWords(content: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
   const { document, subscriptions, of, waiting } = content
   const [first] = subscriptions
@@ -66,7 +66,7 @@ export function receiptWords(content: ReceiptEmail & Named, t: Translator, local
   }
 }
 
-/** What was agreed, where nothing was paid. */
+/** The agreed terms of a purchase without a payment. */
 export function confirmationWords(content: ConfirmationEmail & Named, t: Translator, locale: Locale): Words {
   const values = { shop: content.storefrontName }
   return {
@@ -80,7 +80,7 @@ export function confirmationWords(content: ConfirmationEmail & Named, t: Transla
   }
 }
 
-/** What was returned or charged back, for which invoice. */
+/** The refunded or charged-back amount, with the invoice number. */
 export function refundWords(
   content: RefundEmail & { readonly storefrontName: string },
   t: Translator,
@@ -104,7 +104,7 @@ export function refundWords(
   }
 }
 
-/** Which documents replace which invoice, and what goes back. */
+/** The documents that replace an invoice, and the refunded tax. */
 export function invoiceCorrectedWords(
   content: InvoiceCorrectedEmail & { readonly storefrontName: string },
   t: Translator,
@@ -142,7 +142,7 @@ const places = {
 /** What will be charged, and how to prevent it. */
 export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge, insteadOf, from = subscription } = content
-  // After a resumption in a trial: what cannot be switched off, in the words of a trial.
+  // A renewal notice in a trial, after a resumption, has the words of a trial notice but cannot be switched off.
   const isOfTrial = content.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
   const place = insteadOf ? 'emails.chargeChanged' : places[isOfTrial ? 'trial_ending' : content.kind]
   const values = {
@@ -186,8 +186,8 @@ function withdrawalOf(
 }
 
 /**
- * The model withdrawal form, where there is a right that it can be used for: Directive 2011/83/EU wants it on a durable
- * medium as well (art. 6(1)(h), 8(7), annex I(B)).
+ * The model withdrawal form, if the buyer has a right of withdrawal. Directive 2011/83/EU requires the form on a
+ * durable medium too (art. 6(1)(h), 8(7), annex I(B)).
  */
 function withdrawalForm(
   { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & Named,

@@ -29,7 +29,10 @@ export function paymentFailedWords(content: RecoveryEmailOf<'payment_failed'>, t
 
 const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
-/** A method cannot be charged again. Until when another one is needed has its time: missing it ends the subscription. */
+/**
+ * The payment method cannot be charged again. The deadline for another one is stated with its time, because missing it
+ * ends the subscription.
+ */
 export function methodNeededWords(
   content: RecoveryEmailOf<'payment_method_needed'>,
   t: Translator,

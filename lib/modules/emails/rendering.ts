@@ -1,7 +1,7 @@
 import type { BrandInWords } from './brand-words.ts'
 import type { Table, Words } from './words.ts'
 
-/** Of these an email may have none. */
+/** Lists that may be empty. */
 type Lists = 'tables' | 'closing' | 'links'
 
 /** An email's words with those that all emails have. */

@@ -8,7 +8,7 @@ import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import type { Attachment } from './attachment.ts'
 import type { Composed } from './rules/email.ts'
 
-/** So that a mail server that hangs does not block the email queue any longer. */
+/** In milliseconds. A hanging mail server must not block the email queue. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 const wholeTimeoutMs = 60_000
 const mailServer = { kind: 'mail' } as const
@@ -20,7 +20,7 @@ export class EmailRejected extends Error {
   constructor(
     code: string,
     answer: number | null,
-    /** Permanent: the recipient or the email itself was refused for good (RFC 5321, 4.2.1). */
+    /** The server permanently refused the recipient or the email (RFC 5321, 4.2.1). */
     readonly forGood: boolean,
   ) {
     super(`The mail server did not take the mail: ${answer === null ? code : `${code}, answered ${answer}`}.`)
@@ -35,7 +35,7 @@ export class AddressUnsupported extends Error {
 interface Outgoing extends Composed {
   readonly id: string
   readonly to: string
-  /** Left out if its local part is not ASCII: SMTPUTF8 is asked for by the envelope alone. */
+  /** Left out if the local part is not ASCII: only the envelope can request SMTPUTF8. */
   readonly replyTo: string | null
   readonly attachment: Attachment | null
 }
@@ -84,7 +84,7 @@ export const reachMailServer = (settings: Settings): Promise<void> => overConnec
 /** An address whose local part has letters that are not ASCII. The domain is an A-label in every canonical address. */
 const needsUtf8 = (address: string): boolean => /[^\p{ASCII}]/u.test(address)
 
-/** Runs `use` on a connection that has logged in, and whether the server takes addresses in UTF-8. */
+/** Runs `use` on a logged-in connection, with whether the server accepts addresses in UTF-8. */
 async function overConnection(
   { server, from }: Settings,
   use: (connection: SMTPConnection, takesUtf8: boolean) => Promise<void>,
@@ -129,7 +129,7 @@ const offersUtf8 = (answer: string): boolean =>
     .slice(1)
     .some((line) => /^250[ -]SMTPUTF8(?:\s|$)/i.test(line))
 
-/** Tells all processes whether the server fails, or only this email. */
+/** Also records for all processes whether the server fails or only this email. */
 function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }
   const name = typeof code === 'string' && /^[A-Z_\d]{1,40}$/.test(code) ? code : 'unknown error'

@@ -18,15 +18,15 @@ export interface StoredEmail {
   readonly status: EmailStatus
   /** The invoice or credit note that is attached. */
   readonly orderId: string | null
-  /** That it is about, where it is about one and no order. */
+  /** The subscription that the email is about, if the email has no order. */
   readonly subscriptionId: string | null
   /** The customer that the email is about; null in an email to an operator or member. */
   readonly customerId: string | null
-  /** Of an email that was sent again: the first one. */
+  /** The first email, if this one is a resend. */
   readonly originalId: string | null
   /** On the storefront's clock. */
   readonly createdAt: Date
-  /** In real time, as the rest. */
+  /** In real time, like the times below. */
   readonly sentAt: Date | null
   /** When it came back: the mailbox refused it, for now or for good. */
   readonly bouncedAt: Date | null
@@ -37,7 +37,7 @@ export interface StoredEmail {
 
 export const sealedAt = (id: string) => `mails|${id}|sealed`
 
-/** Seals what is personal data, or grants access: the address and the body. */
+/** Encrypts personal data and links that grant access: the address and the body. */
 const sealed = ({ id, to, body }: Pick<StoredEmail, 'id' | 'to' | 'body'>) =>
   seal(JSON.stringify({ to, ...body }), sealedAt(id))
 
@@ -79,7 +79,7 @@ export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<S
   return row && toEmail(row)
 }
 
-/** The outcome of a queued email: what was sent is stored as it was sent. */
+/** The outcome of a queued email, with the words that were sent. */
 export type EmailOutcome =
   | { readonly status: 'sent'; readonly sentAt: Date; readonly words: Composed }
   | { readonly status: 'refused' | 'kept' | 'suppressed' | 'unsupported' }
@@ -103,7 +103,7 @@ export async function findEmailAnywhere(sql: Sql, id: string): Promise<{ email: 
   return row && { email: toEmail(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** Marks an email that came back or was complained about. Any order of any number of notices ends the same. */
+/** Marks an email that bounced or was complained about. Notices may arrive in any order and number. */
 export async function markReturned(
   sql: Sql,
   id: string,
@@ -189,8 +189,8 @@ export async function emailsOfCustomer(sql: Sql, tenant: Tenant, customerId: str
 }
 
 /**
- * Empties the emails about a customer, and returns them as they were: their kinds, moments and outcomes stay. A repetition
- * that another transaction is writing is waited for at its original, and is emptied too.
+ * Empties the emails about a customer and returns their former content. Kinds, times and outcomes stay. A resend in a
+ * concurrent transaction is waited for at its original, and is emptied too.
  */
 export async function eraseEmails(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
   const erased = new Map<string, StoredEmail>()
@@ -214,7 +214,7 @@ const unreadable: EmailBody = { subject: lost, text: lost, html: `<p>${lost}</p>
 /** Whether its address and words could be opened. */
 export const isReadable = ({ body }: StoredEmail): boolean => body !== unreadable
 
-/** Of one that was sealed with a key that is not set: to nobody, and its words say so. */
+/** An email whose key is lost has no recipient, and its words say so. */
 const toEmail = (row: Row): StoredEmail => {
   const opened = unsealIfOpenable(row.sealed, sealedAt(row.id))
   const { to, ...words } = JSON.parse(opened ?? '{ "to": "" }') as { to: string } & EmailBody

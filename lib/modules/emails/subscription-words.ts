@@ -38,7 +38,7 @@ export function cancellationWords(content: InShop<CancellationEmail>, t: Transla
   }
 }
 
-/** Why it was canceled where nobody asked for that on our pages. */
+/** Why a subscription was canceled without a request on our pages. */
 const disputeWords = ({ isDisputed = false }: Pick<CancellationEmail, 'isDisputed'>, t: Translator): string[] =>
   isDisputed ? [t('emails.disputed')] : []
 
@@ -57,7 +57,7 @@ export function methodMissingWords(content: InShop<PaymentMethodMissingEmail>, t
   }
 }
 
-/** What is still collected, and what happens without it. */
+/** The open payment that is still collected, and what happens if it fails. */
 function unpaidWords({ unpaid, timeZone }: InShop<CancellationEmail>, t: Translator, locale: Locale): string[] {
   if (!unpaid) return []
   const { total, endsEarlier, isOfChange } = unpaid
@@ -78,7 +78,7 @@ const methodNames = {
   bacs_debit: 'directdebit',
 } as const
 
-/** That billing details or the payment method were changed, and what to do about a change by somebody else. */
+/** The change of billing details or payment method, and what to do if somebody else made it. */
 export function billingUpdatedWords(content: InShop<BillingUpdatedEmail>, t: Translator, locale: Locale): Words {
   const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod, nextCharge } = content
   const values = { subscription, shop }
@@ -111,7 +111,7 @@ export function billingUpdatedWords(content: InShop<BillingUpdatedEmail>, t: Tra
   }
 }
 
-/** That a subscription ended, and that nothing more is charged, except what was on its way. */
+/** The end of a subscription: no further charge, except a payment already on its way. */
 export function subscriptionEndedWords(content: InShop<SubscriptionEndedEmail>, t: Translator, locale: Locale): Words {
   const values = { subscription: content.subscriptionName, shop: content.storefrontName }
   return {
@@ -125,6 +125,6 @@ export function subscriptionEndedWords(content: InShop<SubscriptionEndedEmail>, 
   }
 }
 
-/** What is charged for what has ended: no further period, but a payment that was on its way. */
+/** An ended subscription is charged only for a payment that was already on its way. */
 export const underwayWords = (underway: Amount, t: Translator, locale: Locale): string =>
   `${t('portal.noFurtherPeriod')} ${t('portal.unpaid.underway', { total: money(underway, locale) })}`

@@ -12,7 +12,7 @@ import type { PaymentMethod } from '../../payments/rules/method.ts'
 import type { TransferDetails } from '../../payments/rules/transfer-details.ts'
 import type { Mandate } from '../../subscriptions/rules/index.ts'
 
-/** What a consumer may withdraw from, until when, and whether they asked to begin before. */
+/** A consumer's right of withdrawal: its items, its deadline, and whether the buyer asked for an earlier start. */
 export interface EmailWithdrawal {
   readonly kind: WithdrawalKind
   readonly beginsAtOnce: boolean
@@ -55,7 +55,6 @@ interface Waiting {
   readonly total: Amount
 }
 
-/** An email about a charge that failed. */
 export type RecoveryEmail = Charge &
   (
     | {
@@ -65,7 +64,7 @@ export type RecoveryEmail = Charge &
         readonly nextAttemptAt: string
         /** Periods that are due by then and charged with it. */
         readonly waiting?: Waiting | null
-        /** Where the next attempt is a SEPA Direct Debit, which this announces. */
+        /** Set if the next attempt is a SEPA Direct Debit, which this email announces. */
         readonly directDebit?: DirectDebit | null
         readonly updateUrl: string
         /** Whether the order charged a change, which is undone without the payment. */
@@ -127,9 +126,12 @@ export interface WithdrawalReceivedEmail {
   /** Whether a service began at the buyer's request, so that a share may be kept. Absent in older emails: then it may. */
   readonly beginsAtOnce?: boolean
   readonly endedSubscriptions: readonly string[]
-  /** Those that continue with fewer units. Absent in older emails. */
+  /** Subscriptions that continue with fewer units. Absent in older emails. */
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
-  /** What was on its way to the bank for those that ended, and may still be charged. Absent in older emails. */
+  /**
+   * The payment on its way to the bank for the ended subscriptions, which may still be charged. Absent in older
+   * emails.
+   */
   readonly underway?: Amount | null
 }
 
@@ -137,7 +139,7 @@ export interface WithdrawalReceivedEmail {
 export interface WithdrawnItem {
   readonly name: string
   readonly quantity: number
-  /** How many were bought; absent where that was all. */
+  /** The bought quantity; absent if all units are withdrawn. */
   readonly of?: number
 }
 
@@ -222,14 +224,14 @@ export type ConfirmationEmail = WithPortal & {
 }
 
 /**
- * A charge that is coming: at the end of a trial, at a renewal after a year or more, or by direct debit; or one that is
- * another one now than was announced.
+ * Announces a charge: at the end of a trial, at a renewal after a year or more, by direct debit, or with an amount or
+ * date that differs from an earlier announcement.
  */
 export type ChargeNoticeEmail = WithPortal & {
   readonly kind: 'trial_ending' | 'renewal_notice' | 'debit_notice'
   readonly subscription: EmailSubscription
   readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
-  /** The terms from this charge on, where they are others by then. */
+  /** The terms from this charge on, if they change. */
   readonly from?: EmailSubscription
   /** The charge that was announced before. */
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
@@ -243,7 +245,7 @@ export interface CancellationEmail extends WithPortal {
   readonly subscriptionName: string
   readonly canceledAt: string
   readonly endsAt: string
-  /** What is billed and not paid: it is still collected. */
+  /** The billed and unpaid amount, which is still collected. */
   readonly unpaid?: EmailUnpaid | null
   /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
@@ -278,7 +280,7 @@ export interface BillingUpdatedEmail extends WithPortal {
 export interface SubscriptionEndedEmail {
   readonly kind: 'subscription_ended'
   readonly subscriptionName: string
-  /** What was on its way to the bank then and may still be charged. */
+  /** The payment that was on its way to the bank at the end and may still be charged. */
   readonly underway?: Amount | null
   /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
@@ -340,12 +342,12 @@ export const signInEmailKinds = [
   'own_access_changed',
 ] as const satisfies readonly EmailKind[]
 
-/** What the members of a merchant are to know of. None of it is secret: it may stay in a mailbox. */
+/** Notices to the members of a merchant. They contain no secrets, because they may stay in a mailbox. */
 export type MemberNotice =
   | {
       readonly kind: 'review_decided'
       readonly itemName: string
-      /** Of an item that is sold already: its update was reviewed. */
+      /** The item is already sold, and its update was reviewed. */
       readonly isUpdate: boolean
       /** Why it was rejected; null if it was approved. */
       readonly rejectionReason: string | null
@@ -360,22 +362,22 @@ export type MemberNotice =
       readonly invoiceNumber: string
       readonly amount: Amount
       readonly reason: string
-      /** It is over more than was sold: nothing is taken until that is reviewed. */
+      /** The disputed amount exceeds the sold amount: no amount is taken before a review. */
       readonly needsReview: boolean
     }
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
-      /** What it is about. Absent if it is the whole contract. */
+      /** The withdrawn items. Absent for the whole contract. */
       readonly items?: readonly WithdrawnItem[]
       readonly reducedSubscriptions?: WithdrawalReceivedEmail['reducedSubscriptions']
       readonly endedSubscriptions: readonly string[]
       readonly underway?: Amount | null
       /** Whether its order was paid, so that the refund is prepared there. Absent if it was paid. */
       readonly isPrepared?: boolean
-      /** What was paid after its order for the subscriptions that it began. */
+      /** Later payments for the subscriptions that the order began. */
       readonly later?: Amount | null
-      /** What is on its way for subscriptions that continue, with the units withdrawn from. */
+      /** Payments on their way for subscriptions that continue with fewer units. */
       readonly underwayWithUnits?: Amount | null
     }
   /** What was on its way when a buyer withdrew was paid after all. */
@@ -403,13 +405,13 @@ export type MemberNotice =
       readonly limit: Amount | null
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
-  /** The bank sent the money back: it is in the balance again. */
+  /** The bank sent a payout back: the amount is in the balance again. */
   | { readonly kind: 'payout_returned'; readonly amount: Amount }
   | {
       readonly kind: 'payout_account_changed'
-      /** With most of it masked. */
+      /** Masked account number. */
       readonly account: string
-      /** When its cooling time ends: payouts go there from then on. */
+      /** End of the waiting time: later payouts go to this account. */
       readonly validFrom: string
     }
   | {

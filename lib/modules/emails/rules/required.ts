@@ -9,14 +9,14 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   payment_recovered: 'It is the receipt of a payment that had failed before, and carries the invoice.',
   subscription_confirmation: confirmed,
   trial_ending: null,
-  // It also corrects what was announced. Whether the law of the buyer's country asks for it is not decided for each buyer.
+  // This kind also corrects earlier announcements. The law of each buyer's country is not checked.
   renewal_notice: 'A renewal is announced in time (in France: Code de la consommation, art. L215-1).',
   debit_notice: 'A direct debit is announced before it is collected (SEPA Direct Debit Core Rulebook, EPC016-06).',
   refund: 'It carries the credit note: a document that amends an invoice (Directive 2006/112/EC, art. 219).',
   invoice_corrected: 'It carries the invoice that amends another (Directive 2006/112/EC, art. 219).',
   billing_updated: 'It protects the customer from changes that somebody else makes.',
   cancellation: canceled,
-  // Of a cancellation without a grace period it is the confirmation.
+  // It confirms a cancellation without a remaining period.
   subscription_ended: canceled,
   payment_method_missing:
     'Without a payment method the subscription cannot continue, and only the customer can add one.',
