@@ -2,8 +2,8 @@ import { makeId } from '../../kernel/ids.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * Up to where old rows were removed. What was made before a horizon may be gone, so nothing may conclude anything from its
- * absence; what was made since is all there.
+ * The time up to which old rows were removed. A row from before a horizon may be missing, so its absence proves
+ * nothing. Newer rows are complete.
  */
 
 export const removedKinds = ['deliveries', 'events', 'emails'] as const
@@ -19,8 +19,8 @@ export const firstIdSince = (kind: RemovedKind, moment: Date): string =>
   makeId(prefixes[kind], Math.floor(moment.getTime() / 1000), 0n, 0n)
 
 /**
- * Moves a horizon to a moment, or leaves it where it is if it is later: what was removed does not come back when rows are
- * to be kept for longer. Returns the id at which an unfinished walk continues, or an empty text.
+ * Moves a horizon forward to a time; a horizon never moves back, because removed rows do not return. Returns the id at
+ * which an unfinished walk continues, or an empty text.
  */
 export async function moveHorizon(sql: Sql, kind: RemovedKind, before: Date): Promise<string> {
   const beforeId = firstIdSince(kind, before).slice(prefixes[kind].length)

@@ -23,7 +23,7 @@ export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise
   return { ...(Object.fromEntries(known) as Record<Currency, ExchangeRate | null>), EUR: builtInRates.EUR }
 }
 
-/** The newest rates, however old: for what is sold already. Where none was ever known, those of test mode. */
+/** The newest rates of any age, for sales already made. Without any known rate, the rates of test mode. */
 export async function newestRates(
   sql: Sql,
   { testmode }: Mode,

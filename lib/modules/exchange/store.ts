@@ -20,8 +20,8 @@ export const newestReferenceRates = (sql: Sql, on: Date): Promise<ReferenceRate[
     ORDER BY day DESC LIMIT 1) AS newest`
 
 /**
- * The rate of a day, or of the next day on which the bank publishes one (Directive 2006/112/EC, art. 369h(2)). Null while
- * that one is not known: a later day's is another rate.
+ * The rate of a day, or of the next publication day (Directive 2006/112/EC, art. 369h(2)). Null while that rate is
+ * unknown: the rate of a later day does not apply.
  */
 export async function rateFrom(sql: Sql, currency: string, day: string): Promise<ReferenceRate | null> {
   const published = publishingDayFrom(day)
@@ -40,7 +40,7 @@ export async function missingDays(sql: Sql, until: string): Promise<string[]> {
   return first === undefined ? [] : publishingDays(first, until).filter((day) => !known.has(day))
 }
 
-/** Keeps rates; one that is known stays as it was published first. */
+/** Saves rates; a known rate keeps its first published value. */
 export async function saveRates(sql: Sql, rates: readonly ReferenceRate[], fetchedAt: Date): Promise<void> {
   const data = rates.map(({ currency, day, rate }) => ({
     currency,

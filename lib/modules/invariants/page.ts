@@ -12,20 +12,20 @@ export interface InvariantsPage {
     readonly subject: string
     /** What must hold. */
     readonly name: string
-    /** Of rows that broke it at the last check, the first ones; null before the first check. */
+    /** The first violating rows of the last check; null before the first check. */
     readonly brokenBy: readonly string[] | null
   }[]
-  /** The last checks, one of each day, the newest first. */
+  /** The last checks, one per day, newest first. */
   readonly history: readonly { readonly day: string; readonly finishedAt: string; readonly broken: number }[]
 }
 
-/** What waits and what fails of one kind, in one storefront and mode. */
+/** Waiting and failed work of one kind, in one storefront and mode. */
 export interface BacklogRow {
   readonly storefront: string
   readonly mode: 'test' | 'live'
   readonly url: string
   readonly waiting: number
-  /** When the oldest of them was made; null where none waits. */
+  /** Creation time of the oldest waiting item; null if none waits. */
   readonly oldestAt: string | null
   readonly failed: number
 }
@@ -41,7 +41,7 @@ export interface WorkPage {
   readonly deliveries: readonly BacklogRow[]
   /** Emails that wait to be sent, and that were refused, by storefront. */
   readonly emails: readonly BacklogRow[]
-  /** Counts end here. */
+  /** The maximum that is counted. */
   readonly mostCounted: number
   /** The services that the installation depends on and that are configured, each `ok` or what is wrong with it. */
   readonly services: readonly {
@@ -69,7 +69,7 @@ export interface WorkPage {
     readonly payments: number
     readonly refunds: number
     readonly chargebacks: number
-    /** How many were read. */
+    /** Number of settlements read. */
     readonly settlements: number
     readonly differences: readonly Difference[]
   }[]

@@ -10,7 +10,7 @@ export const invoiceUpdateFields: readonly InvoiceUpdateField[] = [...detailFiel
 /** The values that were typed, or the invoice's; '' where there is none, and for a box that is not ticked. */
 export type InvoiceUpdateForm = Record<InvoiceUpdateField, string>
 
-/** That the invoice of the page replaces another, and how much tax went back. */
+/** The correction by which the invoice of the page replaced another, with the refunded tax. */
 export interface TaxCorrectionView {
   tax: Amount
   replacedInvoice: { number: string; url: string }
@@ -39,7 +39,7 @@ export type InvoiceUpdatePage = Common &
         taxIdPrefix: string | null
         /** A reverse charge: the invoice has to show the tax ID. */
         needsTaxId: boolean
-        /** The tax that a valid tax ID would bring back; null where it would change nothing. */
+        /** The tax that a valid tax ID would refund; null if a tax ID would change nothing. */
         correctableTax: Amount | null
         companyDetails: CompanyDetails
         /** A plain POST, answered 303. */
@@ -54,7 +54,7 @@ export type InvoiceUpdatePage = Common &
         formUrl: string
         alsoLater: boolean
         correction: TaxCorrectionView | null
-        /** Why a tax ID did not bring the tax back yet. */
+        /** Why the tax of a late tax ID is not refunded yet. */
         notCorrected: 'unconfirmed' | 'open_money' | null
       }
     | { state: 'expired' }

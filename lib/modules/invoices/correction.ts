@@ -3,9 +3,9 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { creditNoteOfCorrection, findOrder } from '../orders/store.ts'
 
-/** The documents of an invoice whose tax went back after a late tax ID, each of which leads to the others. */
+/** The documents of an invoice whose tax was refunded after a late tax ID. Each document links to the others. */
 export interface Correction {
-  /** The order that was paid, with the invoice that was replaced. */
+  /** The paid order with the replaced invoice. */
   readonly paid: Order
   readonly creditNote: Order
   readonly replacement: Order

@@ -7,21 +7,21 @@ import { Workers } from './pdf/workers.ts'
 /** An invoice, a statement or a fact sheet as a file. */
 export interface Document {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of the bytes: an updated invoice has another. */
+  /** Derived from the content: an updated invoice has a different tag. */
   readonly etag: string
 }
 
-/** Reads the picture that the document names; only asked if the document has to be drawn. */
+/** Reads the logo of the document. Called only if the document has to be drawn. */
 type ReadLogo = () => Promise<Uint8Array | null>
 
 interface Limits {
-  /** Of all cached documents. */
+  /** Maximum total size of the cached documents, in bytes. */
   readonly mostBytes: number
 }
 
 /**
- * Draws documents in worker threads, two at a time, and caches them. The content of a document is its version: the same
- * content is drawn once, however many requests there are, and an updated invoice is another document.
+ * Draws documents in worker threads, two at a time, and caches them. The key is the content: equal content is drawn
+ * once for any number of requests, and an updated invoice is a different document.
  */
 export class Documents {
   private readonly kept = new Map<string, Document>()

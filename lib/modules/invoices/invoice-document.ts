@@ -18,8 +18,8 @@ import type { InvoiceDocument, InvoicePage } from './page.ts'
 type Words = Awaited<ReturnType<typeof translator>>
 
 /**
- * The content of an invoice or a credit note, with all that Directive 2006/112/EC, art. 226, requires, and art. 219 for
- * one that amends.
+ * The content of an invoice or a credit note, with everything that Directive 2006/112/EC requires in art. 226, and in
+ * art. 219 for amending documents.
  */
 export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocument {
   const { locale, credits, replaces, correctedAt, total } = invoice
@@ -98,7 +98,7 @@ const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoiceP
   { label: t('invoice.creditNote.cause'), value: t(`invoice.creditNote.${credits.cause}`) },
 ]
 
-/** By the buyer's country; elsewhere by characters that only one of these languages has. */
+/** Chosen by the buyer's country; for other countries by characters that only one of these languages uses. */
 function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['han'] {
   const byCountry = { JP: 'japanese', KR: 'korean', CN: 'chinese', TW: 'chinese', HK: 'chinese' } as const
   const country = lookUp(byCountry, buyer.country ?? '')
@@ -114,7 +114,7 @@ function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['
   return /\p{Script=Hangul}/u.test(text) ? 'korean' : 'chinese'
 }
 
-/** When the service is supplied, and what a change of the subscription replaced. */
+/** The service period, and the terms that a change of the subscription replaced. */
 function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], locale: Locale, t: Words): string[] {
   const { plan, quantity, price } = change ?? {}
   const amount = (value: string) => money({ value, currency: subtotal.currency }, locale)
@@ -140,7 +140,7 @@ function noTaxNote({ reverseCharge, isOutsideScope }: InvoicePage, t: Words): st
   return [t(reverseCharge === 'in_eu' ? 'invoice.reverseChargeNote' : 'invoice.reverseChargeNoteOutsideEu')]
 }
 
-/** The VAT in further currencies, with the rates that made it: `1 EUR = 11.20 SEK`. */
+/** The VAT in further currencies, with the exchange rates used: `1 EUR = 11.20 SEK`. */
 const vatNotes = ({ vatStated, locale }: InvoicePage, t: Words): string[] =>
   vatStated.map(({ currency, value, rates, on }) => {
     const equal = ['1 EUR', ...rates.map((each) => `${decimalNumber(each.rate, locale)} ${each.currency}`)].join(' = ')
@@ -175,14 +175,14 @@ function party(heading: string, all: (string | null)[]): InvoiceDocument['partie
   return { heading, name, lines }
 }
 
-/** How it was paid, or paid back. */
+/** How the sale was paid or refunded. */
 function settlement(invoice: InvoicePage, t: Words): string {
   const { credits, replaces, settledBy, lines, paymentMethod, locale } = invoice
-  // An invoice in place of another was paid with it.
+  // A replacing invoice was paid when the replaced invoice was paid.
   const date = day((replaces ?? invoice).issuedAt, locale)
   const method = paymentMethod && t(`common.methods.${paymentMethod}`)
   if (settledBy !== null) return t('invoice.creditNote.settledBy', { number: settledBy })
-  // Of a dispute that was lost after all was paid back, or taken by another one.
+  // The credit note of a lost dispute has no lines if refunds or another dispute took the whole amount before.
   if (credits && lines.length === 0) return t('invoice.creditNote.nothingLeft')
   if (credits?.cause === 'chargeback') return t('invoice.creditNote.chargedBack')
   if (credits)

@@ -86,7 +86,7 @@ export async function soldAt({ order, tenant, paidAt }: Pick<Paid, 'order' | 'te
   return soldAt({ order: original, tenant, paidAt: original.paidAt })
 }
 
-/** What a document says of others: a credit note, and the documents of a correction. Others name none. */
+/** References to other documents, for credit notes and the documents of a correction. Other documents have none. */
 async function referencesOf(
   order: Order,
   tenant: Tenant,
@@ -107,7 +107,7 @@ async function referencesOf(
   }
 }
 
-/** The taxable amount of a rate: the sum of the lines that bear it. */
+/** The taxable amount of a rate: the sum of the lines with this rate. */
 const taxable = (order: Order, rateName: string): bigint =>
   sum(order.lines.filter((line) => line.taxes.some(({ rate }) => rate.name === rateName)).map((line) => line.subtotal))
 

@@ -35,7 +35,7 @@ export async function invoiceView(token: string): Promise<InvoiceView | null> {
   return { locale: document.locale, document, brand: storefront.brand, others: await othersOf(found) }
 }
 
-/** The same as a file. Null if the link is unknown. Throws `Busy` when there are too many requests. */
+/** The same document as a PDF. Null if the link is unknown. Throws `Busy` if too many requests wait. */
 export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
   // An invalid link does not wait in the queue.
   if (openLinkToken('invoice', 'order_', token) === null) return null
@@ -46,8 +46,8 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
 }
 
 /**
- * The same as an electronic invoice in UBL 2.1. Null if the link is unknown, or if the standard has no room for the document.
- * Throws `Busy` when there are too many requests.
+ * The same document as an electronic invoice in UBL 2.1. Null if the link is unknown or EN 16931 cannot express the
+ * document. Throws `Busy` if too many requests wait.
  */
 export async function invoiceUbl(token: string): Promise<{ xml: string; name: string } | null> {
   if (openLinkToken('invoice', 'order_', token) === null) return null
@@ -67,7 +67,7 @@ type Found = ({ readonly storefrontId: string } & Worded) | null
 /** A flood of requests for files must not take the database's connections from all others. */
 const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
 
-/** Look-ups that have not begun, by link: further requests share them, since they will see the state at their start. */
+/** Queued look-ups by link. Further requests share a queued look-up, because it reads the state at its start. */
 const waiting = new Map<string, Promise<Found>>()
 
 function lookUp(token: string): Promise<Found> {
@@ -100,7 +100,7 @@ async function orderOf(token: string): Promise<Paid | null> {
 
 interface Worded {
   readonly document: InvoiceDocument
-  /** The same facts for a program to read; null where the standard has no room for them. */
+  /** The content as an electronic invoice; null if EN 16931 cannot express it. */
   readonly content: EInvoice | null
 }
 
@@ -123,7 +123,10 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
   return { document: { ...document, eInvoice: content && ciiOf(content) }, content }
 }
 
-/** The other documents of a correction. The file of a document does not change by one, so that only the page has them. */
+/**
+ * The other documents of a correction. Only the page links to them, because a correction must not change the bytes of
+ * the replaced PDF.
+ */
 async function othersOf({ order, tenant }: Paid): Promise<InvoiceView['others']> {
   const found = await correctionOf(db(), tenant, order)
   if (!found) return []

@@ -18,8 +18,7 @@ import { transact } from '../events/transact.ts'
 import { findOrders } from '../orders/store.ts'
 
 /**
- * Numbers of invoices and credit notes have no gap and no repetition, whatever happens to the transactions that take
- * them.
+ * Numbers of invoices and credit notes have no gap and no repetition, even when transactions that take numbers fail.
  */
 
 const atOnce = 24
@@ -156,7 +155,7 @@ it('thousands of orders are paid while every fifth connection is lost', async ()
   const [{ balance, taken } = {}] = await db().$queryRaw<{ balance?: bigint; taken?: bigint }[]>`
     SELECT sum(amount)::bigint AS balance, (sum(amount) FILTER (WHERE account = 'provider_clearing'))::bigint AS taken FROM ledger_entries`
   expect({ balance, taken }).toEqual({ balance: 0n, taken: BigInt(total) * (orders[0]?.total ?? 0n) })
-  // Only the orders were paid here: all other effects of a sale are missing.
+  // This test only marks the orders as paid, without the other effects of a sale.
   const broken = Object.keys(await brokenInvariants())
   expect(broken.filter((name) => /^(?:I1|I5|I13) /.test(name))).toEqual([])
 })

@@ -18,7 +18,7 @@ export interface InvoicePage {
   supply: { on: string | null; period: { from: string; until: string } | null }
   storefrontName: string
   logo: LogoView | null
-  /** Where the shop answers questions. */
+  /** Support contact of the shop. */
   support: Pick<BrandView, 'supportEmail' | 'supportUrl'>
   seller: SellerView
   buyer: {
@@ -32,11 +32,10 @@ export interface InvoicePage {
   lines: {
     description: string
     /**
-     * The first and the last day on which the service is supplied; null for a line that is no service, or where the
-     * days were not kept.
+     * The first and the last day of the service; null for a line that is no service, or if the days were not stored.
      */
     service: { from: string; until: string } | null
-    /** What a change of a subscription replaced. */
+    /** The terms that a change of the subscription replaced. */
     change: TermsChange | null
     quantity: number
     /** Per unit before tax; two to eight decimals. */
@@ -49,21 +48,21 @@ export interface InvoicePage {
   total: Amount
   /** The VAT in further currencies, where the law asks for it. */
   vatStated: readonly VatStated[]
-  /** Outside the area of the VAT directive none of its articles applies. */
+  /** Distinguished because the articles of the VAT directive do not apply outside its area. */
   reverseCharge: 'in_eu' | 'outside_eu' | null
   /** Supplied outside the EU, where the seller collects no tax. */
   isOutsideScope: boolean
-  /** Of a credit note: the refunded, disputed or replaced invoice, and the cause. */
+  /** Set on a credit note: the refunded, disputed or replaced invoice, and the cause. */
   credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'correction' } | null
-  /** Of an invoice in place of another: that invoice, which was paid when it was issued. */
+  /** Set on a replacing invoice: the replaced invoice, which was paid when it was issued. */
   replaces: { number: string; issuedAt: string } | null
-  /** Of the credit note of a correction: the number of the invoice that its amount pays. */
+  /** Set on the credit note of a correction: the number of the invoice that its amount pays. */
   settledBy: string | null
-  /** When the buyer's details were updated last; null while they are as issued. */
+  /** The last update of the buyer's details; null if they are as issued. */
   correctedAt: string | null
   /** Address of the same document as a file. */
   pdfUrl: string
-  /** And as an electronic invoice in UBL; null where there is none. */
+  /** URL of the electronic invoice in UBL; null if the document has none. */
   ublUrl: string | null
   paymentMethod: PaymentMethod | null
 }
@@ -76,7 +75,7 @@ export interface InvoiceDocument {
   madeAt: string
   title: string
   heading: string
-  /** At the top, with its text for those who cannot see it. */
+  /** The logo at the top, with its alternative text. */
   logo: (LogoView & { name: string }) | null
   /** Selects the buyer's forms of the characters that Japan, Korea and China share. */
   han: 'japanese' | 'korean' | 'chinese'
@@ -93,9 +92,9 @@ export interface InvoiceDocument {
   closing: string[]
   /** The same document as a file. */
   pdf: { url: string; label: string }
-  /** The same as an electronic invoice (EN 16931), which the file has in it; null where there is none. */
+  /** The electronic invoice (EN 16931) that the PDF contains; null if the document has none. */
   eInvoice: string | null
-  /** And as a file of its own, in UBL. */
+  /** Link to the electronic invoice in UBL. */
   ubl: { url: string; label: string } | null
 }
 
@@ -104,7 +103,7 @@ export interface FactSheet {
   readonly title: string
   /** Below the title. */
   readonly note: string
-  /** When its content was as it is, ISO 8601: the only date of the file. */
+  /** The time of its content, ISO 8601: the only date in the file. */
   readonly madeAt: string
   readonly sections: readonly { readonly heading: string; readonly facts: readonly SheetFact[] }[]
 }
@@ -117,10 +116,10 @@ export interface SheetFact {
 /** What can be drawn as a file. */
 export type DocumentContent = InvoiceDocument | StatementDocument | FactSheet
 
-/** The invoice as a page. Its file has no colors, so that a change of the brand's leaves the file as it is. */
+/** The invoice as a page. The PDF has no brand colors, so that a change of the brand keeps its bytes. */
 export interface InvoiceView {
   locale: Locale
-  /** Other documents of a correction, which the page leads to. */
+  /** Other documents of a correction, linked from the page. */
   others: { label: string; url: string }[]
   document: InvoiceDocument
   brand: BrandView

@@ -14,8 +14,8 @@ export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, cou
 }
 
 /**
- * Lets a series go on after the higher of its own last number and that of the installation from which `count` documents of it
- * came. The other numbers up to there are of documents in that installation.
+ * Continues a series after the higher of its own last number and the last number of the installation that exported
+ * `count` documents of the series. The other numbers up to there belong to documents of that installation.
  */
 export async function joinSeries(
   sql: Sql,

@@ -57,8 +57,8 @@ export const mayLackMethod = (subscription: string): string =>
     OR EXISTS (SELECT 1 FROM emails e WHERE e.subscription_id = ${subscription}.id AND e.kind = 'payment_method_missing'))`
 
 /**
- * Old rows are removed (`events/horizons.ts`): what a query misses is wrong only if it was made since. Here by an id, of
- * what is missing or of what it belongs to, which is no younger.
+ * Old rows are removed (`events/horizons.ts`), so only a row made since then may be reported as missing. The check
+ * uses the id of the missing row or of its parent, which is no younger.
  */
 export const isSince = (kind: RemovedKind, id: string): string =>
   `(right(${id}, 22) COLLATE "C" >= coalesce((SELECT before_id FROM horizons WHERE kind = '${kind}'), ''))`

@@ -30,7 +30,7 @@ const all = (...queries: readonly string[]): string => queries.join('\n UNION AL
 // Child rows belong to their parent's storefront and mode.
 const orderLines = `(SELECT l.*, o.storefront_id, o.testmode FROM order_lines l JOIN orders o ON o.id = l.order_id)`
 const checkoutLines = `(SELECT l.*, c.storefront_id, c.testmode FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id)`
-/** Rows at a storefront's own account (`mollie-provider_account_…`) that is not theirs. */
+/** Rows that name the provider account of another storefront (`mollie-provider_account_…`). */
 const notOfItsAccount = (rows: string): string => `
   SELECT a.id FROM ${rows} a WHERE a.provider LIKE '%-%' AND (a.testmode OR NOT EXISTS (SELECT 1 FROM provider_accounts b
     WHERE b.storefront_id = a.storefront_id AND a.provider = b.provider || '-' || b.id))`

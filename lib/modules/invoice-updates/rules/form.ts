@@ -67,7 +67,7 @@ export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(ta
 export const companyDetailsOn = (order: Order): CompanyDetails =>
   companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
 
-/** The postal code decided the tax, and decides in which return the sale is declared: the invoice stays in its place. */
+/** The postal code decided the tax and the tax return of the sale, so the invoice stays in that area. */
 const staysInPlace = (form: InvoiceUpdateForm, order: Order): boolean =>
   taxFor(order).isSamePlace(formOf(order).country, order.customerDetails.postalCode, form.postalCode)
 
@@ -82,7 +82,7 @@ function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 
   }
 }
 
-/** Tax that stays while the registry is silent is a question for later; a reverse charge has to be confirmed now. */
+/** If tax was charged, an unconfirmed tax ID can be decided later. A reverse charge must be confirmed now. */
 function registryProblem(late: LateTaxId, order: Order): 'not_registered' | 'unconfirmed' | null {
   if (late === 'invalid') return 'not_registered'
   return late === 'unknown' && needsTaxId(order) ? 'unconfirmed' : null

@@ -1,13 +1,13 @@
 /** A font, and the characters that it supports. */
 export interface Face {
   readonly name: string
-  /** Called only for characters that the font is for: a font is opened at its first use. */
+  /** Called only for characters in the font's range, because the first call opens the font. */
   has(codePoint: number): boolean
-  /** Shapes with joiners and variation selectors; for any other font they are left out. */
+  /** The font shapes with joiners and variation selectors; for other fonts they are left out. */
   readonly joins?: boolean
 }
 
-/** What a reader takes for one character, such as an emoji with its skin tone, and the font that shows it. */
+/** A user-perceived character, such as an emoji with its skin tone, and the font that shows it. */
 export interface Cluster {
   readonly text: string
   readonly face: string
@@ -36,7 +36,7 @@ export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   return Array.from(segments.segment(line), ({ segment }) => segment).flatMap((text) => {
     const visible = text.replace(invisible, '')
     if (visible === '') return []
-    // Blanks use the font of the word before them if that has a blank: two copied words then keep their order.
+    // Blanks use the font of the word before them if that font has a blank: copied words then keep their order.
     const face = faceOf(visible, blank.test(visible) ? [before, ...faces] : faces)
     before = face ?? first
     if (face) return [{ text: face.joins ? text : visible, face: face.name }]
@@ -48,7 +48,9 @@ export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   })
 }
 
-/** Letters, digits and signs of the pages' languages that never join with another: to look for their bounds takes longest. */
+/**
+ * Letters, digits and signs that never join with another. Skipping the search for their bounds saves most of the time.
+ */
 const plain = /^[ -~\u00a0-\u017f\u2010-\u2027\u202f\u20ac]*$/
 const blank = /^\s+$/
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -23,7 +23,7 @@ export async function drawStatement(statement: StatementDocument): Promise<Uint8
   return pdf.finish()
 }
 
-/** From the right, each column as wide as its figures and its heading; the rest is the first one's. */
+/** Columns from the right, each as wide as its figures and its heading; the first column gets the remaining width. */
 function placesOf(pdf: PdfWriter, { columns, rows }: Table): Position[] {
   const widths = columns.map((heading, column) =>
     Math.max(pdf.width(heading, bold), ...rows.map(({ cells }) => pdf.width(cells[column] ?? '', bold))),

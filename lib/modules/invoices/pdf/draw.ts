@@ -39,10 +39,10 @@ function halves({ left, right }: PdfWriter): [Position, Position] {
 
 type Head = Pick<StatementDocument, 'heading' | 'test' | 'facts'> & { readonly logo: InvoiceDocument['logo'] }
 
-/** At most so large, in points. */
+/** The maximum size, in points. */
 const logoBox = { width: 150, height: 30 }
 
-/** What it is, with its facts beside it. */
+/** The title, with the facts beside it. */
 export function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: Head, picture: Uint8Array | null): void {
   const [first, { x, width }] = halves(pdf)
   const label = { x, width: Math.min(width / 2, 2 + Math.max(...facts.map((fact) => pdf.width(fact.label)))) }
@@ -93,8 +93,8 @@ type Line = InvoiceDocument['lines'][number]
 type Cells = Readonly<Record<keyof InvoiceDocumentLine, Position>>
 
 /**
- * From the right, each column as wide as its figures and its heading; the rest is the description's. Where that is
- * little, and less than the descriptions take on a line each, headings wrap.
+ * Columns from the right, each as wide as its figures and its heading; the description gets the remaining width.
+ * Headings wrap if that width is small and less than the longest description.
  */
 function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
   const widest = (words: readonly string[], look?: Look) => Math.max(...words.map((word) => pdf.width(word, look)))
@@ -123,7 +123,7 @@ const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => to
 /** In reading order. */
 const columnsInOrder = ['description', 'quantity', 'unitPrice', 'tax', 'amount'] as const
 
-/** How high the texts of the headings and of each line are. */
+/** The text heights of the headings and of each line, in points. */
 function textHeights(pdf: PdfWriter, { columns, lines }: InvoiceDocument, cells: Cells) {
   const { width } = cells.description
   const heightOf = (line: InvoiceDocumentLine & Partial<Pick<Line, 'notes'>>, look?: Look) => {
@@ -134,7 +134,7 @@ function textHeights(pdf: PdfWriter, { columns, lines }: InvoiceDocument, cells:
   return { head: heightOf(columns, bold), lines: lines.map((line) => heightOf(line)) }
 }
 
-/** Narrow where that keeps an invoice on one page: up to fifteen lines fit, with a period below each of them. */
+/** Narrow if that keeps an invoice on one page: up to fifteen lines fit, each with a period below. */
 function paddingOf(pdf: PdfWriter, { head, lines }: ReturnType<typeof textHeights>, sumsHeight: number): number {
   const left = pdf.room() - head - sum(lines) - sumsHeight
   const most = left / (2 * (1 + lines.length))
@@ -168,7 +168,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
   const drawLine = (line: Line) =>
     drawRow(() => {
       const places = columnsInOrder.map((column) => ({ column, write: pdf.reserve('TD') }))
-      // The description last: it alone may be longer than a page.
+      // The description is drawn last, because only a description may be longer than a page.
       pdf.columns(
         places.reverse().map(({ column, write }) => () => {
           write(line[column], cells[column])
@@ -183,7 +183,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
     pdf.element('THead', drawHeads)
     pdf.element('TBody', () => {
       for (const [index, line] of lines.entries()) {
-        // The last line goes with the sums, so that they are never alone on a page.
+        // The last line moves to the page of the sums, so that the sums never stand alone.
         const isCarried = index > 0 && index === lines.length - 1
         if (pdf.room() < (heights[index] ?? 0) + (isCarried ? sumsHeight : 0)) {
           pdf.newPage()
@@ -197,7 +197,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
 
 const large: Look = { bold: true, size: 11 }
 
-/** Where the sums are, and how high they are with the sentences below them. */
+/** The position of the sums, and their height with the sentences below. */
 function sumsLayout(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocument) {
   const rows = [...sums.map((said) => ({ ...said, look: {} })), { ...total, look: large }]
   const x = pdf.right - 290

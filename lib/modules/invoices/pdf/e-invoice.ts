@@ -10,7 +10,10 @@ const properties: readonly (readonly [name: string, description: string, value: 
   ['ConformanceLevel', 'The conformance level of the embedded XML document', 'EN 16931'],
 ]
 
-/** What the file's metadata say of the invoice in it (Factur-X 1.0, chapter 6.2), with the schema that PDF/A asks for. */
+/**
+ * The PDF metadata about the embedded invoice (Factur-X 1.0, chapter 6.2), with the extension schema that PDF/A
+ * requires.
+ */
 const metadata = `
         <rdf:Description rdf:about="" xmlns:fx="${namespace}">
             ${properties.map(([name, , value]) => `<fx:${name}>${value}</fx:${name}>`).join('')}
@@ -39,8 +42,8 @@ interface Doc {
 }
 
 /**
- * Puts an electronic invoice into the file that shows the same to people (Factur-X, ISO 19005-3). The dates are the
- * document's own, so that the file is the same each time.
+ * Embeds an electronic invoice in the PDF of the same document (Factur-X, ISO 19005-3). The dates come from the
+ * document, so the bytes are the same each time.
  */
 export function embedEInvoice(document: unknown, xml: string, madeAt: Date): void {
   const doc = document as Doc

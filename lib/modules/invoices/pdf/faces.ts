@@ -37,7 +37,7 @@ const latin: Font = {
 }
 const arabic: Font = {
   name: 'arabic',
-  // Not Noto Sans: it composes letters of a body and dots, so that text copied from the file would have other letters.
+  // Not Noto Sans: it composes letters from a body and dots, so copied text would have different letters.
   ...embedpdf('arabic', 'NotoNaskhArabic'),
   isFor: /\p{Script_Extensions=Arabic}|\p{Zs}/u,
   joins: true,
@@ -85,7 +85,7 @@ const japanese: Font = { name: 'japanese', ...eastAsian('jp', 'NotoSansJP') }
 const korean: Font = { name: 'korean', ...eastAsian('kr', 'NotoSansKR') }
 const chinese: Font = { name: 'chinese', ...eastAsian('sc', 'NotoSansHans') }
 
-/** Characters that Japan, Korea and China share look a little different in each. */
+/** Fonts for the characters that Japan, Korea and China share: their shapes differ slightly. */
 const byHan: Readonly<Record<InvoiceDocument['han'], readonly Font[]>> = {
   japanese: [japanese, chinese, korean],
   korean: [korean, chinese, japanese],

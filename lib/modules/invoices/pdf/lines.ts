@@ -135,8 +135,8 @@ function runsOf(part: readonly Placed[], levels: Uint8Array): Levelled[] {
 }
 
 /**
- * Letters of such a script are reversed as they are shaped; other characters among them are reversed, and mirrored,
- * here.
+ * Letters of a right-to-left script are reversed when they are shaped. This function reverses and mirrors the other
+ * characters between them.
  */
 function fromRightToLeft(letters: readonly string[]): string {
   const mirrored = letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
@@ -146,7 +146,8 @@ function fromRightToLeft(letters: readonly string[]): string {
 const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Thaana}/u
 
 /**
- * In order from left to right: each sequence of a level or higher is reversed, from the highest level to 1 (UAX 9, L2).
+ * Orders the runs from left to right: each sequence at or above a level is reversed, from the highest level to 1 (UAX
+ * 9, L2).
  */
 function visual(runs: readonly Levelled[]): Run[] {
   let ordered = [...runs]

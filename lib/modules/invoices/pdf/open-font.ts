@@ -50,7 +50,7 @@ export interface EmbeddedFont {
 type Layout = ReturnType<EmbeddedFont['layout']>
 
 const layouts = new WeakMap<Font, Map<string, Layout>>()
-/** Of a font, some megabytes: the words of our own texts come in every document. */
+/** Maximum number of cached words per font, a few megabytes. The words of our own texts occur in every document. */
 const mostLayouts = 10_000
 
 /**

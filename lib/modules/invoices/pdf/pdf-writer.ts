@@ -25,7 +25,7 @@ export interface PdfWriter {
   write(type: string, text: string, at: Position, look?: Look): void
   /** Reserves the position of an element among the others, to write it later. */
   reserve(type: string): (text: string, at: Position, look?: Look) => void
-  /** Everything drawn within is no part of the text: it repeats what is written elsewhere. */
+  /** Everything drawn inside is excluded from the text, because it repeats text from elsewhere. */
   decorate(draw: () => void): void
   rule(thickness: number, from?: number): void
   /** A PNG or JPEG picture, as large as fits without distortion, and `y` below it. */
@@ -82,7 +82,6 @@ class Writer implements PdfWriter {
   private parent: PDFKit.PDFStructureElement
   private isDecorating = false
   private readonly embedded = new Map<string, EmbeddedFont>()
-  /** Caches lines between measuring and writing. */
   private readonly broken = new Map<string, Run[][]>()
 
   constructor({ title, locale, madeAt, han, eInvoice }: About) {

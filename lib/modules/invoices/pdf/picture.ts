@@ -1,11 +1,11 @@
-/** Where a picture may be, at most so large, in points. */
+/** The position and maximum size of a picture, in points. */
 export interface Frame {
   readonly x: number
   readonly width: number
   readonly height: number
   /** For readers who cannot see it. */
   readonly text: string
-  /** It would fade into white paper. */
+  /** The picture would fade into white paper, so a plate is drawn behind it. */
   readonly isOnPlate: boolean
 }
 

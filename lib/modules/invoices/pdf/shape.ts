@@ -4,7 +4,7 @@ import * as hb from 'harfbuzzjs'
 /** A shape of a text, from left to right. Lengths are units of the font. */
 export interface Shape {
   readonly id: number
-  /** The characters that it stands for when the text is copied. */
+  /** The characters that a copy of the shape yields. */
   readonly codePoints: readonly number[]
   readonly xAdvance: number
   readonly yAdvance: number

@@ -15,9 +15,12 @@ export interface EInvoice {
   readonly issuedOn: string
   readonly currency: string
   readonly note: string | null
-  /** Of a credit note, and of an invoice in place of another: the document that it corrects (BG-3). */
+  /** Set on a credit note and on a replacing invoice: the document that it corrects (BG-3). */
   readonly corrects: { readonly number: string; readonly issuedOn: string } | null
-  /** The day of the supply (BT-72); of services for a period its last day, when they are complete (Directive 2006/112/EC, art. 64). */
+  /**
+   * The day of the supply (BT-72). For a service period this is its last day, when the service is complete (Directive
+   * 2006/112/EC, art. 64).
+   */
   readonly suppliedOn: string
   /** The period of services (BG-14), from the first to the last day; null without any. */
   readonly suppliedIn: Days | null
@@ -44,13 +47,13 @@ interface Party {
   readonly region: string | null
   readonly country: string
   readonly vatId: string | null
-  /** In place of a VAT ID where the standard forbids one (BR-O-02), or wants a country before it (BR-CO-09). */
+  /** Replaces a VAT ID if the standard forbids one (BR-O-02) or the ID lacks its country prefix (BR-CO-09). */
   readonly legalId: string | null
 }
 
 interface EInvoiceLine {
   readonly name: string
-  /** Negative where the line is a credit: a price never is (BR-27). */
+  /** Negative if the line is a credit: a price is never negative (BR-27). */
   readonly quantity: number
   /** Of `priceQuantity` units. */
   readonly price: string
@@ -66,7 +69,7 @@ interface Days {
   readonly until: string
 }
 
-/** UNTDID 5305: S standard, Z zero, AE reverse charge, O not subject to VAT; and why there is none (VATEX). */
+/** UNTDID 5305: S standard, Z zero, AE reverse charge, O not subject to VAT; with the reason for no tax (VATEX). */
 interface EInvoiceTax {
   readonly category: 'S' | 'Z' | 'AE' | 'O'
   /** In percent; null: not subject to VAT. */
@@ -89,7 +92,7 @@ const paymentMeans: Readonly<Record<string, string>> = {
 }
 const instrumentNotDefined = '1'
 
-/** Whether the standard has room for a paid order, as `eInvoiceOf` says. */
+/** Whether EN 16931 can express a paid order, as `eInvoiceOf` explains. */
 export const hasEInvoice = ({ seller, customerDetails: buyer, lines }: Order): boolean =>
   isVatId(seller.vatId) &&
   Boolean(buyer.country) &&
@@ -106,15 +109,15 @@ interface Issued {
   readonly number: string
   readonly issuedAt: Date
   readonly credits: Named | null
-  /** Of an invoice in place of another: that one, which was issued when it was paid. */
+  /** Set on a replacing invoice: the replaced invoice, which was issued when it was paid. */
   readonly replaces: Named | null
   readonly supply: Supply
   readonly note: string | null
 }
 
 /**
- * A paid order as an electronic invoice. Null where the standard has no room for it: a seller without a VAT ID that begins with
- * a country, a buyer without a country, taxes that are no VAT (Canada), and a credit note over nothing (BR-16).
+ * A paid order as an electronic invoice. Null if EN 16931 cannot express it: a seller without a VAT ID with country
+ * prefix, a buyer without a country, taxes other than VAT (Canada), or a credit note of 0.00 (BR-16).
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
@@ -122,7 +125,7 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply,
   const corrected = credits ?? replaces
   const money = (minor: bigint) => formatMoney({ minor, currency })
   const taxOf = (rate: TaxRate) => eInvoiceTax(rate, order)
-  // The standard has room for one; the seller's comes first.
+  // EN 16931 allows one tax currency; the seller's comes first.
   const [stated] = vatStatedOf(order)
   const isOutside = order.taxSummary.some(({ rate }) => taxOf(rate).category === 'O')
   return {
@@ -174,7 +177,7 @@ const isVatId = (id: string | null): boolean => {
   return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
 }
 
-/** A VAT ID as the registry has it, however it was typed: readers compare it, and it is the one that decided the tax. */
+/** A VAT ID in the registry's spelling, however it was typed: receivers compare it, and it decided the tax. */
 function buyerIds(typed: string | null, isOutside: boolean): Pick<Party, 'vatId' | 'legalId'> {
   const canonical = typed && canonicalTaxId(typed)
   if (!isVatId(canonical)) return { vatId: null, legalId: typed }
@@ -207,7 +210,10 @@ const sellerParty = ({ name, street, postalCode, city, country, vatId }: Seller,
   ...(isOutside ? { vatId: null, legalId: vatId } : { vatId, legalId: null }),
 })
 
-/** The unit price where the line is exactly that many of it; where tax was taken out of it, all units have one price. */
+/**
+ * The unit price if the line is exactly quantity × price. If tax was taken out of the price, all units are priced
+ * together.
+ */
 function priced(
   { basePrice, quantity, subtotal }: OrderLine,
   money: (minor: bigint) => string,
