@@ -18,7 +18,10 @@ export interface LedgerRow {
   readonly createdAt: string
 }
 
-/** A month or quarter of what a storefront and mode is owed, by currency. Each line's `balance` is the sum of its others. */
+/**
+ * A storefront's statement for a month or quarter, in one mode, by currency. Each line's `balance` is the sum of its
+ * other amounts.
+ */
 export interface StatementPage {
   readonly period: string
   readonly isFinal: boolean
@@ -51,7 +54,7 @@ export interface StatementDocument {
   readonly test: { readonly band: string; readonly note: string } | null
   readonly facts: readonly { readonly label: string; readonly value: string }[]
   readonly parties: readonly { readonly heading: string; readonly name: string; readonly lines: readonly string[] }[]
-  /** One for each currency. The first cell of a row names it, the others are figures. */
+  /** One table per currency. The first cell of a row names the row; the others are figures. */
   readonly tables: readonly {
     readonly heading: string
     readonly columns: readonly string[]
@@ -60,17 +63,17 @@ export interface StatementDocument {
   readonly closing: readonly string[]
 }
 
-/** What a storefront and mode is owed, and how that came about. */
+/** The balance owed to a storefront and mode, with the accounts behind it. */
 export interface BalancePage {
   readonly owed: readonly Amount[]
-  /** What of it is not paid out yet, for each currency in which something is not. */
+  /** The part of the balance that is not paid out yet, for each currency with such a part. */
   readonly withheld: readonly (Readonly<Record<'held' | 'reserve' | 'disputed' | 'released', Amount>> & {
     readonly currency: string
   })[]
-  /** For how many days after its payment money is held, and a part of it is a reserve. */
+  /** Days after a payment during which its money is held, or (`reserveDays`) a part of it is a reserve. */
   readonly holdDays: number
   readonly reserveDays: number
-  /** Where a form gets all payouts as a file; absent where the reader may not. */
+  /** The export URL of all payouts; absent without the export permission. */
   readonly payoutsExportUrl?: string
   /** The newest payouts. */
   readonly payouts: readonly PaidRow[]
@@ -79,7 +82,7 @@ export interface BalancePage {
   /** Debit is positive. */
   readonly accounts: readonly { readonly account: Account; readonly amount: Amount }[]
   readonly entries: AdminList<LedgerRow>
-  /** The form that books a payout; null for who may not, and where nothing was ever owed. */
+  /** The form that books a payout; null without the permission, or if nothing was ever owed. */
   readonly payout: {
     readonly amount: string
     readonly reference: string

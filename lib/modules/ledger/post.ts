@@ -14,7 +14,7 @@ export interface Posting {
   readonly orderId: string | null
   readonly currency: Currency
   readonly entries: readonly Entry[]
-  /** The transaction at the posting's own moment, where that is another one. */
+  /** The transaction at the time of the posting, if that differs from the time of the call. */
   readonly own?: Transaction
 }
 

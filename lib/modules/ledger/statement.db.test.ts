@@ -43,7 +43,7 @@ it('statements add up, each begins where the previous ended, and the last ends w
   )
   expect(`-${closingOf(january)?.balance}`).toBe((await balanceOf(sale)).merchant_balance)
 
-  // What came later changes nothing in a month that has ended.
+  // Later entries do not change the statement of a month that has ended.
   const final = await statementRows(sale.tenant, '2026-12')
   expect(final).toEqual(december.map((row) => ({ ...row, status: 'final' })))
   expect(openingOf(await statementRows(sale.tenant, '2026-Q4'))?.balance).toBe('0.00')

@@ -46,7 +46,7 @@ export async function statementFor(tenant: Tenant, name: string): Promise<Period
   )
 }
 
-/** A statement as a table: signed decimals, each row what it adds to the balance. */
+/** A statement as a table of signed decimals. Each row states its effect on the balance. */
 export async function statementRows(tenant: Tenant, name: string) {
   const { period, status, statements } = await statementFor(tenant, name)
   return statements.flatMap(({ currency, opening, lines, closing }) => {

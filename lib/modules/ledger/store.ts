@@ -44,7 +44,7 @@ export async function insertEntries(
     created_at: entry.createdAt,
   }))
   const columns = allColumns('ledger_entries')
-  // Always in the same order, so that no two postings wait for each other; the balance is first, as where it decides.
+  // The fixed order of the locks prevents deadlocks between postings. The balance comes first, as in `lockBalance`.
   return sql.$queryRaw`
     WITH booked AS (
       INSERT INTO ledger_entries (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)

@@ -4,12 +4,12 @@ import { base62FromBytes, type IdPrefix, makeId } from '../../kernel/ids.ts'
 const epoch = Date.UTC(2026, 0, 1)
 let last = 0n
 
-/** More than any burst of ids gets ahead of the time: then the clock was set back. */
+/** No burst of ids gets this many microseconds ahead of the clock: a larger lead means that the clock was set back. */
 const mostAhead = 1_000_000n
 
 /**
- * Real microseconds since 2026. This process returns each value once, but where its clock was fast and is put right: its
- * ids must not stay ahead of those of all other processes.
+ * Real microseconds since 2026. Each value is returned once per process, except after a fast clock was corrected: the
+ * ids of this process must not stay ahead of the ids of all others.
  */
 function nextMicrosecond(): bigint {
   const now = BigInt(Date.now() - epoch) * 1000n

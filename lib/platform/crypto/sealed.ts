@@ -30,15 +30,15 @@ function idOf(key: Uint8Array): Buffer {
 }
 
 /**
- * Seals with AES-256-GCM: key id (4 bytes), nonce (12), tag (16), ciphertext. `place` (table|row|column) is
- * authenticated, so that a sealed value cannot be moved to another row.
+ * Encrypts with AES-256-GCM: key id (4 bytes), nonce (12), tag (16), ciphertext. `place` (table|row|column) is
+ * authenticated, so that an encrypted value cannot be moved to another row.
  */
 export function seal(plain: string, place: string): Uint8Array<ArrayBuffer> {
   const [key] = keysFor('seal') as [Buffer]
   return sealWith(key, plain, place)
 }
 
-/** As `seal`, with a key of 32 bytes that is not SECRET_KEY's. */
+/** As `seal`, with the given key of 32 bytes instead of a key derived from SECRET_KEY. */
 export function sealWith(key: Uint8Array, plain: string, place: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
@@ -46,22 +46,22 @@ export function sealWith(key: Uint8Array, plain: string, place: string): Uint8Ar
   return new Uint8Array(Buffer.concat([idOf(key), nonce, cipher.getAuthTag(), text]))
 }
 
-/** Throws if the value was sealed for another place or with a key that is gone, or was changed. */
+/** Decrypts a value. Throws if it was encrypted for another place, was changed, or its key is not set. */
 export function unseal(sealed: Uint8Array, place: string): string {
   const key = keysFor('seal').find((candidate) => isSealedWith(candidate, sealed))
   if (!key) throw new Error(`no key to unseal ${place}: is SECRET_KEY_PREVIOUS set?`)
   return unsealWith(key, sealed, place)
 }
 
-/** Whether a value was sealed with a key that is set, now or as a previous one. */
+/** Whether the key of an encrypted value is set, as the current or a previous key. */
 export const isOpenable = (sealed: Uint8Array): boolean =>
   keysFor('seal').some((candidate) => isSealedWith(candidate, sealed))
 
-/** As `unseal`; null of a value that was sealed with a key that is not set, such as one that is lost. */
+/** As `unseal`; null if the key of the value is not set, for example because it is lost. */
 export const unsealIfOpenable = (sealed: Uint8Array, place: string): string | null =>
   isOpenable(sealed) ? unseal(sealed, place) : null
 
-/** Whether a value was sealed with the current key: then it outlives the previous ones. */
+/** Whether a value was encrypted with the current key, so that the previous keys can be removed. */
 export const isSealedNow = (sealed: Uint8Array): boolean =>
   keysFor('seal')
     .slice(0, 1)
@@ -70,7 +70,7 @@ export const isSealedNow = (sealed: Uint8Array): boolean =>
 export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
   idOf(key).equals(Buffer.from(sealed.subarray(0, 4)))
 
-/** As `unseal`, of a value that was sealed with this key. */
+/** As `unseal`, with the given key of 32 bytes. */
 export function unsealWith(key: Uint8Array, sealed: Uint8Array, place: string): string {
   const bytes = Buffer.from(sealed)
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(4, 16), { authTagLength: 16 })
@@ -80,8 +80,8 @@ export function unsealWith(key: Uint8Array, sealed: Uint8Array, place: string): 
 }
 
 /**
- * Hashes by which a text is found again that is not kept in the clear, the current key's first: a new row has that one,
- * and a search takes any. Without a key nobody can try texts.
+ * Keyed hashes to find a text that is only stored encrypted, the hash of the current key first. A new row stores the
+ * first hash; a search accepts any. Without a key nobody can test guesses.
  */
 export const searchHashes = (text: string): [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]] =>
   keysFor('search').map((key) => new Uint8Array(createHmac('sha256', key).update(text).digest())) as [
@@ -89,8 +89,8 @@ export const searchHashes = (text: string): [Uint8Array<ArrayBuffer>, ...Uint8Ar
   ]
 
 /**
- * Keyed hashes of a text of the audit log, the current key's first: a new entry has that one, and a check takes any. Without a key
- * nobody can write an entry that passes the check.
+ * Keyed hashes of an audit log text, the hash of the current key first. A new entry stores the first hash; a check
+ * accepts any. Without a key nobody can write an entry that passes the check.
  */
 export const auditMacs = (text: string): [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]] =>
   keysFor('audit').map((key) => new Uint8Array(createHmac('sha256', key).update(text).digest())) as [

@@ -6,8 +6,8 @@ import { wake } from './wake.ts'
 /** Reads and writes the row of a clock that is being advanced. */
 
 /**
- * The exclusive lock on a clock waits for all calls that hold the clock, each of which may take 20 s; and there may be
- * many tasks to update.
+ * The exclusive lock on a clock waits for all calls that hold the clock, each for up to 20 s. Many tasks may have to
+ * be updated afterwards.
  */
 export const holdTimeouts = { timeout: 60_000, statementMs: 60_000 }
 
@@ -37,8 +37,8 @@ export async function beginAdvance(
 }
 
 /**
- * Lets an advance end at the moment that its clock shows: its runner finds nothing further. The transaction must hold the clock
- * exclusively. False if the clock is not being advanced.
+ * Ends an advance at the time that its clock shows, so its runner finds no further task. The transaction must hold the
+ * clock exclusively. False if the clock is not being advanced.
  */
 export async function cutAdvance(sql: Sql, storefrontId: string): Promise<boolean> {
   const cut = await sql.$executeRaw`

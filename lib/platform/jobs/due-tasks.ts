@@ -4,8 +4,8 @@ import { fragment, literal } from '../db/fragment.ts'
 import { dispatchQueue, type Queue, queueOf, queues } from './tasks.ts'
 
 /**
- * Tasks that are due and not being run, by queue, counted up to `mostCounted`, and by how many seconds the oldest is
- * late. Those that were handed to a task server and have not begun are among them, those of moving test clocks are not.
+ * Due tasks that are not running, by queue: their number up to `mostCounted`, and the lateness of the oldest in
+ * seconds. Includes tasks that a task server has not begun, and excludes tasks of advancing test clocks.
  */
 export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
@@ -26,12 +26,12 @@ export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: num
   return byQueue
 }
 
-/** Those of moving test clocks are not among them. */
+/** Excludes tasks of advancing test clocks. */
 export const dueTasks = fragment`
   SELECT name, run_at FROM tasks WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
     SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
 
-/** Of tasks of no stream, by queue; a due dispatch is that of a process that died. */
+/** Tasks without a stream, by queue. A due dispatch means that its process died. */
 const ofEachQueue = () =>
   [...queues, dispatchQueue]
     .map(
@@ -47,12 +47,12 @@ export interface FailingTask {
   readonly testmode: boolean
   readonly attempts: number
   readonly lastError: string
-  /** When it is run again, in real time. */
+  /** The next run, in real time. */
   readonly runAt: Date
   readonly createdAt: Date
 }
 
-/** Tasks whose last run failed, those that are run again first. */
+/** Tasks whose last run failed, by the time of their next run. */
 export async function failingTasks(take: number): Promise<FailingTask[]> {
   const rows = await db().tasks.findMany({ where: { last_error: { not: null } }, orderBy: { run_at: 'asc' }, take })
   return rows.map(({ id, name, storefront_id, testmode, attempts, last_error, run_at, created_at }) => ({

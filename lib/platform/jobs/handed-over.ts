@@ -6,7 +6,7 @@ import type { TaskClaim } from './tasks.ts'
 
 /** Tasks that were handed to a task server: they wait there until their run begins. */
 
-/** The tasks of one run that have not begun, by another run or here, each with a new claim; former claims are stale. */
+/** Claims the tasks of one run that no other run has begun. Former claims become stale. */
 export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[]> {
   return db().$queryRaw<TaskClaim[]>`
     WITH waiting AS (
@@ -21,8 +21,8 @@ export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[
 const keepEveryMs = 2_000
 
 /**
- * Runs that have come and wait for places in this process. The hand-over of their tasks is renewed meanwhile: they would
- * be handed over again, and more and more runs would wait, or the server would count as one that begins nothing.
+ * Runs that wait for places in this process. Their hand-over is renewed while they wait. Otherwise their tasks would
+ * be handed over again, or the server would count as stalled.
  */
 export class WaitingRuns {
   private readonly runs = new Set<readonly string[]>()
@@ -65,7 +65,10 @@ export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void>
 /** Younger hand-overs may be on their way, or wait for a place (`WaitingRuns`). */
 const onItsWayMs = 4_000
 
-/** Gives back what was handed over and not begun: the server has lost it. Should a run come all the same, it does nothing. */
+/**
+ * Gives back tasks that were handed over and not begun, because the server has lost them. A late run of such a task
+ * does nothing.
+ */
 export async function giveBackWaiting(): Promise<number> {
   return db().$executeRaw`
     UPDATE tasks SET handed_over_at = NULL, leased_until = NULL, run_at = clock_timestamp(), claim_version = claim_version + 1
@@ -74,7 +77,7 @@ export async function giveBackWaiting(): Promise<number> {
     WHERE tasks.id = waiting.id`
 }
 
-/** When the oldest task was handed over that has not begun, and for how many milliseconds it waits; null without one. */
+/** The hand-over time of the oldest task that has not begun, and its wait in milliseconds; null without one. */
 export async function longestWait(): Promise<{ readonly since: number; readonly ms: number } | null> {
   const [row] = await db().$queryRaw<{ since: number | null; ms: number }[]>`
     SELECT (extract(epoch FROM min(handed_over_at)) * 1000)::float8 AS since,

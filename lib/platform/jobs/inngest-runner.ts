@@ -8,17 +8,16 @@ import { giveBackTasks, giveBackWaiting, longestWait } from './handed-over.ts'
 import { type Asked, isStalled, ServerWatch } from './server-watch.ts'
 import type { Choice, ClaimedTask, TaskRunner, TaskServer } from './task-runner.ts'
 
-/** The server and how it is reached. */
 interface Server {
   readonly leaseMs: number
   readonly fallbackMs: number | null
   readonly baseUrl: string | null
-  /** Registers the functions; an answer that is no success is explained by `problem`. */
+  /** Registers the functions; `problem` explains an unsuccessful response. */
   readonly register: () => Promise<Response>
   readonly send: (name: string, id: string, taskIds: readonly string[]) => Promise<void>
   /** Sends an event whose run leaves a mark of this name. */
   readonly probe: (id: string) => Promise<void>
-  /** What is wrong with the server's last answer, in its own words; null if nothing is. */
+  /** The problem in the server's last response, in the server's words; null if it succeeded. */
   readonly problem: (asked: 'register' | 'send') => string | null
 }
 
@@ -29,7 +28,7 @@ const askEveryMs = 3_000
 /** A probe that has not begun by then is lost, and another one is sent. */
 const probeMs = 4_000
 const taskServer = { kind: 'inngest' } as const
-/** A process that ends says nothing more. */
+/** The reported state expires after this time, because a process that ends reports nothing. */
 const stateHoldsMs = 60_000
 
 /** Hands tasks to an Inngest server, those of one type together. */
@@ -64,7 +63,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     const now = performance.now()
     let stalledSince = await this.stalledSince(now)
     if (await this.hasBegunProbe(now)) {
-      // What waits was lost: a server that begins a probe would have begun it.
+      // The waiting tasks are lost: a server that begins a probe would have begun them too.
       if (isStalled({ now, stalledSince })) await giveBackWaiting()
       stalledSince = null
       this.oldest = null

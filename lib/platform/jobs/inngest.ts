@@ -30,7 +30,7 @@ const servePath = '/api/inngest'
 const functionId = (name: string) => name.replaceAll(/[._]/g, '-')
 const eventName = (name: string) => `${appId}/${name}`
 
-/** What an event says: the tasks that its run does. */
+/** The data of an event: the tasks of its run. */
 const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
 
 /** The event by which a server shows that it runs functions. It belongs to no task, so that it can be sent at any time. */
@@ -109,8 +109,8 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
 }
 
 /**
- * What a function does: begins those of the tasks that nobody has begun, and runs them as a batch. It waits for places
- * first, because Inngest may start any number of runs at once; the dispatch of a stream has a limit of its own.
+ * Begins the tasks that no other run has begun, and runs them as a batch. Waits for places first, because Inngest may
+ * start any number of runs at once. The dispatch of a stream has a separate limit.
  */
 function runsInTurn(byName: ReadonlyMap<string, Job>) {
   const leases = new Leases()

@@ -39,7 +39,7 @@ export class Leases {
 
   private async say(): Promise<void> {
     const also = this.alsoSay()
-    // If one fails, the other is still made.
+    // A failure of one does not stop the other.
     await Promise.all([also, this.held.size > 0 && extendLeases([...this.held.values()])])
   }
 }

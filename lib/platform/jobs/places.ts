@@ -1,9 +1,9 @@
-/** The most attempts that this process has under way at once. A hanging one costs a connection, and no work. */
+/** Maximum number of concurrent attempts. A hanging attempt costs a connection but no CPU. */
 const most = { ofProcess: 1_024, ofStorefront: 128, ofStream: 32 }
-/** Nobody gets more than this part of what the others have left, so that there is always something left for the next. */
+/** A storefront or stream gets at most 1/`part` of the free places, so that places remain for the next one. */
 const part = 4
 
-/** The places that a stream holds, those of all streams of its storefront, and those of all storefronts. */
+/** The places held by a stream, by all streams of its storefront, and by all storefronts. */
 export interface Held {
   readonly ofStream: number
   readonly ofStorefront: number
