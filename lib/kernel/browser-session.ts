@@ -16,12 +16,10 @@ export interface SessionLimits {
 /** A use is recorded once a minute at most: a read must not cost a write. */
 export const recordedEveryMs = 60_000
 
-/** Whether a session is open. */
 export function isSessionOpen({ startedAt, lastUsedAt, endedAt }: BrowserSession, limits: SessionLimits, now: Date) {
   if (!startedAt || !lastUsedAt || endedAt) return false
   return now.getTime() - lastUsedAt.getTime() < limits.idleMs && now.getTime() - startedAt.getTime() < limits.longestMs
 }
 
-/** Whether a use is worth recording. */
 export const isNewUse = ({ lastUsedAt }: Pick<BrowserSession, 'lastUsedAt'>, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= recordedEveryMs

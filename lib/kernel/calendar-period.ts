@@ -24,7 +24,7 @@ export function monthsFrom(first: Date, last: Date, most: number): string[] {
   })
 }
 
-/** The last day of a period, such as `2026-12-31`. Throws on what names none. */
+/** The last day of a period, such as `2026-12-31`. Throws if the text does not name a period. */
 export function lastDayOf(name: string): string {
   const period = periodOf(name)
   if (!period) throw new RangeError(`Not a period: ${name}`)

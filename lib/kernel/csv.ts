@@ -20,7 +20,7 @@ function csvCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** By this mark Excel knows that a file is UTF-8; without it, Excel reads the code page of the country. */
+/** Excel reads a file with this mark as UTF-8, and a file without the mark in the code page of the country. */
 export const byteOrderMark = '\ufeff'
 
 /** A file with the mark at its beginning; an empty file stays empty. */
@@ -34,6 +34,6 @@ export async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGen
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Rows as a CSV file: the names of their cells are in the first line. Without rows it has those that are given. */
+/** Rows as a CSV file: the first line has the column names, from the rows or, without rows, the names given. */
 export const csvTable = (rows: readonly Row[], header: readonly string[] = Object.keys(rows[0] ?? {})): string =>
   [header, ...rows.map((row) => Object.values(row))].map(csvLine).join('')

@@ -1,13 +1,13 @@
-/** What the service knows of currencies: one line for each. All have two decimals (ISO 4217). */
+/** The currencies of the service, one line each. All have two decimals (ISO 4217). */
 
 interface Facts {
-  /** Units for one euro in test mode: figures of 2026-11-20 that never change, and no market's. */
+  /** Units for one euro in test mode: fixed on 2026-11-20; not a market rate. */
   readonly testRate: string
-  /** The countries whose money it is, territories included. Euros are on offer everywhere. */
+  /** The countries and territories that use the currency. EUR is offered in every country. */
   readonly countries: string
 }
 
-/** What buyers may pay in. Adding a currency is adding its line; the European Central Bank must publish its rate. */
+/** The currencies that buyers may pay in. To add a currency, add its line; the European Central Bank must publish its rate. */
 const offered = {
   EUR: { testRate: '1', countries: '' },
   USD: { testRate: '1.0850', countries: 'US AS GU MP PR UM VI' },
@@ -20,7 +20,7 @@ const offered = {
   CAD: { testRate: '1.5100', countries: 'CA' },
 } as const satisfies Record<string, Facts>
 
-/** The money of other member states of the EU: nobody pays in it, but an invoice may have to state VAT in it. */
+/** Currencies of other EU member states: buyers cannot pay in them, but an invoice may have to state VAT in them. */
 const statedOnly = {
   CZK: { testRate: '25.2000', countries: 'CZ' },
   HUF: { testRate: '402.0000', countries: 'HU' },
@@ -29,7 +29,7 @@ const statedOnly = {
 
 /** ISO 4217. */
 export type Currency = keyof typeof offered
-/** One in which VAT may be stated. */
+/** A currency in which an invoice may state VAT. */
 export type StatedCurrency = Currency | keyof typeof statedOnly
 
 export const currencies = Object.keys(offered) as [Currency, ...Currency[]]
@@ -53,5 +53,5 @@ const byCountry = new Map(
   ),
 )
 
-/** The money of a country (ISO 3166-1 alpha-2), if it is in the tables and not the euro. */
+/** The currency of a country (ISO 3166-1 alpha-2). Null for the euro and for currencies outside the tables. */
 export const ownCurrency = (country: string): StatedCurrency | null => byCountry.get(country) ?? null

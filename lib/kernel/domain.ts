@@ -6,7 +6,7 @@ import { toASCII, toUnicode } from 'tr46'
 const longestInput = 1024
 
 const longestName = 253
-/** A name that has its ASCII form already, as nearly all have: the tables would take longer than the rest of a request's checks. */
+/** A name in ASCII form already. Nearly all names are, and the tables are slower than all other checks of a request. */
 const plain = /^(?!xn--)[a-z\d_-]{1,63}(?:\.(?!xn--)[a-z\d_-]{1,63})*$/i
 
 /**

@@ -35,7 +35,7 @@ describe('the canonical form of an email address', () => {
     ['\u1112\u1161\u11ab@example.com', '\ud55c@example.com'],
     ['ada+Shop@gmail.com', 'ada+shop@gmail.com'],
     ["o'neil_{1}@mail-1.example.co.uk", "o'neil_{1}@mail-1.example.co.uk"],
-    // Registered names have hyphens in the third and fourth place: that check of UTS #46 stays off.
+    // Registered names have hyphens in the third and fourth place: the check for these hyphens in UTS #46 stays off.
     ['a@ab--cd.com', 'a@ab--cd.com'],
     ['a@123.com', 'a@123.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],

@@ -17,12 +17,12 @@ export function canonicalEmail(input: string): string | null {
   return octets(email) > 254 ? null : email
 }
 
-/** Where erased customers have their addresses: nothing can be sent to it (RFC 2606). */
+/** The domain of the addresses of erased customers. No email can be delivered there (RFC 2606). */
 export const erasedDomain = 'erased.invalid'
 
 /**
- * The canonical form of an address that a customer may be given, or null: none at the domain of erased customers, since
- * who had such an address could keep another customer from being erased.
+ * The canonical form of an address that a customer may be given, or null. Addresses at the domain of erased customers are refused:
+ * such an address could block the erasure of another customer.
  */
 export function customerEmail(input: string): string | null {
   const email = canonicalEmail(input)
@@ -38,7 +38,7 @@ export function canonicalDomain(host: string): string | null {
 /** The domain of an address in canonical form. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
-/** What its owner knows an address by, as far as anybody else may read it: `a***@example.com`. */
+/** A masked address that only its owner recognizes: `a***@example.com`. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return at < 1 ? '****' : `${email.slice(0, 1)}***${email.slice(at)}`

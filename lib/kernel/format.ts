@@ -12,8 +12,8 @@ function decimal(value: string): Intl.StringNumericLiteral {
 }
 
 /**
- * Caches formatters: creating one takes a hundred times as long as using it. There are only as many as languages and
- * currencies.
+ * Caches formatters, since creating a formatter takes 100 times as long as using it. The cache has one per language and
+ * currency.
  */
 function kept<Made>(make: (locale: Locale, currency?: StatedCurrency) => Made): typeof make {
   const made = new Map<string, Made>()
@@ -74,7 +74,7 @@ export function day(moment: string, locale: Locale, timeZone?: string | null): s
   return unbroken(timeZone ? dateIn(locale, timeZone).format(new Date(moment)) : plainDay(moment, locale))
 }
 
-/** The same with plain spaces, for a description that programs read too. */
+/** `plainDay`'s date with plain spaces, for a description that programs read too. */
 export function plainDay(moment: string, locale: Locale): string {
   return dates(locale).format(new Date(moment))
 }

@@ -1,8 +1,7 @@
-/** What is particular to a page behind a link. */
 interface Particulars {
-  /** It looks something up before it knows its reader: how often it is shown is limited too, not its forms alone. */
+  /** The page looks up data before it knows the reader, so views are rate limited in addition to forms. */
   readonly isLimited?: true
-  /** Everybody has the same link: what is asked of the page is counted by address alone. */
+  /** Everybody has the same link, so requests are counted by network address only. */
   readonly isShared?: true
   /** Its form may lead to another site: the shop, or the page of a payment provider. */
   readonly leavesSite?: true
@@ -32,7 +31,7 @@ export interface Loaded<View> {
 
 export const unknownLink = { status: 404, view: null } as const satisfies Loaded<never>
 
-/** What the secret of a link is bound to: one that opens one kind opens no other. A kind is part of every link that was sent. */
+/** The kinds of links. A secret opens links of its own kind only. Sent links contain the kind, so kinds never change. */
 export type LinkKind =
   | 'checkout'
   | 'payment'
@@ -55,12 +54,12 @@ export const particularsOf = (page: HostedPage): Particulars => hostedPages[page
 export const leavesSite = (page: string): boolean =>
   Object.hasOwn(hostedPages, page) && particularsOf(page as HostedPage).leavesSite === true
 
-/** The first parts of their paths. */
+/** The first path segments of the hosted pages. */
 export const hostedSections: readonly string[] = [...new Set(pages.map((page) => page.split('/', 1)[0] ?? ''))]
 
 export const hostedPath = (page: HostedPage, token: string): string => `/${page}/${encodeURIComponent(token)}`
 
-/** The page that a path is of, its secret, which is empty if it is missing, and what follows. Null for other paths. */
+/** The page of a path, its secret (empty if missing), and the rest of the path. Null for other paths. */
 export function hostedLink(path: string): { page: HostedPage; token: string; rest: readonly string[] } | null {
   const page = pages.find((each) => path === `/${each}` || path.startsWith(`/${each}/`))
   if (page === undefined) return null

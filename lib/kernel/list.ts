@@ -7,7 +7,7 @@ export interface AdminList<Row> {
   readonly exportUrl?: string
 }
 
-/** A filter of a list by state: the one that is chosen, or null for all, of those that there are. */
+/** A filter of a list by state: the existing states and the chosen state, null for all states. */
 export interface StatusFilter<Status extends string = string> {
   readonly status: Status | null
   readonly statuses: readonly Status[]

@@ -1,5 +1,5 @@
 /**
- * What a table has for a key that came from outside. Nothing for the names that every object has: `table[key]` would find
+ * The entry of a table for an untrusted key. Names that every object inherits find nothing: `table[key]` would return
  * a function for `constructor`.
  */
 export const lookUp = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>

@@ -12,8 +12,8 @@ interface Machine<T> {
   /** In the order of the table. */
   readonly states: readonly State<T>[]
   /**
-   * Returns the target of the trigger from this state. If the table has no such transition, refuses with `code`: for what
-   * a caller can ask for in any state. Without a code it is a bug, and an Error.
+   * Returns the target of the trigger from this state. If the table has no such transition, refuses with `code`: for triggers that
+   * a caller can request in any state. Without a code, a missing transition is a bug and throws an Error.
    */
   on<G extends Trigger<T>>(state: State<T>, trigger: G, code?: RefusalCode): Target<T, G>
   can(state: State<T>, trigger: Trigger<T>): boolean

@@ -159,12 +159,12 @@ const without = new Set(
 /** Whether addresses of a country have postal codes; true while the country is unknown. */
 export const hasPostalCodes = (country: string): boolean => !without.has(country)
 
-/** How a postal code of a country is written, or null if that is not known. */
+/** An example of a country's postal code, or null if the table has none. */
 export const postalCodeExample = (country: string): string | null => lookUp(examples, country)?.split('/')[0] ?? null
 
 /**
  * Whether a postal code can be one of a country. Small letters, spaces, hyphens and the country's code in front
- * (`D-10115`, `LT-01100`) are as good. A code of a country that is not in the table always fits.
+ * (`D-10115`, `LT-01100`) are accepted. A code of a country that is not in the table always fits.
  */
 export function fitsPostalCode(code: string, country: string): boolean {
   const own = lookUp(special, country)
@@ -176,7 +176,7 @@ export function fitsPostalCode(code: string, country: string): boolean {
 }
 
 /**
- * The digits of a postal code of a country whose codes have nothing else, however it was typed: `I-23041`, `AX 22100`,
+ * The digits of a postal code, in any typed form, for a country whose codes have only digits: `I-23041`, `AX 22100`,
  * `9000–001`.
  */
 export const digitsOfPostalCode = (code: string): string => plainPostalCode(code).replace(/^[A-Z]{1,2}(?=\d)/, '')

@@ -1,10 +1,10 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
 
-/** Identifiers of SEPA: of creditors and mandates (EPC016-06, the rulebook of direct debits), of accounts, and its texts. */
+/** SEPA identifiers of creditors, mandates (EPC016-06, the direct debit rulebook) and accounts, and SEPA texts. */
 
 /**
  * A creditor identifier without spaces, in capitals; null if its check digits are wrong (EPC262-08): country, two check
- * digits, a business code that they do not cover, and the national identifier.
+ * digits, a business code outside the check digits, and the national identifier.
  */
 export function creditorIdOf(text: string): string | null {
   const id = text.replaceAll(' ', '').toUpperCase()
@@ -29,15 +29,14 @@ export function sepaReference(letter: string, id: string): string {
 /** The unique mandate reference of one of our mandates. */
 export const mandateReference = (mandateId: string): string => sepaReference('M', mandateId)
 
-/** An identifier with valid check digits that belongs to nobody: the one of the Bundesbank's documents. */
+/** The example identifier in the Bundesbank's documents: its check digits are valid, and nobody owns it. */
 export const exampleCreditorId = 'DE98ZZZ09999999999'
 
-/** What identifies the direct debits of a mandate to its payer. */
+/** The details by which a payer recognizes the direct debits of a mandate. */
 export interface DirectDebit {
   /** Null in live mode where none is configured. */
   readonly creditorId: string | null
   readonly mandateReference: string
-  /** The account, with most of it masked. */
   readonly account: string
 }
 
@@ -64,7 +63,7 @@ export function bicOf(text: string): string | null {
   return isValidBIC(bic) ? bic : null
 }
 
-/** What its owner knows an account by: `NL91****4300`. */
+/** A masked IBAN that its owner recognizes: `NL91****4300`. */
 export const maskedIban = (iban: string): string =>
   iban.length < 12 ? '****' : `${iban.slice(0, 4)}****${iban.slice(-4)}`
 
@@ -93,7 +92,7 @@ const spelled: Readonly<Record<string, string>> = {
   '—': '-',
   _: '-',
   '@': '(at)',
-  // Names are in quotation marks in some countries (`SIA "Lumen"`): without them a bank finds the same name.
+  // Some countries put company names in quotation marks (`SIA "Lumen"`); a bank finds the name without them.
   '"': '',
   '“': '',
   '”': '',
@@ -110,7 +109,7 @@ const spelled: Readonly<Record<string, string>> = {
   ';': ',',
 }
 
-/** What `sepaText` accepts, in words that follow "with" or "of". */
+/** The characters that `sepaText` accepts, as words that follow "with" or "of" in a sentence. */
 export const sepaCharacters =
   "Latin letters (accents are dropped), digits, spaces, and / - ? : ( ) . , ' +; & becomes +, and quotation marks are dropped"
 

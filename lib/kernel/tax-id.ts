@@ -1,7 +1,7 @@
 /**
  * The form in which a tax ID is checked, stored and shown: compatibility characters as plain ones (NFKC); without spaces,
  * invisible and formatting characters, dashes, dots, slashes, colons and parentheses. Capitals are not changed. A Belgian
- * number of nine digits, as it was until 2007, gets its leading zero. Empty where nothing else was typed.
+ * number of nine digits, as it was until 2007, gets its leading zero. Empty if only removed characters were typed.
  */
 export function cleanTaxId(typed: string): string {
   // A removed character can leave letters that compose with each other.

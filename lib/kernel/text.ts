@@ -22,7 +22,7 @@ export const plainLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim()
 
-/** Whether nothing of a text is visible: spaces of all sorts, control characters, zero-width characters, fillers. */
+/** Whether a text shows nothing: it has only spaces, control characters, zero-width characters, and fillers. */
 export const isBlank = (text: string): boolean => invisible.test(text)
 
 // The blank Braille pattern and the Hangul fillers count as letters and symbols but show nothing.

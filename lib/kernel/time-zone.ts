@@ -11,15 +11,15 @@ export function readTimeZone(value: string | null): string | null {
   }
 }
 
-/** Node.js 20 calls it `timeZones`, and 24 `getTimeZones`; TypeScript knows neither. */
+/** Node.js 20 names the property `timeZones`, and 24 `getTimeZones`; TypeScript declares neither. */
 interface WithTimeZones extends Intl.Locale {
   readonly timeZones?: readonly string[]
   getTimeZones?(): readonly string[]
 }
 
 /**
- * A time zone (IANA) of a country (ISO 3166-1 alpha-2) that shows what all of its clocks do at a moment. Null for a country
- * whose clocks differ, and for what is none.
+ * A time zone (IANA) with the same time as all clocks of a country (ISO 3166-1 alpha-2) at a moment. Null for a country
+ * whose clocks differ, and for an unknown code.
  */
 export function timeZoneIn(country: string, at: Date): string | null {
   if (!/^[A-Z]{2}$/.test(country)) return null

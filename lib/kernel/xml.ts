@@ -5,7 +5,7 @@ export interface Element {
   readonly content: string | readonly Element[]
 }
 
-/** What is false, null or empty is left out. */
+/** Children that are false, null or empty are left out. */
 export const element = (
   name: string,
   attributes: Element['attributes'],
@@ -26,7 +26,7 @@ function written({ name, attributes, content }: Element): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Without the characters that XML 1.0 does not know, half pairs included. */
+/** Replaces characters that XML 1.0 does not allow, including lone surrogates. */
 const escaped = (value: string): string =>
   value
     .toWellFormed()

@@ -6,9 +6,9 @@ import { db } from '../platform/db/db.ts'
 
 /** An account at a provider of live payments: the installation's, or a storefront's own. */
 export interface Account {
-  /** Of its payments and mandates, and in the address of its notices. */
+  /** Stored with its payments and mandates, and part of its webhook URL. */
   readonly name: string
-  /** As they are now, read for each request: a key may be replaced at any time. Throws if there are none. */
+  /** The current credentials, read for each request, since a key may be replaced at any time. Throws without any. */
   settings(): Promise<AccountSettings>
 }
 
@@ -22,7 +22,7 @@ export const ofInstallation = (provider: LiveProviderName): Account => ({
   },
 })
 
-/** A storefront's own, with the credentials that are kept, or with others that are to be tried. */
+/** A storefront's own account, with its stored credentials or with new credentials to be tried. */
 export const ofStorefront = (account: Pick<ProviderAccount, 'provider' | 'id'>, tried?: Credentials): Account => ({
   name: nameOf(account),
   async settings() {

@@ -121,8 +121,8 @@ export { fetchPastRates, fetchRates } from './ecb/client.ts'
 /** The registries of VAT IDs: of the United Kingdom, and of the EU. */
 export { askHmrc, hmrcProblem } from './hmrc/client.ts'
 export { requireSameAccount } from './live-payments/account-fit.ts'
-/** The tables of what providers were asked for. */
+/** The tables of payments requested at providers. */
 export { askedPaymentTables } from './live-payments/asked-payments.ts'
-/** What all processes know of the services that the installation depends on. */
+/** The states of external services, as all processes have seen them. */
 export { type ServiceName, type ServiceStates, serviceStates } from './service-states.ts'
 export { askVies } from './vies/client.ts'

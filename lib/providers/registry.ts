@@ -30,9 +30,9 @@ export const registry: {
   readonly providers: readonly PaymentProvider[]
   /** A mode without a provider has checkouts that cannot be paid, but for storefronts with an account of their own. */
   readonly ofNewPayments: Readonly<Record<'test' | 'live', PaymentProvider | null>>
-  /** Those with an account of the installation's. One that takes no new payments serves those that it took. */
+  /** Providers with an account of the installation. A provider that takes no new payments still serves its old payments. */
   connected(): readonly PaymentProvider[]
-  /** A provider with a storefront's own account, by the credentials that are kept, or by others. */
+  /** A provider with a storefront's own account, by the stored credentials or by given ones. */
   at(account: Pick<ProviderAccount, 'provider' | 'id'>, credentials?: Credentials): PaymentProvider
   readonly jobs: readonly Job[]
 } = {

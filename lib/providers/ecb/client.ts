@@ -2,7 +2,7 @@ import { config } from '../../platform/config.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { type DayOfRates, readRates } from './read.ts'
 
-/** The newest reference rates. Throws if they cannot be had. */
+/** The newest reference rates. Throws if the bank does not return them. */
 export async function fetchRates(): Promise<DayOfRates> {
   const [newest] = await fetchFile(config().ecbRatesUrl, { timeoutMs: 10_000, mostBytes: 100_000 })
   return newest
@@ -12,7 +12,7 @@ export async function fetchRates(): Promise<DayOfRates> {
 export type Past = 'hist-90d' | 'hist'
 
 /**
- * The reference rates of many days, from the file that lies beside the daily one. Throws if they cannot be had. The
+ * The reference rates of many days, from the history file of the bank. Throws if the bank does not return the file. The
  * longest file has about 10 MB.
  */
 export async function fetchPastRates(past: Past): Promise<readonly DayOfRates[]> {

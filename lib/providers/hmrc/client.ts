@@ -25,7 +25,7 @@ export const askHmrc = (taxId: string, requester: string | null): Promise<TaxIdA
     if (!/^(\d{9}|\d{12})$/.test(vrn)) return unknown('NO_NUMBER_OF_9_OR_12_DIGITS')
     const own = requester === null ? [] : [digitsOf(requester)]
     const reply = await lookUp(send, [vrn, ...own])
-    // A requester that HMRC does not know may ask all the same, without proof that it did.
+    // An unknown requester still gets a result, but no proof of the check.
     const isRefused = own.length > 0 && (reply.status === 400 || reply.status === 403)
     return readAnswer(isRefused ? await lookUp(send, [vrn]) : reply, vrn)
   })
@@ -53,7 +53,7 @@ async function lookUp(send: Send, numbers: readonly string[]): Promise<Reply> {
   if ('refused' in given) return given.refused
   const reply = await get(send, numbers, given.token)
   if (reply.status !== 401) return reply
-  // The token was withdrawn before its time.
+  // HMRC revoked the token before it expired.
   kept = null
   const another = await tokenOf(send)
   return 'refused' in another ? another.refused : get(send, numbers, another.token)
@@ -82,7 +82,7 @@ async function tokenOf(send: Send): Promise<{ readonly token: string } | { reado
   })
   const read = tokenAnswer.safeParse(parsedJson(text))
   if (status !== 200 || !read.success) {
-    // The answer itself is not kept: it could repeat what it was sent.
+    // The response text is not kept, because it could repeat the credentials.
     log.warn({ status }, 'HMRC gives no token')
     return { refused: refusal(status, `NO_TOKEN_HTTP_${status}`) }
   }
@@ -91,7 +91,7 @@ async function tokenOf(send: Send): Promise<{ readonly token: string } | { reado
   return kept
 }
 
-/** Never one of the statuses that HMRC's word on a number has. */
+/** A status that HMRC never uses for a result about a number. */
 const refusal = (status: number, code: string): Reply => ({
   status: status >= 500 ? status : 0,
   text: JSON.stringify({ code }),

@@ -10,7 +10,7 @@ class OtherAccount extends Error {
   override readonly name = 'OtherAccount'
 }
 
-/** Nothing asks again before the next charge or start. */
+/** The check is repeated only at the next charge or start. */
 const holdsMs = 7 * 86_400_000
 
 /** Asks for a payment that the account made. Throws `OtherAccount` if it does not have it. */

@@ -17,7 +17,7 @@ export class AccountProblem extends Error {
   }
 }
 
-/** The waiting work is retried before that. */
+/** Waiting work is retried sooner than this. */
 const holdsMs = 86_400_000
 
 /**

@@ -6,7 +6,7 @@ import { rawFragment } from '../../platform/db/fragment.ts'
 export const askedPaymentTables = ['mollie_payments', 'stripe_payments'] as const
 type Table = (typeof askedPaymentTables)[number]
 
-/** What a provider was asked for one of our payments. */
+/** The request to a provider for one of our payments. */
 export interface AskedPayment {
   readonly paymentId: string
   /** The provider's customer, who has the mandate; null until it is known, and where none is made. */
@@ -16,7 +16,7 @@ export interface AskedPayment {
   readonly askedAt: Date
 }
 
-/** What one provider was asked for. */
+/** The payments requested at one provider. */
 export class AskedPayments {
   constructor(private readonly table: Table) {}
 
@@ -40,7 +40,6 @@ export class AskedPayments {
     return { asked, isFirst: inserted === 1 }
   }
 
-  /** Saves what is known now. */
   async save(
     { paymentId }: Pick<AskedPayment, 'paymentId'>,
     { customerRef, ref }: Partial<Pick<AskedPayment, 'customerRef' | 'ref'>>,

@@ -33,7 +33,7 @@ export class KeptMethods<Methods = readonly PaymentMethod[]> {
     return asked
   }
 
-  /** For tests: nothing is kept. */
+  /** For tests: empties the cache. */
   forget(): void {
     this.kept.clear()
   }

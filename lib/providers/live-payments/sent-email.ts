@@ -4,7 +4,7 @@
  */
 const sentEmail = (email: string | null): string | null => (email && /^[\x21-\x7e]+$/.test(email) ? email : null)
 
-/** Makes something with the address, or without it where it is refused because of that. */
+/** Creates an object with the email address, or without the address if the provider refuses the address. */
 export async function withEmail<Made>(
   email: string | null,
   make: (email: string | null) => Promise<Made>,

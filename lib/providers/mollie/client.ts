@@ -80,7 +80,7 @@ const purposeOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string =
 /** What the API key may not do. Other requests of the key are answered. Nobody waits for what the access token may not do. */
 const forbidden = (account: Account, request: Request): Service | null =>
   request.asOrganization ? null : { kind: 'account', account: account.name, purpose: purposeOf(request) }
-/** The work that waits is tried again before that. */
+/** Waiting work is retried sooner than this. */
 const forbiddenHoldsMs = 86_400_000
 
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
@@ -91,7 +91,7 @@ export const connectionState = ({ name }: Account): string => serviceProblems().
 /** For tests: Mollie is asked again at once. */
 export const resetConnection = (): void => connections.clear()
 
-/** An account, and how it is asked. */
+/** An account and the function that sends its requests. */
 export interface Opened {
   readonly name: string
   readonly ask: Ask
@@ -190,7 +190,7 @@ const retryAfterMs = ({ status, retryAfter }: Response): number | null => {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000
 }
 
-/** Mollie wants a UUID of version 4: this one is the same for the same key. */
+/** Mollie requires a version 4 UUID. The same key always gives the same UUID. */
 export function uuidOf(key: string): string {
   const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)

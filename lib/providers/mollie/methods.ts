@@ -11,7 +11,7 @@ import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
 import { type MollieMethod, mollieMethod, pageOf } from './shapes.ts'
 
-/** What an account usually has. */
+/** The methods that most accounts have. */
 const kept = new KeptMethods<readonly PaymentMethod[]>(['creditcard', 'ideal', 'bancontact', 'paypal'])
 
 /** The methods of the account for an amount, a country and whether later charges follow. */
@@ -66,7 +66,7 @@ const chargedBy: Readonly<Record<string, MandateMethod>> = {
 /** Mollie collects 1,000.00 by direct debit, unless the account has another limit. */
 const usualLimits: Limits = { card: noLimits, paypal: noLimits, sepa_debit: { least: 0n, most: 100_000n } }
 const keptLimits = new KeptMethods<Limits>(usualLimits)
-/** What each account last said, by its name and the currency. */
+/** The last limits of each account, by account name and currency. */
 const said = new Map<string, Limits>()
 
 export async function learnLimits(account: Account, currency: Currency): Promise<void> {
@@ -89,7 +89,7 @@ async function askForLimits(account: Account, currency: Currency): Promise<Limit
   return Object.fromEntries(limits)
 }
 
-/** For tests: nothing is kept. */
+/** For tests: empties the cache. */
 export function forgetMethods(): void {
   kept.forget()
   keptLimits.forget()

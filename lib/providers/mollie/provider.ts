@@ -70,7 +70,7 @@ export class Mollie implements PaymentProvider, Opened {
     const { idempotencyKey, makesMandate, returnUrl } = request
     const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
     if (asked.ref) return openedAt(await getPayment(this.ask, tenant, asked.ref), returnUrl)
-    // What a crash left behind unanswered is an open payment whose page nobody has seen: a second one does no harm.
+    // A crash can leave an open payment whose page nobody has seen, so a second payment does no harm.
     const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(this.ask, tenant, request))) : null
     if (customerRef !== asked.customerRef) await askedPayments.save(asked, { customerRef })
     const made = await this.ask(molliePayment, {
@@ -121,12 +121,12 @@ export class Mollie implements PaymentProvider, Opened {
 
   async cancelPayment(tenant: Tenant, ref: string) {
     const payment = await getPayment(this.ask, tenant, ref)
-    // It is paid, over, or at a bank that lets nobody cancel it.
+    // The payment is paid or over, or its bank does not allow a cancellation.
     if (!payment.isCancelable) return described(this, payment)
     try {
       return await described(this, await this.ask(molliePayment, { method: 'DELETE', path: `payments/${idOf(ref)}` }))
     } catch (error) {
-      // It was paid, or ended, between the two requests: the payment says which.
+      // The payment was paid or ended between the two requests, so its new state is returned.
       if (error instanceof MollieRefused && error.status === 422)
         return described(this, await getPayment(this.ask, tenant, ref))
       throw error
@@ -146,7 +146,7 @@ export class Mollie implements PaymentProvider, Opened {
       }
       return refundOf(await this.ask(mollieRefund, { method: 'POST', path, idempotencyKey, body }))
     } catch (error) {
-      // Two equal refunds of a payment are one to Mollie for an hour: it is asked for again, like one that it has not decided.
+      // For one hour Mollie treats two equal refunds of a payment as one, so the second refund is retried later.
       if (error instanceof MollieBusy) return { ref: idempotencyKey, status: 'pending' }
       if (!(error instanceof MollieRefused)) throw error
       log.warn({ error: error.message }, 'a refund was refused')
@@ -154,7 +154,7 @@ export class Mollie implements PaymentProvider, Opened {
     }
   }
 
-  /** Mollie cancels what is queued or pending. What it does not have any more was canceled: it had it (`refund`). */
+  /** Mollie cancels a queued or pending refund. A refund that Mollie no longer has was canceled, since `refund` created it. */
   async cancelRefund(tenant: Tenant, { paymentRef, ref }: { paymentRef: string; ref: string }) {
     await getPayment(this.ask, tenant, paymentRef)
     if (!ref.startsWith('re_')) return { ref, status: 'pending' as const } // it is not made yet (`refund`)
@@ -178,7 +178,7 @@ export class Mollie implements PaymentProvider, Opened {
     return chargebackOf(chargeback, payment, new Date())
   }
 
-  /** Mollie takes no answer: what was disputed is gone, whether it is more than was paid or not. */
+  /** Mollie accepts no response to a dispute: the disputed money is already taken. */
   async answerChargeback() {}
 
   readNotice({ body }: { body: Uint8Array }): readonly ProviderNotice[] | null {
@@ -232,14 +232,14 @@ export class Mollie implements PaymentProvider, Opened {
   }
 }
 
-/** Deletes what may be gone already. */
+/** Deletes an object that may already be deleted. */
 async function deleted(ask: Ask, path: string): Promise<void> {
   await ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
     if (!isGone(error)) throw error
   })
 }
 
-/** A customer of its own for each first payment: the mandate that it makes is then the only one. */
+/** Each first payment gets its own Mollie customer, so that the customer has one mandate. */
 async function createCustomer(
   ask: Ask,
   tenant: Tenant,
@@ -276,13 +276,13 @@ function refusedCharge(error: MollieRefused, { askedAt }: AskedPayment): Provide
   return { ref: null, status: 'failed', failureReason, mandate: null, settlesBefore: null }
 }
 
-/** How long a charge that Mollie refuses because of us is tried again before it counts as one that failed. */
+/** How long a charge is retried that Mollie refuses because of our account or request. Then the charge has failed. */
 const mostWaitMs = 7 * 86_400_000
 
 /** A bank transfer that has not arrived by then expires. */
 const transferDays = 14
 
-/** Of the moment of the first request, so that a repetition is the same request. */
+/** Calculated from the moment of the first request, so that a retry sends the same request. */
 const transferDueOn = (askedAt: Date): string =>
   new Date(askedAt.getTime() + transferDays * 86_400_000).toISOString().slice(0, 10)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Mollie answers (API v2), as far as it is read here. */
+/** The fields of Mollie's responses (API v2) that the service reads. */
 
 /** A list has what other systems of the account took too, in currencies of any number of decimals: ours are held to two in `moneyOf`. */
 const amount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}(?:\.\d{1,4})?$/) })
@@ -66,7 +66,7 @@ export const mollieRefund = z.object({
   status: z.string(),
   metadata,
 })
-/** As it is in the list of all refunds. */
+/** A refund in the list of all refunds. */
 export const mollieListedRefund = mollieRefund.extend({ paymentId: z.string(), amount, createdAt: z.coerce.date() })
 export type MollieRefund = z.output<typeof mollieRefund>
 
@@ -98,7 +98,7 @@ const subtotals = z.array(z.object({ amountGross: exactAmount })).catch([])
 
 /** A settlement. Its periods are by year and month; a settlement without any has an empty list there. */
 export const mollieSettlement = z.object({
-  id: z.string().regex(/^[A-Za-z]{2,10}_[A-Za-z0-9]{1,60}$/), // it gets into a path
+  id: z.string().regex(/^[A-Za-z]{2,10}_[A-Za-z0-9]{1,60}$/), // used in a URL path
   reference: text,
   createdAt: z.coerce.date(),
   settledAt: z.coerce.date().nullish().catch(null),

@@ -36,7 +36,7 @@ async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]>
     }),
   ])
   if (inserted.reduce((all, count) => all + count, 0) === payments.length) return payments.map(asProviderPayment)
-  // If a charge with the same key came first, that one is what was charged.
+  // If a charge with the same key exists, that charge is returned.
   const keys = charges.map(({ request }) => request.idempotencyKey)
   const kept = await store.sandboxPaymentsByKeys(db(), keys)
   const byKey = new Map(kept.map((payment) => [payment.idempotencyKey, payment]))
@@ -47,7 +47,7 @@ async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]>
   })
 }
 
-/** Of one storefront, whose clock is read once; a task that an advance of the clock runs has a moment of its own. */
+/** Charges of one storefront read its clock once. A task run by a clock advance has its own moment. */
 async function draftPayments(charges: readonly Charge[]): Promise<store.SandboxPayment[]> {
   const refs = charges.map(({ request }) => request.mandateRef)
   const treatments = await store.treatmentsOf(db(), refs)
@@ -78,7 +78,7 @@ async function draftPayments(charges: readonly Charge[]): Promise<store.SandboxP
 }
 
 /**
- * A payment that is on its way, with the task that settles it. During an advance of a test clock, which runs many
+ * Stores a pending payment and the task that settles it. During an advance of a test clock, which runs many
  * tasks, it does not lock the clock: it touches no other data, and one after the other these payments would hold up all
  * other calls. False when a payment with the same idempotency key exists.
  */
@@ -103,7 +103,7 @@ export const settlementOf = (createdAt: Date): Date => {
 
 const latestSeconds = settlementSeconds(1)
 
-/** A payment of these books, as a provider tells of one. */
+/** A payment of these books in the form that every provider returns. */
 export const asProviderPayment = ({
   ref,
   method,

@@ -82,7 +82,7 @@ async function insertRaised(
   return ref
 }
 
-/** A dispute that was rejected as being over more than was paid is won by the merchant. */
+/** The merchant wins a dispute that was rejected because its amount exceeds the payment. */
 export async function answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void> {
   await transact(withoutCompletion(tenant), async ({ sql }) => {
     const chargeback = await store.lockSandboxChargeback(sql, ref)
@@ -115,7 +115,7 @@ async function saveMoved(
   await enqueue(syncChargeback, { key: ref, data: { ref, paymentRef }, dueAt: now })
 }
 
-/** Schedules the return of a direct debit that the buyer's bank pays at this moment. */
+/** Schedules the return of a direct debit at the moment when the buyer's bank pays it. */
 export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
   enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
 

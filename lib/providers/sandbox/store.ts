@@ -17,7 +17,7 @@ export interface SandboxPayment extends TestPayment {
 export const insertSandboxPayment = async (sql: Sql, payment: SandboxPayment): Promise<boolean> =>
   (await insertSandboxPayments(sql, [payment])) === 1
 
-/** Returns how many of them are new: there is one payment for each idempotency key. */
+/** Returns the number of new payments. Each idempotency key has one payment. */
 export function insertSandboxPayments(sql: Sql, payments: readonly SandboxPayment[]): Promise<number> {
   const rows = payments.map((payment) => ({
     ref: payment.ref,

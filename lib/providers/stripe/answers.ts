@@ -15,11 +15,11 @@ import { type PaymentMethod, testMethods } from '../../modules/payments/rules/me
 import { failureReasonOf } from './failure.ts'
 import { typeOf } from './methods.ts'
 
-/** What Stripe answers, in our words. */
+/** Converts Stripe's responses to our types. */
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
-/** An object that Stripe was asked to include, not its id. */
+/** An expanded object of a Stripe response, not its id. */
 export const included = <Included extends object>(value: string | Included | null | undefined): Included | null =>
   typeof value === 'object' && value !== null ? value : null
 
@@ -34,7 +34,7 @@ const decided: Readonly<Record<string, ProviderPayment['status']>> = {
   succeeded: 'paid',
   processing: 'pending',
   canceled: 'canceled',
-  // Off a page nobody can add what is missing.
+  // Without a page, no buyer can supply the missing authentication.
   requires_action: 'failed',
 }
 
@@ -45,7 +45,7 @@ const decided: Readonly<Record<string, ProviderPayment['status']>> = {
 export const isUndecided = (intent: Intent): boolean =>
   lookUp(decided, intent.status) === undefined && !(intent.status === 'requires_payment_method' && errorOf(intent))
 
-/** A page that is over without a payment has no intent, or one whose last attempt failed. */
+/** An expired page without a payment has no intent, or an intent whose last attempt failed. */
 function statusOf(session: Stripe.Checkout.Session | null, intent: Intent | null): ProviderPayment['status'] {
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
@@ -112,13 +112,13 @@ function countryOf(intent: Intent | null): string | null {
   return known.find((country) => /^[A-Z]{2}$/.test(country ?? '')) ?? null
 }
 
-/** What can be charged later, of an intent that set it up. */
+/** The payment method that an intent set up for later charges. */
 export interface SetUp {
   readonly customerId: string
   readonly paymentMethodId: string
   /** Null if Stripe was not asked to include it. */
   readonly method: Stripe.PaymentMethod | null
-  /** Of a direct debit: what has the mandate's reference. */
+  /** For a direct debit, the id of the Stripe mandate, which has the mandate reference. */
   readonly mandateId: string | null
 }
 
@@ -143,7 +143,7 @@ export function setUpBy(intent: Intent | null): SetUp | null {
 
 const detailsOfAttempt = ({ latest_attempt }: Stripe.SetupIntent) => included(latest_attempt)?.payment_method_details
 
-/** `account`: under whose name it is kept. `reference`: of the mandate of a direct debit. */
+/** `account` is the name of the account that owns the mandate. `reference` is the mandate reference of a direct debit. */
 export function mandateOf(
   account: string,
   { customerId, paymentMethodId }: SetUp,
@@ -172,13 +172,13 @@ export const refundOf = ({ id, status }: Stripe.Refund): ProviderRefund => ({
 export const takesMoney = ({ status }: Stripe.Dispute): boolean =>
   !status.startsWith('warning_') && status !== 'prevented'
 
-/** A dispute is named below its payment. */
+/** The reference of a dispute begins with the reference of its payment. */
 export const chargebackRef = (paymentRef: string, disputeId: string): string => `${paymentRef}/${disputeId}`
 
 /** Stripe's words for the reason of a dispute where ours differ; most are the same. */
 const reasons: Readonly<Record<string, string>> = { fraudulent: 'fraud' }
 
-/** And of a direct debit: the account holder gave no mandate, or wants the money back without a reason. */
+/** Reasons of direct debits only: the account holder gave no mandate, or claims the money back without a reason. */
 const reasonsOfDebits: Readonly<Record<string, string>> = {
   debit_not_authorized: 'fraud',
   customer_initiated: 'subscription_canceled',
@@ -194,7 +194,7 @@ const returned: Readonly<Record<string, FailureReason>> = {
   bank_cannot_process: 'general_failure',
 }
 
-/** A dispute that is not decided yet is asked about again. */
+/** An undecided dispute is read again after this time. */
 export function chargebackOf(dispute: Stripe.Dispute, paymentRef: string): ProviderChargeback {
   const known = { ref: chargebackRef(paymentRef, dispute.id), paymentRef, amount: moneyOf(dispute) }
   // Stripe has details of a dispute for each method but direct debits.

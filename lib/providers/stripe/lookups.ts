@@ -6,9 +6,9 @@ import { chargebackRef, included, takesMoney } from './answers.ts'
 import { type Ask, StripeRefused } from './client.ts'
 import { isOfAccount } from './failure.ts'
 
-/** What Stripe has of a storefront. Each refuses `not_found`, also for what belongs to another one. */
+/** Stripe objects of a storefront. Each function refuses `not_found`, also for an object of another storefront. */
 
-/** A session that a buyer pays in, and not the intent of a charge. */
+/** Whether a reference is a checkout session, not the intent of a charge. */
 export const isSession = (ref: string): boolean => ref.startsWith('cs_')
 
 export const getSession = (ask: Ask, tenant: Tenant, ref: string): Promise<Stripe.Checkout.Session> =>
@@ -54,7 +54,7 @@ async function ofStorefront<Found extends { metadata: Stripe.Metadata | null }>(
 
 const dayS = 86_400
 
-/** Why an intent is canceled in whose place another one is made. */
+/** Cancellation reason for an intent that a new intent replaces. */
 export const replaced = 'duplicate'
 
 /**

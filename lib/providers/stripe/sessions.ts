@@ -19,10 +19,10 @@ import { saveIntent } from './store.ts'
 
 type FirstPayment = Parameters<PaymentProvider['createFirstPayment']>[1]
 
-/** What names a payment to people at Stripe and on statements. */
+/** The text that names a payment in Stripe's dashboard and on statements. */
 export const descriptionOf = (orderId: string): string => `${config().seller.name} ${orderId}`
 
-/** By which a payment is found again, and known to be of a storefront. */
+/** Metadata that identifies our payment and its storefront at Stripe. */
 export const metadataOf = (
   tenant: Tenant,
   { idempotencyKey, orderId }: { idempotencyKey: string; orderId: string },
@@ -47,7 +47,7 @@ export const createFirstPayment = (
     throw error instanceof StripeRefused ? new FirstPaymentRefused(error.message) : error
   })
 
-/** What a crash left behind unanswered is an open session whose page nobody has seen: a second one does no harm. */
+/** A crash can leave an open session whose page nobody has seen, so a second session does no harm. */
 function open(ask: Ask, tenant: Tenant, request: FirstPayment, customer: string | null) {
   const { idempotencyKey, buyer } = request
   const openFor = (email: string | null) => {
@@ -60,7 +60,7 @@ function open(ask: Ask, tenant: Tenant, request: FirstPayment, customer: string 
   return withEmail(customer ? null : buyer.email, openFor, isOfEmail)
 }
 
-/** A customer of its own for each first payment, as nobody else's method must be charged. */
+/** Each first payment gets its own Stripe customer, so that no other person's method can be charged. */
 async function customerOf(
   ask: Ask,
   tenant: Tenant,
@@ -120,14 +120,14 @@ function sessionOf(
   return {
     ...common,
     mode: 'payment',
-    // What is paid is the total of the order, in its currency.
+    // Without adaptive pricing the buyer pays the order's total in the order's currency.
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data: price }],
     payment_intent_data: { metadata, description: name, ...(makesMandate && { setup_future_usage: 'off_session' }) },
   }
 }
 
-/** A first payment as it is now. Saves its intent, by which disputes name it. */
+/** The current state of a first payment. Saves its intent id, because disputes refer to the intent. */
 export async function sessionPayment(opened: Opened, tenant: Tenant, ref: string): Promise<ProviderPayment> {
   const session = await getSession(opened.ask, tenant, ref)
   const payment = included(session.payment_intent)

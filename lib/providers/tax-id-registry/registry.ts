@@ -3,7 +3,7 @@ import { log } from '../../platform/log.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-/** What a registry of VAT IDs said, without what it was asked. */
+/** The result of a VAT ID registry, without the request. */
 export interface TaxIdAnswer {
   readonly result: TaxIdResult
   readonly name: string | null
@@ -50,7 +50,7 @@ const wholeRegistry = ''
 /** The bounds of questions to a registry that may be slow or away. */
 export class TaxIdRegistry {
   readonly #asking: Record<Waiting, number> = { page: 0, background: 0 }
-  /** By part; those of the registry itself are of `wholeRegistry`. */
+  /** Failures by part; failures of the registry itself are under `wholeRegistry`. */
   readonly #failures = new Map<string, number>()
   readonly #pausedUntil = new Map<string, number>()
 
@@ -85,7 +85,7 @@ export class TaxIdRegistry {
       return answer
     } catch {
       const error = signal.aborted ? 'TIMEOUT' : 'CONNECTION_FAILED'
-      // A registry that asks its parts is silent while one of them is.
+      // A registry that asks its parts does not answer while a part does not answer.
       this.#failed(error, signal.aborted ? part : wholeRegistry)
       return unknown(error)
     } finally {
