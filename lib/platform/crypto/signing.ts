@@ -12,7 +12,7 @@ export function serviceSignature(secret: string, unixSeconds: number, body: stri
 const toleranceSeconds = 300
 
 /**
- * Whether a header is such a signature over the bytes of a body, at a time at most five minutes away. Compared in
+ * Whether a `Service-Signature` header matches the bytes of a body, with a time at most five minutes away. Compares in
  * constant time.
  */
 export function isServiceSignature(

@@ -16,7 +16,7 @@ import { isReadOnly } from './unavailable.ts'
 /** The queries on one table that there are (`TableQueries`), with the types that Prisma generates for it. */
 type Queries<Table extends Prisma.ModelName> = Pick<Prisma.TransactionClient[Table], keyof TableQueries>
 
-/** What a store reads and writes with: any connection, or that of the transaction in progress. */
+/** The connection of a store: any free connection, or the connection of the current transaction. */
 export type Sql = { readonly [Table in Prisma.ModelName]: Queries<Table> } & {
   $queryRaw<Row = unknown>(strings: TemplateStringsArray | Fragment, ...values: unknown[]): Promise<Row>
   /** Returns the number of rows. */
@@ -36,7 +36,8 @@ interface TransactionOptions {
 
 export interface Database extends Sql {
   /**
-   * Commits what `work` did, or rolls back and throws what it threw. What it gives to `withCommit` is sent with the COMMIT.
+   * Commits the changes of `work`, or rolls them back and rethrows the error. A change passed to `withCommit` is sent
+   * with the COMMIT.
    */
   $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result>
 }
@@ -97,7 +98,7 @@ async function runTransaction<Result>(
   const latest = performance.now() + timeout
   let isOpen = true
   let failure: unknown
-  // Not awaited: it is sent with the first statement, and a failure of it is one of the connection.
+  // Not awaited: BEGIN is sent with the first statement, and its failure is a failure of the connection.
   const begun = begin(client, isolationLevel, statementMs)
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
@@ -152,7 +153,7 @@ async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(promises)) if (end.status === 'rejected') throw end.reason
 }
 
-/** Makes a last change at once, where there is no transaction to end with it. */
+/** Makes a last change at once, outside a transaction. */
 export const changeNow = (sql: Sql, last: LastChange): Promise<void> =>
   made(last, ({ text, values }) => sql.$executeRawUnsafe(text, ...values))
 

@@ -22,6 +22,6 @@ export const statementOfLast = ({ change, must }: LastChange): Statement =>
     [],
   )
 
-/** What is thrown when a last change failed. */
+/** The error of a failed last change. */
 export const failureOfLast = ({ must }: LastChange, error: unknown): unknown =>
   must && codeOf(error) === otherRows ? must.otherwise() : error

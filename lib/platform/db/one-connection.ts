@@ -9,8 +9,8 @@ import { typeParser } from './types.ts'
 export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /**
- * Runs `work` on a connection of its own, past a pooler and without the limits of the service's connections: for what reads
- * or writes all of something. What it has begun and not committed is undone.
+ * Runs `work` on a separate connection, past a pooler and without the time limits of the service, for full reads or
+ * writes of the data. Uncommitted changes are rolled back.
  */
 export async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({

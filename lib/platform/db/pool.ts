@@ -23,8 +23,8 @@ const replaceEveryMs = 1_000
 let nextReplacement: NodeJS.Timeout | undefined
 
 /**
- * Replaces all connections, those in use when their work is done. After a failover the address of the database leads to another
- * server, while open connections still lead to the former one, which takes no writes.
+ * Replaces all connections; busy connections are replaced when their work is done. After a failover the address of the
+ * database leads to the new server, while open connections lead to the former one, which is read-only.
  */
 export function replaceConnections(): void {
   const since = shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY

@@ -25,8 +25,8 @@ export async function admitAnybody(request: Request, headers: Headers): Promise<
 }
 
 /**
- * Counts a notice of a provider by its address, apart from all other calls: they come from a few addresses, thousands in a
- * minute after as many renewals, and what anybody else sends shall not shut them out. Refuses `rate_limited`.
+ * Counts a provider notice by its address, separately from all other calls. Providers send thousands of notices per
+ * minute from a few addresses, and other callers must not block them. Refuses `rate_limited`.
  */
 export async function admitNotice(request: Request, headers: Headers): Promise<void> {
   const limit = config().rateLimitNotices

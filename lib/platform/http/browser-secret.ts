@@ -13,7 +13,7 @@ export function secretHashIn(cookies: string | null, name: string): Uint8Array<A
   return secret === null ? null : secretHash(secret)
 }
 
-/** The hash of a secret that somebody sent. Null if it has another form. */
+/** The hash of a received secret. Null if the secret is malformed. */
 export const secretHash = (secret: string): Uint8Array<ArrayBuffer> | null =>
   /^[\w-]{43}$/.test(secret) ? sha256(secret) : null
 

@@ -3,11 +3,11 @@ import { seal, unseal } from '../crypto/sealed.ts'
 import { log } from '../log.ts'
 import { cookieOf, sessionCookie } from './cookies.ts'
 
-/** What a form leaves for the page that it leads to. */
+/** The state that a submitted form passes to the next page. */
 export interface FormState {
-  /** What was typed, by field, where it was refused. */
+  /** The typed values of a refused form, by field. */
   readonly typed: Readonly<Record<string, string>>
-  /** What is wrong with it, by field. */
+  /** The problems, by field. */
   readonly problems: Readonly<Record<string, string>>
   /** A key that was issued, which is shown this once. */
   readonly secret?: string

@@ -73,8 +73,8 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
 }
 
 /**
- * Does not wait for the disk: whatever commits later is on it after the claim, so that a crash of the database can lose the claim
- * only together with all that its call did.
+ * Does not wait for the disk: later commits reach the disk after the claim, so a database crash can lose the claim
+ * only together with all changes of its call.
  */
 function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
   return db().$executeRaw`
@@ -91,13 +91,13 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
         OR (idempotency_keys.status IS NULL AND idempotency_keys.claim = ANY (${[...abandoned]}::text[]))`
 }
 
-/** What only a repetition has in common with a request: a key that is free again may serve another request. */
+/** The identity that only a repeat of the request shares: a key that is free again may serve a different request. */
 export const identityOf = ({ key, fingerprint }: Pick<Request, 'key' | 'fingerprint'>): string =>
   `${key} ${Buffer.from(fingerprint).toString('base64url')}`
 
 /**
- * The answer, stored: the last change of the transaction that it is the answer to. Refuses `idempotency_in_progress` if the
- * lease has ended and another call has taken the key.
+ * Stores the response as the last change of the call's transaction. Refuses `idempotency_in_progress` if the lease has
+ * ended and another call has taken the key.
  */
 export function storedAnswer(claim: Claim, { status, body }: Answer): LastChange {
   const { tenant, method, route, key } = claim

@@ -64,7 +64,7 @@ export function openApi(
   }
 }
 
-/** What an endpoint may refuse: its own refusals, and those common to all endpoints with its method and input. */
+/** The refusals of an endpoint: its own, and those common to all endpoints with its method and input. */
 export function refusalsOf({ method, scope, refuses }: Endpoint): RefusalCode[] {
   const writes = method !== 'GET'
   const all: RefusalCode[] = [

@@ -13,7 +13,7 @@ export interface Verdict {
   readonly retryAfterSeconds: number
 }
 
-/** What a key has used that other processes may not know yet. */
+/** The use of a key that other processes may not know yet. */
 export interface Used {
   readonly key: string
   readonly requests: number
@@ -81,7 +81,7 @@ export class RateLimiter {
     return used
   }
 
-  /** The report failed: it is made another time. */
+  /** Reports the use again later, after a failed report. */
   reportLater({ key, requests, paceMs, burstMs }: Used): void {
     const count = this.counts.get(key)
     if (!count) return
@@ -96,7 +96,7 @@ export class RateLimiter {
     if (count) count.arrival = Math.max(count.arrival, nowMs + aheadMs + count.unreported * paceMs)
   }
 
-  /** What was counted goes back with the clock: otherwise each key would be refused until the old time is reached again. */
+  /** Moves the counts back with the clock: otherwise each key would be refused until the old time is reached again. */
   private follow(nowMs: number): void {
     const backMs = this.newestMs - nowMs
     if (backMs > putBackMs) for (const count of this.counts.values()) count.arrival -= backMs

@@ -66,7 +66,7 @@ interface Served<E extends Endpoint, Result> {
   readonly options: Options<E, Result>
 }
 
-/** What a request contains, before it is validated. */
+/** The parts of a request before validation. */
 interface Sent {
   readonly apiKey: ApiKey
   readonly params: Record<string, string>
@@ -145,7 +145,7 @@ function requireScope({ scope: needed }: Endpoint, { scope }: ApiKey): void {
   throw new Refusal('insufficient_scope', {}, { message, details: { neededScope: needed, scope } })
 }
 
-/** Claims the idempotency key of a request, or returns the answer that it has already; null without a key. */
+/** Claims the idempotency key of a request, or returns the stored response; null without a key. */
 async function claimFor(
   endpoint: Endpoint,
   request: Request,
@@ -202,7 +202,7 @@ function render<E extends Endpoint, Result>({ endpoint, options }: Served<E, Res
   return { status, body: status === 204 ? null : JSON.stringify(body) }
 }
 
-/** What is stored of an answer: one with a secret is stored as the result that it is rendered from. */
+/** The stored form of a response. A response with a secret is stored as the result from which it is rendered. */
 const storable = <E extends Endpoint, Result>(
   { endpoint }: Served<E, Result>,
   answer: Answer,

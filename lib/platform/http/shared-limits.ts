@@ -100,12 +100,12 @@ const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
     SET arrival = greatest(rate_limits.arrival, statement_timestamp()) + (excluded.arrival - statement_timestamp())
     RETURNING key, extract(epoch FROM arrival - statement_timestamp())::float8 * 1000 AS ahead`
 
-/** Begins again. A row that another process changes at this moment is left to the next report. */
+/** Resets the counts of keys. A row that another process is changing is left to the next report. */
 const forget = (keys: readonly string[]) =>
   db().$executeRaw`
     DELETE FROM rate_limits WHERE key = ANY(ARRAY(SELECT key FROM rate_limits WHERE key = ANY(${keys}) FOR UPDATE SKIP LOCKED))`
 
-/** Deletes what says nothing any more. It waits for no row, so that it and `addUp` do not wait for each other. */
+/** Deletes counts without effect. Skips locked rows, so that this query and `addUp` never wait for each other. */
 export const deleteOldLimits = (): Promise<number> =>
   inSteps(
     (limit) => db().$executeRaw`

@@ -1,4 +1,3 @@
-/** What a hosted page may know of its visitor. */
 export interface Visitor {
   readonly acceptLanguage: string | null
   header(name: string): string | null

@@ -380,7 +380,7 @@ export type MemberNotice =
       /** Payments on their way for subscriptions that continue with fewer units. */
       readonly underwayWithUnits?: Amount | null
     }
-  /** What was on its way when a buyer withdrew was paid after all. */
+  /** A payment that was on its way when a buyer withdrew has arrived. */
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
