@@ -31,7 +31,7 @@ export interface Loaded<View> {
 
 export const unknownLink = { status: 404, view: null } as const satisfies Loaded<never>
 
-/** The kinds of links. A secret opens links of its own kind only. Sent links contain the kind, so kinds never change. */
+/** Each link has a kind. A secret opens links of its own kind only. Sent links contain the kind, so it never changes. */
 export type LinkKind =
   | 'checkout'
   | 'payment'

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/db.ts'
 import { fragment, rawFragment } from '../../platform/db/fragment.ts'
 
-/** What waits, and what failed, of one storefront and mode. */
+/** Waiting and failed deliveries and emails of one storefront and mode. */
 export interface Backlog {
   readonly storefrontId: string
   readonly storefront: string

@@ -26,7 +26,7 @@ export interface IssuedKey {
 /** Emails about an issued key, in the transaction that issues it. `hint`: the characters that the list of keys shows. */
 export type Announce = (tx: Transaction, issued: { readonly hint: string; readonly scope: KeyScope }) => Promise<void>
 
-/** The audit log's entry about a key that is issued or ended. The entry never contains the key. */
+/** The audit entry for an issued or ended key. The entry never contains the key. */
 export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
 
 const hintOf = (key: string) => key.slice(0, 8)
@@ -86,11 +86,11 @@ export async function listKeys(storefrontId: string): Promise<store.StoredApiKey
   return store.keysOf(db(), storefrontId)
 }
 
-/** A key that is to end. `of`: whose it has to be, where that is not anybody's. */
+/** A key to end. `of`: the storefront that must own the key; absent for any storefront. */
 interface EndedKey {
   readonly keyId: string
   readonly of?: Tenant
-  /** What commits with it; by default the entry of the command line. */
+  /** The context that writes the audit entry; by default that of the command line. */
   readonly call?: RequestContext
   readonly announce?: Announce
 }

@@ -43,17 +43,16 @@ interface Suspended {
 /** Whether a storefront is suspended, and the form that changes it. */
 export interface SuspensionPage {
   readonly suspension: Suspended | null
-  /** What was typed. */
   readonly reason: string
   readonly problem: string | null
-  /** What waits, or would wait, in each mode: active subscriptions, and what they renew at in a month. */
+  /** Active subscriptions of each mode that a suspension stops, and their monthly renewal amount. */
   readonly renewals: Readonly<Record<'test' | 'live', { readonly active: number; readonly monthly: readonly Amount[] }>>
   readonly formKey: string
-  /** Whether the storefront is on hold, so that neither is possible. */
+  /** Whether the storefront is on hold: it can then be neither suspended nor resumed. */
   readonly isOnHold: boolean
 }
 
-/** Around every page of one storefront and mode. */
+/** Data for the frame of every page of one storefront and mode. */
 export interface StorefrontFrame {
   readonly name: string
   readonly merchant: string
@@ -68,7 +67,7 @@ export interface StorefrontFrame {
   readonly suspension: Suspended | null
   /** Since when it is on hold, as it moves to another installation; null where it is not. */
   readonly heldAt: string | null
-  /** Those that the reader may see. */
+  /** The sections that the reader may see. */
   readonly sections: readonly StorefrontSection[]
 }
 
@@ -90,7 +89,7 @@ export type StorefrontSection =
   | 'clock'
   | 'suspension'
 
-/** Revenue of several currencies as one figure. */
+/** Revenue in several currencies, and its sum in EUR. */
 export interface MonthlyRecurring {
   /** In EUR: the parts at the newest reference rates of the European Central Bank, or at the built-in ones of test mode. */
   readonly total: Amount
@@ -102,9 +101,9 @@ export interface MonthlyRecurring {
 
 /** The totals of a storefront and mode. */
 export interface StorefrontOverview {
-  /** What is owed to the merchant, by currency. */
+  /** The balance owed to the merchant, by currency. */
   readonly balances: readonly Amount[]
-  /** What active subscriptions renew at in a month. */
+  /** The monthly renewal amount of active subscriptions. */
   readonly monthlyRecurring: MonthlyRecurring
   readonly active: number
   readonly inTrial: number
@@ -113,14 +112,14 @@ export interface StorefrontOverview {
   readonly inRecovery: number
   /** The last twelve, the oldest first. */
   readonly months: readonly (MonthOfSubscriptions & {
-    /** Before tax and without what was returned, by currency. */
+    /** Before tax and after refunds and chargebacks, by currency. */
     readonly sales: readonly Amount[]
   })[]
   readonly deliveries: { readonly pending: number; readonly failed: number }
   readonly orders: readonly AdminOrder[]
 }
 
-/** What a search found: links to its pages. */
+/** Search results, as links to pages. */
 export interface SearchPage {
   readonly query: string
   readonly found: readonly {
@@ -149,11 +148,11 @@ export interface KeyRow {
 
 export interface KeysPage {
   readonly keys: readonly KeyRow[]
-  /** Where a form gets them as a file; absent where the reader may not. */
+  /** The URL of the export; absent if the reader may not export. */
   readonly exportUrl?: string
   /** A key that was just issued. */
   readonly issued: string | null
-  /** What was typed, and is wrong. */
+  /** The submitted values and their problems. */
   readonly typed: Readonly<Record<string, string>>
   /** The scopes that the reader may issue, the widest first. */
   readonly scopes: readonly KeyScope[]

@@ -64,15 +64,15 @@ export interface Storefront {
   readonly name: string
   readonly merchant: { readonly id: string; readonly name: string }
   readonly createdAt: Date
-  /** Null where the service's staff has not suspended it. */
+  /** Null unless the service's staff has suspended the storefront. */
   readonly suspension: Suspension | null
-  /** Since when it is on hold, as it moves: nothing of it changes here. Null where it is not. */
+  /** The start of a hold for a move to another installation, which blocks all changes here. Null without a hold. */
   readonly heldAt: Date | null
 }
 
 export interface Suspension {
   readonly since: Date
-  /** As its members see it. */
+  /** The reason, as members of the storefront see it. */
   readonly reason: string
 }
 
@@ -110,7 +110,7 @@ export async function findStorefront(sql: Sql, id: string): Promise<Storefront |
   return row && toStorefront(row)
 }
 
-/** The same, locked against another change of it. */
+/** The same, locked against concurrent changes. */
 export async function lockStorefront(sql: Sql, id: string): Promise<Storefront | null> {
   await sql.$queryRaw`SELECT 1 FROM storefronts WHERE id = ${id} FOR NO KEY UPDATE`
   return findStorefront(sql, id)
@@ -184,7 +184,7 @@ export async function setDisputesEndSubscriptions(sql: Sql, storefrontId: string
   await sql.storefronts.update({ where: { id: storefrontId }, data: { disputes_end_subscriptions: isOn } })
 }
 
-/** Of these storefronts those that are known here, and whether each is on hold: on its way to another installation, or gone there. */
+/** For each of these storefronts that exists here: whether it is on hold, moving or moved to another installation. */
 export async function holdsOf(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const where = { id: { in: [...new Set(ids)] } }
   const rows = await sql.storefronts.findMany({ where, select: { id: true, held_at: true } })
@@ -196,7 +196,7 @@ export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Whatever the case of the letters. There are few storefronts: all names are read. */
+/** Ignores letter case. Reads all names, since an installation has few storefronts. */
 async function storefrontIdsNamed(sql: Sql, part: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT s.id FROM storefronts s JOIN merchants m ON m.id = s.merchant_id

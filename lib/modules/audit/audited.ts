@@ -3,11 +3,11 @@ import type { Actor } from './rules/entry.ts'
 import { writeAudit } from './write.ts'
 
 interface Act<Result> {
-  /** What is done, such as `refund.create`. */
+  /** The action, such as `refund.create`. */
   readonly action: string
-  /** The id of what it is done to. */
+  /** The id of the resource that the action changes. */
   readonly subject: string
-  /** What the entry says of the result. Never personal data, keys or links: entries are kept for good. */
+  /** The result in the entry. Never personal data, keys or links, since entries are kept forever. */
   readonly after?: (result: Result) => unknown
 }
 

@@ -6,7 +6,7 @@ export interface AuditPage {
   readonly entries: readonly AuditRow[]
   /** Where the whole log ends; null if it is empty. */
   readonly end: AuditEnd | null
-  /** The id that it is narrowed to; null for all. */
+  /** The subject id that filters the log; null for all. */
   readonly subject: string | null
   readonly isNewest: boolean
   readonly newestUrl: string
@@ -23,7 +23,6 @@ export interface AuditRow {
   who: string
   action: string
   subject: string
-  /** JSON. */
   before: string | null
   after: string | null
   /** The keyed hash, in hexadecimal: the same as in a copy of the head that was made after this entry. */

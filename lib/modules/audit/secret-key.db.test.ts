@@ -5,7 +5,7 @@ import { commandLine } from './command-line.ts'
 import { auditEnd, auditLog, verifyAudit } from './operations.ts'
 import { acceptUnreadable, writeAudit } from './write.ts'
 
-/** What becomes of the chain when SECRET_KEY is changed. */
+/** The hash chain of the audit log before and after changes of SECRET_KEY. */
 
 const [first, second, third] = ['first', 'second', 'third'].map(
   (name) => `the ${name} secret key of a test that is long enough`,
@@ -14,7 +14,6 @@ const keys = (current = '', ...previous: (string | undefined)[]) =>
   configure({ SECRET_KEY: current, SECRET_KEY_PREVIOUS: previous.length > 0 ? previous.join(',') : undefined })
 
 let subjects = 0
-/** Appends an entry, as an operation does. */
 const append = () =>
   db().$transaction((sql) =>
     writeAudit(sql, commandLine(), {

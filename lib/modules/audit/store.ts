@@ -7,7 +7,7 @@ export interface StoredEntry extends Entry {
   readonly hash: Uint8Array
 }
 
-/** The end of the log, locked: of two entries that are written at once, one waits for the other. */
+/** The end of the log, locked, so that concurrent entries are written one after the other. */
 export async function lockEnd(
   sql: Sql,
 ): Promise<{ end: { seq: bigint; hash: Uint8Array } | null; readableFrom: bigint }> {

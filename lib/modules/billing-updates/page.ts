@@ -21,7 +21,7 @@ export const detailFields = buyerFields.filter(
   (field): field is DetailField => field !== 'email' && field !== 'currency' && field !== 'paymentMethod',
 )
 export type BillingUpdateField = DetailField | 'paymentMethod'
-/** The names of the form's fields: the checkout's, except those that no later charge can change. They never change. */
+/** The names of the form's fields: those of the checkout except email and currency. The names never change. */
 export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFields, 'paymentMethod']
 /** The values that were typed or prefilled; '' where there is none. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingUpdateForm = Record<BillingUpdateField, string>
@@ -38,7 +38,7 @@ export interface BillingUpdateQuote extends DetailsQuote {
   nextCharge: { total: Amount; at: string } | null
   /** Periods that are due by now and follow as soon as an outstanding payment is made. */
   waiting: Waiting | null
-  /** What is outstanding, together with them; null where nothing is. */
+  /** The outstanding amount including these periods; null if nothing is outstanding. */
   toPay: Amount | null
   /** Whether there is a payment method that may be kept. */
   canKeep: boolean

@@ -7,7 +7,7 @@ import type { Brand, Logo } from './rules/brand.ts'
 import { fitted, isWordMark, shownBox } from './rules/logo.ts'
 import { readBrand } from './store.ts'
 
-/** A storefront as its pages and emails show it: its brand, and the fallbacks of what that leaves open. */
+/** A storefront as its pages and emails show it: its brand, with fallbacks for empty fields. */
 export async function storefrontView(sql: Sql, storefrontId: string): Promise<StorefrontView> {
   const { storefrontName, brand } = await readBrand(sql, storefrontId)
   return viewOf(brand, storefrontName)

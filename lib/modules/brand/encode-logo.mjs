@@ -38,7 +38,7 @@ async function given() {
 
 /** @param {Buffer} file */
 async function encode(file) {
-  // Of an animation the first picture; what is cut off is refused.
+  // Reads only the first frame of an animation. A truncated file is refused.
   const options = { limitInputPixels: pixels, failOn: /** @type {const} */ ('warning'), animated: false }
   const open = (density = 72) => sharp(file, { ...options, ...(format === 'svg' && { density }) })
   const found = await open().metadata()

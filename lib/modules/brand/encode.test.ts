@@ -4,7 +4,7 @@ import { blackShape, hugePng, picture, svg } from '../../testing/pictures.ts'
 import { type EncodedLogo, encodeLogo } from './encode.ts'
 import { logoLimits } from './rules/logo.ts'
 
-/** What is in a file is unknown: it is decoded in another process, and nothing of it is kept but the picture. */
+/** An uploaded file is untrusted: a separate process decodes it, and only the picture is kept. */
 
 const encode = (file: Uint8Array, seconds?: number) =>
   encodeLogo('storefront_test', file, seconds === undefined ? undefined : { seconds })

@@ -93,7 +93,7 @@ interface Head {
   readonly sampleBytes: number
 }
 
-/** A process that died by a fault in a decoder has answered nothing: the file cannot be read. */
+/** A decoder process that crashed returns nothing, so the file counts as unreadable. */
 function logoOf(answer: Buffer): EncodedLogo | { problem: LogoProblem } {
   const end = answer.indexOf('\n')
   if (end < 0) return { problem: 'unreadable' }

@@ -30,7 +30,7 @@ export async function brandOf(storefrontId: string): Promise<StorefrontBrand> {
   return { brand, shown: viewOf(brand, storefrontName) }
 }
 
-/** What is wrong with changes, by field; empty if they can be saved. Saves nothing. */
+/** The problems of changes, by field; empty if the changes can be saved. Saves nothing. */
 export async function checkBrand(storefrontId: string, changes: BrandChanges): Promise<FieldErrors> {
   await requireStorefront(db(), storefrontId)
   return (await check(storefrontId, changes)).problems

@@ -17,7 +17,7 @@ export type BrandColors = Record<'light' | 'dark', SchemeColors>
 export type Plates = Record<'light' | 'dark', boolean>
 
 export interface LogoView {
-  /** A path on this service. It names the content, so that what it answers never changes. */
+  /** A path on this service. It names the content, so that its response never changes. */
   url: string
   /** In pixels, for the head of a page: the room is there before the image is. */
   width: number

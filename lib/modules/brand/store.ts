@@ -20,7 +20,7 @@ export async function readBrand(sql: Sql, storefrontId: string): Promise<StoredB
   return { storefrontName: row.name, brand: toBrand(row) }
 }
 
-/** Until the transaction ends, others that change the brand wait. */
+/** Other transactions that change the brand wait until this transaction ends. */
 export async function lockBrand(sql: Sql, storefrontId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO brands (storefront_id, updated_at) VALUES (${storefrontId}, ${now})
@@ -66,7 +66,7 @@ export async function saveLogo(
 /** So many former logos of a storefront are kept. */
 const mostReplaced = 20
 
-/** Shows the storefront's logo no longer, and deletes the oldest of its former ones beyond those that are kept. */
+/** Removes the current logo of a storefront, and deletes its oldest previous logos beyond the kept number. */
 export async function replaceLogo(sql: Sql, storefrontId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     UPDATE brand_logos SET replaced_at = ${now} WHERE storefront_id = ${storefrontId} AND replaced_at IS NULL`

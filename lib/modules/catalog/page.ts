@@ -17,7 +17,7 @@ export interface ReviewValues {
   name: string
   description: string
   price: Amount
-  /** Null for what is sold once. */
+  /** Null for a one-off product. */
   interval: { unit: 'day' | 'week' | 'month' | 'year'; count: number } | null
   productType: 'saas' | 'ebook'
 }
@@ -36,9 +36,9 @@ export interface ReviewPage extends ReviewRow {
   /** What is on sale now; null for a new item. */
   live: ReviewValues | null
   proposed: ReviewValues
-  /** Of the proposed values: a decision on others leads back. */
+  /** The version of the proposed values. A decision on another version shows the form again. */
   termsVersion: string
-  /** The reason of a rejection that was not made, and what was wrong. */
+  /** The submitted reason of a refused rejection, and its problem. */
   reason: string
   problems: Readonly<Record<string, string>>
 }
@@ -60,12 +60,12 @@ export const catalogFields = [
   'intervalCount',
 ] as const satisfies readonly (keyof CatalogValues)[]
 
-/** A form for a plan or product, with what is wrong about it. */
+/** A form for a plan or product, with its problems. */
 export interface CatalogForm {
   readonly kind: CatalogItem['resource']
   readonly testmode: boolean
   readonly values: CatalogValues & { readonly taxBehavior: string }
-  /** Of the values as they are; empty for a new item. A change of others leads back. */
+  /** The version of the current values; empty for a new item. A change of another version shows the form again. */
   readonly terms: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string

@@ -34,7 +34,7 @@ const approveAutomatically = async () => {
   await runDueTasks()
 }
 
-/** A buyer at the provider's page, who is about to pay. */
+/** A checkout whose buyer is on the provider's page and about to pay. */
 async function atProvider(id: string): Promise<() => Promise<unknown>> {
   const { token } = await aCheckout(shop, [{ id }])
   const next = await submit(token, buyerForm(), germanVisitor)

@@ -21,7 +21,7 @@ export interface ChargebackPage {
   /** Whether more is disputed than was sold, so that somebody has to decide. */
   readonly isWaiting: boolean
   readonly mayDecide: boolean
-  /** What accepting it would deduct from the merchant, with the provider's fee; null where nothing is to be decided. */
+  /** The amount that an acceptance would deduct from the merchant, with the provider's fee; null if no decision is due. */
   readonly ifAccepted: Amount | null
   readonly formKey: string
 }

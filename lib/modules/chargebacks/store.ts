@@ -28,7 +28,7 @@ export async function saveChargeback(sql: Sql, chargeback: Chargeback): Promise<
   await sql.chargebacks.update({ where: { id: chargeback.id }, data: toColumns(chargeback), select: { id: true } })
 }
 
-/** Inserts the lines from a position on: those that were added to a chargeback since it was saved last. */
+/** Inserts the lines from a position on, which were added since the chargeback was last saved. */
 export async function insertLines(
   sql: Sql,
   tenant: Tenant,
@@ -154,7 +154,7 @@ export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant |
 
 /** The chargebacks that wait for an operator's decision, of all storefronts and both modes, oldest first. */
 export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; chargeback: Chargeback }[]> {
-  // The status stands in the text: a plan for any status could not use the index of those that wait.
+  // The status is a literal, since a generic query plan could not use the partial index of waiting chargebacks.
   const waiting = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM chargebacks WHERE status = 'requires_amount_review' ORDER BY id LIMIT ${mostToDecide}::int`
   const rows = await sql.chargebacks.findMany({

@@ -77,7 +77,7 @@ export async function list(tenant: Tenant, query: z.infer<typeof listCheckouts.q
   return listEnvelope(page, query, url, (checkout) => checkoutResource(checkout, orders.get(checkout.id) ?? null))
 }
 
-/** The orders of those that were read as paid: one may be paid before its order is looked for, and is shown as it was read. */
+/** The orders of checkouts that were read as paid. A checkout paid after that read is shown as it was read. */
 async function ordersOfPaid(checkouts: readonly Checkout[]): Promise<Map<string, string>> {
   const paid = checkouts.filter(({ status }) => status === 'paid')
   return paid.length === 0

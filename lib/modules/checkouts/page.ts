@@ -137,13 +137,13 @@ export interface Quote extends DetailsQuote {
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]
-  /** The total and the prices of the renewals as one text: the form sends back those that the buyer saw. */
+  /** The total and the renewal prices as one text. The form sends back the prices that the buyer saw. */
   prices: string
   /** In which the days of trials and renewals are counted, as the emails count them; null is UTC. */
   timeZone: string | null
 }
 
-/** What was bought, and what is charged next. */
+/** The items of a paid checkout, and its next charges. */
 export interface Receipt {
   items: {
     name: string
@@ -153,7 +153,7 @@ export interface Receipt {
   }[]
   /** The order's id, where there is no invoice: nothing was due, or the payment is not there yet. */
   orderNumber: string | null
-  /** Whether a subscription of it can be canceled: null where none was sold, or none runs any more. */
+  /** Whether a subscription of the checkout can be canceled; null if none was sold or none is active any more. */
   cancelable: 'now' | 'once_paid' | null
   /** Where a buyer without a session cancels. */
   cancelUrl: string
@@ -271,7 +271,7 @@ export interface AdminCheckoutPage {
     readonly quantity: number
     readonly unitPrice: Amount
     readonly trialDays: number | null
-    /** Null for what is sold once. */
+    /** Null for a one-off product. */
     readonly interval: Cycle | null
   }[]
 }
@@ -279,9 +279,8 @@ export interface AdminCheckoutPage {
 /** The lines of the form for a checkout link. */
 export const checkoutLinkLines = [0, 1, 2, 3, 4] as const
 
-/** The form for a checkout link, with what was typed and is wrong. */
+/** The form for a checkout link, with the submitted values and their problems. */
 export interface CheckoutLinkForm {
-  /** What is on sale. */
   readonly options: readonly {
     readonly id: string
     readonly name: string

@@ -12,7 +12,7 @@ export async function findCheckout(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toCheckout(row)
 }
 
-/** The checkout, locked: whatever pays, cancels or expires it waits for the transaction before. */
+/** The checkout, locked, so that payment, cancellation and expiry run one after the other. */
 export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
   await sql.$queryRaw`SELECT 1 FROM checkouts WHERE id = ${id} FOR NO KEY UPDATE`
   return findCheckout(sql, tenant, id)

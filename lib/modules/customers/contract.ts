@@ -5,7 +5,6 @@ import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import { id, MetadataShape, OptionalMetadata, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
 
-/** Parsed to its canonical form. */
 export const Email = z
   .string()
   .refine((value) => canonicalEmail(value) !== null, {

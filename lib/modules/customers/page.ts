@@ -6,12 +6,12 @@ import type { CustomerShape } from './contract.ts'
 /** A customer of the interface, as pages show it. */
 export type AdminCustomer = z.infer<typeof CustomerShape>
 
-/** One customer in the admin area, with the newest of what they bought. */
+/** One customer in the admin area, with the newest purchases. */
 export interface CustomerPage {
   readonly customer: AdminCustomer
   readonly subscriptions: readonly AdminSubscription[]
   readonly orders: readonly AdminOrder[]
-  /** The whole list, where the page does not have it; null where it does. */
+  /** The link to the full list; null if the page shows the full list. */
   readonly moreSubscriptionsUrl: string | null
   readonly moreOrdersUrl: string | null
 }

@@ -11,12 +11,12 @@ export interface Customer {
   readonly name: string | null
   /** JSON as sent. */
   readonly metadata: string | null
-  /** Chosen in the portal; null: the language of the purchase. */
+  /** The language chosen in the portal; null for the language of the purchase. */
   readonly locale: Locale | null
-  /** Of the browser of the last purchase (IANA); null: it did not say. */
+  /** The time zone (IANA) of the browser of the last purchase; null if unknown. */
   readonly timeZone: string | null
   readonly createdAt: Date
-  /** When everything that names the person was erased; null: it was not. */
+  /** When the personal data was erased; null if not erased. */
   readonly erasedAt: Date | null
 }
 
@@ -79,7 +79,7 @@ export async function getOrInsertCustomer(
     if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
     const held = await shareCustomerWithEmail(sql, tenant, email)
     if (held) return { customer: held, created: false }
-    // Its holder has just got another address: the address is free.
+    // Its owner has just changed to another address, so this address is free.
   }
 }
 
@@ -91,7 +91,7 @@ async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: string): 
 }
 
 /**
- * For what is about to refer to the customer: until the end of the transaction they keep their address and are not erased.
+ * Locks a customer for a new reference: until the transaction ends, the address stays and no erasure happens.
  * Any number of transactions share a customer, and may change what is not the address.
  */
 export async function shareCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
@@ -115,7 +115,7 @@ export async function saveCustomer(sql: Sql, { id, name, email, locale }: Custom
   await sql.customers.update({ where: { id }, data: { name, email, locale } })
 }
 
-/** As the browser of the customer named it; null if it is not known, or there is no customer. */
+/** The time zone of the customer's browser; null if it is unknown or the customer does not exist. */
 export async function timeZoneOf(sql: Sql, tenant: Tenant, customerId: string | null): Promise<string | null> {
   return customerId === null ? null : ((await findCustomer(sql, tenant, customerId))?.timeZone ?? null)
 }
@@ -127,7 +127,7 @@ export async function saveTimeZone(sql: Sql, id: string, timeZone: string): Prom
   })
 }
 
-/** Empties what names the person. `email` is an address of nobody. */
+/** Clears the personal data. `email` is an address that belongs to nobody. */
 export async function eraseCustomer(
   sql: Sql,
   { id, email, at }: { id: string; email: string; at: Date },

@@ -7,7 +7,7 @@ export interface Actor {
   readonly address: string | null
 }
 
-/** What was done: to which subject, and its values before and after, where it has some. */
+/** A change: the action, its subject, and the values before and after, if any. */
 export interface Change {
   readonly action: string
   readonly subject: string
@@ -33,7 +33,7 @@ export function hashedText({ seq, at, actor, action, subject, before, after }: E
   return JSON.stringify([previousHash, ...values, sorted(before), sorted(after)])
 }
 
-/** A value with its fields in order of their names, as the database may return them in another. */
+/** A value with its fields sorted by name, since the database may return them in any order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value ?? null
@@ -41,6 +41,6 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]))
 }
 
-/** The text that the keyed hash of the log's end is made of. It begins as no entry does. */
+/** The text that the keyed hash of the log's end is made of. No entry begins with the same text. */
 export const headText = ({ seq, readableFrom, hash }: { seq: bigint; readableFrom: bigint; hash: string }): string =>
   JSON.stringify({ seq: seq.toString(), readableFrom: readableFrom.toString(), hash })

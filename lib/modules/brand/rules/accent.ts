@@ -57,7 +57,7 @@ function colorsOf(color: Rgb, scheme: Scheme): SchemeColors {
 /** Steps of lightness that nobody sees one by one. */
 const step = 0.004
 
-/** The color, lighter or darker until the condition holds. White or black meet any that is asked here. */
+/** The color, lighter or darker until the condition holds. White or black meets every condition used here. */
 function moved(color: Rgb, direction: 1 | -1, isEnough: (color: Rgb) => boolean): Rgb {
   let found = color
   for (let lightness = lightnessOf(color); !isEnough(found); lightness += direction * step) {

@@ -68,7 +68,7 @@ function httpsUrl(text: string): Checked {
     : { problem: 'Must be an https URL of at most 2,048 characters, without a user name.' }
 }
 
-/** The values to store, null where a field is cleared, and what is wrong with the others, by field. */
+/** The values to store (null for a cleared field), and the problems of the invalid fields, by field. */
 export function checkFields(changes: FieldChanges): { fields: Partial<BrandFields>; problems: FieldErrors } {
   const fields: Partial<Record<keyof BrandFields, string | null>> = {}
   const problems: Record<string, string[]> = {}

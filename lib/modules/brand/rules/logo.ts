@@ -55,7 +55,7 @@ export function fitted({ width, height }: Size, box: Size): Size {
 /** In the head of a page. */
 export const shownBox: Size = { width: 200, height: 36 }
 
-/** A logo that is at least twice as wide as high has the name in it. */
+/** A logo at least twice as wide as high is assumed to contain the name. */
 export const isWordMark = ({ width, height }: Size): boolean => width >= 2 * height
 
 const grounds = { light: [0xf6, 0xf5, 0xf2], dark: [0x13, 0x14, 0x17] } as const satisfies Record<string, Rgb>

@@ -4,7 +4,7 @@ import { canonicalTaxId, isInEuVatArea, type TaxIdEffect, taxFor } from '../../t
 import { type BuyerField, type CompanyDetails, companyDetailFields, type DetailsQuote } from '../page.ts'
 import { type BuyerChoice, taxIdEffectOf } from './quote.ts'
 
-/** What a form says and asks of a buyer's details. Without a country nothing is known of a tax ID. */
+/** The texts and questions of a form about a buyer's details. Without a country, a tax ID has no effect. */
 export function detailsQuote(mode: { testmode: boolean }, choice: BuyerChoice): DetailsQuote {
   const { country } = choice
   const taxId = isCountry(country) ? taxIdEffectOf(mode, choice) : 'none'
@@ -31,6 +31,6 @@ export function companyDetailsFor(taxId: TaxIdEffect, { testmode }: { testmode: 
   return testmode ? 'asked' : 'required'
 }
 
-/** The fields of a form that this makes mandatory, in a country. */
+/** The form fields that are mandatory in a country for these company details. */
 export const fieldsRequiredBy = (details: CompanyDetails, country: string): readonly BuyerField[] =>
   details === 'required' ? companyDetailFields.filter((field) => field !== 'postalCode' || hasPostalCodes(country)) : []
