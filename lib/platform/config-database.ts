@@ -43,9 +43,9 @@ type Variables = z.output<z.ZodObject<typeof databaseVariables>>
 
 export const databaseOf = (variables: Variables) => ({
   databaseUrl: variables.DATABASE_URL,
-  /** Leads past the pooler to which `databaseUrl` leads; null: there is none. */
+  /** The address of the database behind the pooler in `databaseUrl`; null without a pooler. */
   databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? null,
-  /** A copy that follows the database, for lists of the admin area; null: there is none. */
+  /** A read replica for lists of the admin area; null without one. */
   databaseReplicaUrl: variables.DATABASE_REPLICA_URL ?? null,
   /** Connections of one process. */
   databasePool: variables.DATABASE_POOL,

@@ -50,7 +50,7 @@ export const retentionOf = (value: Values) => ({
   documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,
 })
 
-/** An event stays as long as a delivery of it. Null if that can be kept. */
+/** The error if deliveries would be kept longer than their events. Null without a conflict. */
 export const retentionConflict = ({
   EVENT_RETENTION_DAYS: events,
   DELIVERY_RETENTION_DAYS: deliveries,

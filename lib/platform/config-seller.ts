@@ -46,7 +46,7 @@ const demoSeller = {
   email: 'seller@example.com',
 }
 
-/** A seller with a name of its own has nothing of the demo's that would lead to somebody else. */
+/** If a seller name is set, VAT ID and email of the demo seller are not used: they would lead to somebody else. */
 export function sellerOf(value: Values) {
   const { vatId, email } = value.SELLER_NAME === undefined ? demoSeller : { vatId: null, email: null }
   return {

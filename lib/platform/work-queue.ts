@@ -28,7 +28,7 @@ export class WorkQueue {
   constructor(
     private readonly limits: {
       readonly atOnce: number
-      /** How much of that one party may run; all of it by default. */
+      /** Concurrent work per party; by default the whole limit. */
       readonly atOnceOfOne?: number
       /** How much may wait: in all, and for one party. */
       readonly most: number
@@ -38,7 +38,7 @@ export class WorkQueue {
     },
   ) {}
 
-  /** Does the work when its turn comes. Throws `Busy` at once if the queue is full. */
+  /** Runs the work when a place is free. Throws `Busy` at once if the queue is full. */
   async run<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
     const { most, mostOfOne, retryAfterSeconds } = this.limits
     // What waits while there is room is of parties that run as much as they may.

@@ -7,7 +7,7 @@ import type { CompanyDetails, FieldProblem, HostedPage } from '../checkouts/page
 export type InvoiceUpdateField = DetailField | 'useForLaterOrders'
 /** The names of the form's fields: the checkout's, and a checkbox. They never change. */
 export const invoiceUpdateFields: readonly InvoiceUpdateField[] = [...detailFields, 'useForLaterOrders']
-/** The values that were typed, or the invoice's; '' where there is none, and for a box that is not ticked. */
+/** The typed values, or the invoice's values; '' for an empty field and an unticked box. */
 export type InvoiceUpdateForm = Record<InvoiceUpdateField, string>
 
 /** The correction by which the invoice of the page replaced another, with the refunded tax. */

@@ -11,7 +11,7 @@ import { makeTemplate, templateName } from '../../testing/template-database.ts'
 import { log } from '../log.ts'
 import { closeDatabase, db } from './db.ts'
 
-/** A PostgreSQL server for this test alone: all other tests need theirs. */
+/** A separate PostgreSQL server, because this test restarts it. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-restart-'))
 const directory = path.join(folder, 'postgres')
 let server: Awaited<ReturnType<typeof startEmbedded>>

@@ -1,7 +1,7 @@
 import { isTracing, type SpanOptions, traced } from '../tracing.ts'
 import type { Statement } from './fragment.ts'
 
-/** How a statement is called in a trace: by what it does and to which table. Its text and its values stay out of it. */
+/** The span name of a statement: its operation and table. It contains neither the text nor the values. */
 
 const most = 1_000
 const known = new Map<string, { readonly name: string; readonly options: SpanOptions }>()

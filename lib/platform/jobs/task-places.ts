@@ -12,7 +12,10 @@ export class TaskPlaces {
     this.free = most
   }
 
-  /** Takes so many places as soon as they are free; who needs more than there are takes all. Returns how to free them. */
+  /**
+   * Takes this many places as soon as they are free. A larger request than all places takes all. Returns the function
+   * that frees them.
+   */
   async take(needed: number): Promise<() => void> {
     const count = Math.min(needed, this.most)
     await new Promise<void>((begin) => {

@@ -13,7 +13,7 @@ interface Caused {
   readonly attempts: number
 }
 
-/** Several tasks of one cause are a part of it too. */
+/** Tasks that share one recent cause are part of its trace, also as a batch. */
 export function spanOfTasks(tasks: readonly Caused[], now = Date.now()): SpanOptions {
   const causes = [...new Set(tasks.flatMap(({ trace }) => trace ?? []))]
   const isSoon = tasks.every(({ created_at }) => now - created_at.getTime() < partOfCauseMs)
