@@ -23,7 +23,7 @@ export const detailFields = buyerFields.filter(
 export type BillingUpdateField = DetailField | 'paymentMethod'
 /** The names of the form's fields: those of the checkout except email and currency. The names never change. */
 export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFields, 'paymentMethod']
-/** The values that were typed or prefilled; '' where there is none. `paymentMethod` is one of `methods`, or `keep`. */
+/** The values that were typed or prefilled; '' for a missing value. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingUpdateForm = Record<BillingUpdateField, string>
 
 /** Periods that are due by now, and are charged one after the other. */

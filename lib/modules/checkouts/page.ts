@@ -37,7 +37,7 @@ export const buyerFields = [
   'paymentMethod',
 ] as const
 export type BuyerField = (typeof buyerFields)[number]
-/** The values that were typed or prefilled; '' where there is none. `country` is '' or an ISO 3166-1 alpha-2 code. */
+/** The values that were typed or prefilled; '' for a missing value. `country` is '' or an ISO 3166-1 alpha-2 code. */
 export type BuyerForm = Record<BuyerField, string>
 
 /** Why a field was refused; the page has a sentence for each. `limit` is the most characters allowed. */

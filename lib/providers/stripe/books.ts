@@ -99,7 +99,7 @@ function sumsOf(
   }
 }
 
-/** Money that was taken: a payment intent, or its charge, which has the metadata of it. */
+/** Money that was taken: a payment intent, or its charge with the same metadata. */
 const taken = ({ id, metadata, amount, currency }: Stripe.PaymentIntent | Stripe.Charge) => ({
   ref: id,
   paymentId: metadata.payment ?? null,

@@ -119,7 +119,7 @@ async function decide(ask: Ask, intent: Stripe.PaymentIntent): Promise<Stripe.Pa
   return ask((api) => api.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }))
 }
 
-/** One of the earlier charges of an order whose money was taken and not sent back. Throws `StripeAway` while one is not decided. */
+/** An earlier charge of an order that took money and was not refunded. Throws `StripeAway` while a charge is undecided. */
 async function earlierThatTookMoney(
   ask: Ask,
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsedJson, type Reply, said, type TaxIdAnswer, unknown } from '../tax-id-registry/registry.ts'
 
-/** The two spellings of the answer: of the POST (`valid`), and of the older GET (`isValid` with `userError`). */
+/** The two forms of a VIES response: of the POST (`valid`), and of the older GET (`isValid` with `userError`). */
 const body = z.object({
   actionSucceed: z.boolean().nullish(),
   errorWrappers: z.array(z.object({ error: z.string() })).nullish(),

@@ -26,7 +26,7 @@ export function detailProblems(
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }
 
-/** The form for stored details: blank where there is none. */
+/** The form for stored details: blank for a missing value. */
 export const detailsForm = (details: Partial<BillingDetails>): DetailsForm => each((field) => details[field] ?? '')
 
 export const sameDetails = (a: BillingDetails, b: BillingDetails): boolean =>

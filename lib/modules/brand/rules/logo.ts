@@ -64,7 +64,7 @@ const faint = 1.6
 
 /**
  * The schemes in which more than half of a logo would fade into the page. A logo without a transparent part brings its
- * own ground. `pixels` is a small copy of it: red, green, blue and opacity of each pixel.
+ * own ground. `pixels` is a small copy of the logo: red, green, blue and opacity of each pixel.
  */
 export function platesFor(pixels: Uint8Array): Plates {
   let [visible, hidden, fadesOnLight, fadesOnDark] = [0, 0, 0, 0]

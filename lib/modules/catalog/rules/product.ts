@@ -25,7 +25,7 @@ export interface Product {
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: ProductStatus
   readonly review: Review
-  /** The terms after the pending update; null when there is none. */
+  /** The terms after the pending update; null without a pending update. */
   readonly pendingTerms: Terms | null
   readonly rejectionReason: string | null
   readonly archivedAt: Date | null
