@@ -6,7 +6,15 @@ import { allColumns } from './columns.ts'
 import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
 import { failureOfLast, type LastChange, statementOfLast } from './last-change.ts'
 import { codeOf } from './one-connection.ts'
-import { currentPool, limitsFor, openPool, type QueryLimits, shared } from './pool.ts'
+import {
+  type Connection as Client,
+  currentPool,
+  lentConnection,
+  limitsFor,
+  openPool,
+  type QueryLimits,
+  shared,
+} from './pool.ts'
 import { forgetStatements, runOn } from './run.ts'
 import { tracedStatement } from './statement-span.ts'
 import { type Run, TableQueries } from './table-queries.ts'
@@ -93,16 +101,18 @@ async function runTransaction<Result>(
   work: Work<Result>,
   { timeout = 20_000, statementMs, isolationLevel }: TransactionOptions = {},
 ): Promise<Result> {
-  const client = await currentPool().connect()
+  const client = await lentConnection()
   const limits: QueryLimits = statementMs === undefined ? {} : limitsFor(statementMs)
   const latest = performance.now() + timeout
   let isOpen = true
   let failure: unknown
+  client.sendTogether()
   // Not awaited: BEGIN is sent with the first statement, and its failure is a failure of the connection.
   const begun = begin(client, isolationLevel, statementMs)
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
     if (performance.now() > latest) throw new TransactionTimeout()
+    client.sendTogether()
     return tracedStatement(statement, () => runOn(client, statement, limits))
   })
   const last: LastChange[] = []
@@ -138,7 +148,8 @@ function begin(
 }
 
 /** A COMMIT after a failed statement rolls back, without an error. */
-async function commit(client: pg.ClientBase, last: readonly LastChange[], limits: QueryLimits): Promise<void> {
+async function commit(client: Client, last: readonly LastChange[], limits: QueryLimits): Promise<void> {
+  client.sendTogether()
   const changed = last.map((change) =>
     made(change, (statement) => tracedStatement(statement, () => runOn(client, statement, limits))),
   )

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
@@ -13,6 +14,27 @@ export const shared = globalThis as typeof globalThis & {
   /** Connections that were opened before this moment of `performance.now()` are not used again. */
   billhookConnectionsSince?: number | undefined
 }
+
+/** A connection on a socket of ours (the driver's option `stream`), so that several queries can leave in one write. */
+class Client extends pg.Client {
+  private readonly socket: Socket
+
+  constructor(config: pg.ClientConfig = {}) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.socket = socket
+  }
+
+  /** Sends the queries of this turn of the event loop in one write. Under load, a write costs more than a statement. */
+  sendTogether(): void {
+    if (this.socket.writableCorked > 0) return
+    this.socket.cork()
+    process.nextTick(() => this.socket.uncork())
+  }
+}
+
+/** A connection that a pool has lent. */
+export type Connection = Client & pg.PoolClient
 
 const openedAt = new WeakMap<pg.PoolClient, number>()
 const isOutdated = (client: pg.PoolClient): boolean =>
@@ -68,6 +90,7 @@ export function openPool(
   limits: Required<QueryLimits> = limitsFor(longestStatementMs),
 ): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString,
     max,
     connectionTimeoutMillis: config().databaseConnectMs,
@@ -96,6 +119,9 @@ export function currentPool(): pg.Pool {
   shared.billhookPool ??= openPool(config().databasePool)
   return shared.billhookPool
 }
+
+/** A connection of the pool, to be released. */
+export const lentConnection = async (): Promise<Connection> => (await currentPool().connect()) as Connection
 
 /** The connections of this process that work, those that are free, and what waits for one. */
 export function connectionCounts(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
