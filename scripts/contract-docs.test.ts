@@ -20,7 +20,7 @@ import { subscriptionStates } from '../lib/modules/subscriptions/rules/state.ts'
 import { standardRates } from '../lib/modules/tax/rules/rates.ts'
 import { WebhookEventShape } from '../lib/modules/webhooks/contract.ts'
 import { nextWait, waits } from '../lib/modules/webhooks/rules/retry-delays.ts'
-import { serviceSignature } from '../lib/platform/crypto/signing.ts'
+import { timedSignature } from '../lib/platform/crypto/signing.ts'
 import { testMandates } from '../lib/providers/sandbox/mandates.ts'
 import { limitsOfCode, type Operation, type Schema } from '../lib/testing/contract-limits.ts'
 import {
@@ -178,7 +178,7 @@ describe('the schedules and tables of docs/contract', () => {
     const form = buyerFields.map((field) => [field, problemOf(field, '') ? 'yes' : 'no', longest(field)])
     expect(rowsOf(withColumns('Form field'))).toEqual(form)
     const { secret = '', t, body = '', v1 } = Object.fromEntries(cut(withColumns('Part of the vector'), 2))
-    expect(serviceSignature(secret, Number(t), body)).toBe(`t=${t},v1=${v1}`)
+    expect(timedSignature(secret, Number(t), body)).toBe(`t=${t},v1=${v1}`)
   })
 })
 

@@ -4,7 +4,7 @@ import { POST } from '../../../app/api/emails/notices/route.ts'
 import { emailPage, emailsPage, submitEmail } from '../../admin/pages.ts'
 import { only } from '../../kernel/only.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { serviceSignature } from '../../platform/crypto/signing.ts'
+import { timedSignature } from '../../platform/crypto/signing.ts'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { send as call } from '../../testing/api.ts'
@@ -52,7 +52,7 @@ async function sent(kind: EmailKind = 'payment_failed', of: { scope: Tenant } = 
 }
 
 const now = () => Math.floor(Date.now() / 1000)
-function post(body: string, { signature = serviceSignature(secret, now(), body), type = 'application/json' } = {}) {
+function post(body: string, { signature = timedSignature(secret, now(), body), type = 'application/json' } = {}) {
   const headers = { 'content-type': type, ...(signature && { 'notice-signature': signature }) }
   return POST(new Request('http://localhost/api/emails/notices', { method: 'POST', headers, body }))
 }
@@ -183,11 +183,11 @@ describe('a notice', () => {
 describe('the endpoint', () => {
   it.each([
     ['without a signature', ''],
-    ['with one of another secret', serviceSignature('another secret of 32 characters!', now(), '{}')],
-    ['with one of another body', serviceSignature(secret, now(), '{"notices":[]}')],
-    ['with one of six minutes ago', serviceSignature(secret, now() - 360, '{}')],
-    ['with one of the future', serviceSignature(secret, now() + 360, '{}')],
-    ['with one that is cut', serviceSignature(secret, now(), '{}').slice(0, -1)],
+    ['with one of another secret', timedSignature('another secret of 32 characters!', now(), '{}')],
+    ['with one of another body', timedSignature(secret, now(), '{"notices":[]}')],
+    ['with one of six minutes ago', timedSignature(secret, now() - 360, '{}')],
+    ['with one of the future', timedSignature(secret, now() + 360, '{}')],
+    ['with one that is cut', timedSignature(secret, now(), '{}').slice(0, -1)],
     ['with one of another form', 'v1=00'],
   ])('the endpoint for notices refuses a request %s', async (_, signature) => {
     const before = await allRows()

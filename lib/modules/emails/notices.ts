@@ -2,7 +2,7 @@ import { canonicalEmail } from '../../kernel/email.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
-import { isServiceSignature } from '../../platform/crypto/signing.ts'
+import { isTimedSignature } from '../../platform/crypto/signing.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { parseShape } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
@@ -29,7 +29,7 @@ export async function receiveEmailNotices(
   const secret = config().emailNoticesSecret
   if (secret === null) return null
   const body = await readBody()
-  if (!isServiceSignature(signature, secret, { body, now: realNow() })) return false
+  if (!isTimedSignature(signature, secret, { body, now: realNow() })) return false
   const { notices } = parseShape(NoticesShape, parse(body))
   for (const notice of notices) await db().$transaction((sql) => record(sql, notice))
   return true

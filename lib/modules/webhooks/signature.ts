@@ -1,6 +1,9 @@
 import { realNow } from '../../platform/clock/clock.ts'
-import { serviceSignature } from '../../platform/crypto/signing.ts'
+import { timedSignature } from '../../platform/crypto/signing.ts'
 
-/** The signature of a body, as the header has it: of this moment of real time, even if the storefront's test clock is ahead. */
+/**
+ * The value of the header `Service-Signature` of a webhook, keyed with the secret of its endpoint. Its time is real time, even
+ * if the storefront's test clock is ahead.
+ */
 export const signatureNow = (secret: string, body: string): string =>
-  serviceSignature(secret, Math.floor(realNow().getTime() / 1000), body)
+  timedSignature(secret, Math.floor(realNow().getTime() / 1000), body)
